@@ -73,7 +73,7 @@ class Matches:
         count_appended(len(events))
 
     def transact(self, compose: Callable[[Batch], R], *, at: datetime) -> R:
-        """Compose and commit a transaction, with a retry after each conflict with another writer."""
+        """Compose and commit a transaction, and return its answer; after each conflict both are done again."""
         return retry(lambda: self.commit(self.compose(compose, at=at)))
 
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
@@ -110,7 +110,7 @@ class Matches:
         return retry(attempt)
 
     def append_fact(self, match: Match, fact: Fact, at: datetime, signed: SignedAct | None) -> Match:
-        """Sign a fact and append it with its consequences."""
+        """Sign a fact, append it with its consequences and return the match; raise as `signing.sign` and `store` do."""
         past = StoredPast(self.lines, match)
         return self.store(*append(match, sign(match, fact, signed, self.dependencies.house, past), at))
 
@@ -135,11 +135,11 @@ class Matches:
         self.log.close()
 
     def get(self, match_id: UUID) -> Match:
-        """Return the current match, including entries by other writers."""
+        """Return the current match, including entries by other writers; raise `NoSuchMatch` or `Tampered`."""
         return self.lines.get(match_id)
 
     def at(self, match_id: UUID, version: int) -> Match:
-        """Return the match after an entry of its line."""
+        """Return the match after an entry of its line; raise `NoSuchEntry` if there is none."""
         return self.lines.at(match_id, version)
 
     def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
@@ -279,7 +279,7 @@ class Matches:
         return self.append(match_id, at, lambda match: signing_keys.stop_signing(match, seat, by), signed)
 
     def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
-        """Leave a seat."""
+        """Leave a seat; raise `SeatReserved` at a table of an event, otherwise as `opening.leave_seat`."""
         return self.append(match_id, at, lambda match: opening.leave_seat(require_unreserved(match, seat), seat, by))
 
     def ready(
@@ -349,13 +349,13 @@ class Matches:
         return self.append(match_id, at, lambda match: commands.take_back(match, seat, by, to_version), signed)
 
     def resign(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
-        """Resign a seat; the service then skips its turns."""
+        """Resign a seat, whose turns the service then skips; raise as `commands.resign`."""
         return self.append(match_id, at, lambda match: commands.resign(match, seat, by), signed)
 
     def replace_seat(
         self, match_id: UUID, seat: int, by: Actor, *, actor: Actor, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """Give a seat to a bot or another player; who may, and the errors, are those of `commands.replace_seat`.
+        """Give a seat to a bot or another player; raise as `commands.replace_seat`, also for actors who may not.
 
         While a fork's empty seat holds secrets of a running parent, raise `NotSeated` unless its player there takes it.
         """
@@ -371,7 +371,7 @@ class Matches:
         return self.append(match_id, at, decide, signed)
 
     def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
-        """Record a time-out and apply the table's policy in the same transaction."""
+        """Record a time-out and apply the table's policy in the same transaction; raise as `commands.time_out`."""
         return self.append(match_id, at, lambda match: commands.time_out(match, seat, by, bot, at=at))
 
     def ask_pause(
@@ -387,13 +387,13 @@ class Matches:
         return self.append(match_id, at, lambda match: commands.withdraw_pause(match, seat, by), signed)
 
     def pause(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
-        """Pause the match as the service."""
+        """Pause the match as the service; raise as `commands.pause`."""
         return self.append(match_id, at, lambda match: commands.pause(match, by))
 
     def resume(self, match_id: UUID, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
-        """End a pause."""
+        """End a pause; raise as `commands.resume`, also for actors who may not."""
         return self.append(match_id, at, lambda match: commands.resume(match, by), signed)
 
     def void(self, match_id: UUID, by: Actor, *, at: datetime, reason: str = "") -> Match:
-        """Void the match."""
+        """Void the match; raise as `commands.void`, also for actors who may not."""
         return self.append(match_id, at, lambda match: commands.void(match, by, reason))

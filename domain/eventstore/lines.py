@@ -104,7 +104,7 @@ class Lines:
         return present
 
     def load(self, match_id: UUID) -> Match:
-        """Return the cached match, which is current if this process is the only writer."""
+        """Return the match, cached or read now; a cached one is current if this process is the only writer."""
         return self._get_or_load(match_id).present
 
     def get_cached(self, match_id: UUID) -> Match | None:
@@ -144,7 +144,7 @@ class Lines:
         self._verified_lines.add(match_id)
 
     def refresh(self, match_id: UUID) -> None:
-        """Refresh a cached match."""
+        """Read new entries of a match if it is cached."""
         if self.find_cached(match_id) is not None:
             self.get(match_id)
 

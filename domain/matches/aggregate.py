@@ -385,7 +385,7 @@ def require_played_rules(match: Match) -> None:
 
 
 def require_playable(match: Match) -> None:
-    """Reject a match that is over or whose rules are retired."""
+    """Raise `MatchOver` for a match that is over, `RulesRetired` for one with retired rules."""
     require_not_over(match)
     require_played_rules(match)
 

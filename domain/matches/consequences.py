@@ -87,7 +87,7 @@ def find_match_end(match: Match) -> MatchEnded | None:
 
 
 def is_alone(match: Match) -> bool:
-    """Return whether at most one seat has not resigned."""
+    """Return whether at most one seat has not resigned; False while no seat has resigned."""
     return bool(match.resigned) and len(match.seats) - len(match.resigned) <= 1
 
 

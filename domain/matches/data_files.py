@@ -37,7 +37,7 @@ def register_files(title: AnyTitle, files: Mapping[str, Path]) -> dict[str, str]
 def register_data_folder(data: Path, titles: Titles = TITLES) -> tuple[str, ...]:
     """Register all `TITLE/OPTION/*.toml` files of the data folder; return `OPTION=VALUE` for each, in path order.
 
-    Raise `DataFault` at the first invalid file.
+    Raise `DataFault` at the first invalid file. A missing folder counts as empty.
     """
     return tuple(
         f"{option}={register_file(titles[name], option, path)}"

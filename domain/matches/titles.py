@@ -112,7 +112,7 @@ def read_with_hidden(title: AnyTitle, entry: Entry) -> DecodedFact:
 def stated_options(title: str, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options of a stored plan, completed by the defaults that were valid when it was stored.
 
-    Logs and new plans state every option, so defaults may change.
+    Logs and new plans state every option, so defaults may change. For an unknown title nothing is added.
     """
     known = TITLES.get(title)
     return {**(known.earlier_defaults if known else {}), **options}

@@ -24,15 +24,15 @@ class LineReader(Protocol):
     """The lines of matches: states, entries, and versions up to which hidden values stay closed."""
 
     def has(self, match_id: UUID) -> bool:
-        """Return whether a line exists."""
+        """Return whether the id is or was in use, by a match or another stream."""
         ...
 
     def get(self, match_id: UUID) -> Match:
-        """Return the match at the end of its line."""
+        """Return the match at the end of its line; raise `NoSuchMatch` or `Tampered`."""
         ...
 
     def at(self, match_id: UUID, version: int) -> Match:
-        """Return the match after an earlier entry."""
+        """Return the match after an earlier entry; raise `NoSuchEntry` if there is none."""
         ...
 
     def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
@@ -40,7 +40,7 @@ class LineReader(Protocol):
         ...
 
     def last_closed_version(self, match_id: UUID) -> int:
-        """Return the version up to which hidden values stay closed."""
+        """Return the version up to which hidden values stay closed, or 0."""
         ...
 
     def last_visible_version(self, match_id: UUID) -> int:
@@ -48,7 +48,7 @@ class LineReader(Protocol):
         ...
 
     def is_running(self, match_id: UUID) -> bool:
-        """Return whether another line continues this one."""
+        """Return whether the line or a stored replacement of it is still running."""
         ...
 
 
@@ -120,11 +120,11 @@ class Transaction(Protocol):
         ...
 
     def open(self, match_id: UUID, title: AnyTitle, fact: MatchOpened) -> Match:
-        """Add a new match."""
+        """Add a new match and return it; its id must be unused, which is not checked here."""
         ...
 
     def match(self, match_id: UUID) -> Match:
-        """Return a match, with the entries added here."""
+        """Return a match, with the entries added here; raise `NoSuchMatch` if it is missing."""
         ...
 
     def append(self, match_id: UUID, decide: Callable[[Match], Fact], signed: SignedAct | None = None) -> Match:
@@ -132,11 +132,11 @@ class Transaction(Protocol):
         ...
 
     def add(self, match_id: UUID, fact: Fact, signed: SignedAct | None = None) -> Match:
-        """Append a fact and its consequences."""
+        """Append a fact and its consequences and return the match after them; raise as `signing.sign` does."""
         ...
 
     def fork(self, base: Match, fact: MatchForked, fork_id: UUID) -> Match:
-        """Add a fork of the line at `base`."""
+        """Add a fork of the line at `base` and return it; raise `MatchExists` for a used id."""
         ...
 
 
@@ -154,11 +154,11 @@ class MatchReader(Protocol):
         ...
 
     def get(self, match_id: UUID) -> Match:
-        """Return the match at the end of its line."""
+        """Return the match at the end of its line; raise `NoSuchMatch` or `Tampered`."""
         ...
 
     def at(self, match_id: UUID, version: int) -> Match:
-        """Return the match after an earlier entry."""
+        """Return the match after an earlier entry; raise `NoSuchEntry` if there is none."""
         ...
 
     def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:

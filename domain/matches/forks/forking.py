@@ -136,7 +136,7 @@ def format_of_fork(match: Match) -> int:
 
 
 def check_format(match: Match, format: int) -> None:
-    """Reject a fork in another format than its parent's; from format 1 a fork may move to format 2."""
+    """Raise `ForkRefused` for another format than the parent's; from format 1 a fork may move to format 2."""
     if format != match.format and (match.format, format) != (1, 2):
         raise ForkRefused(f"a line of format {match.format} cannot continue in format {format}")
 

@@ -205,7 +205,7 @@ def seal(
 
 
 def peek_fact_type(entry: Entry) -> TaggedBody:
-    """Decode the type of an entry's fact without the types of its title."""
+    """Decode the type of an entry's fact without the types of its title; raise `msgspec` errors for other bodies."""
     return msgspec.json.decode(entry.body, type=TaggedBody)
 
 

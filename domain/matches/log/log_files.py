@@ -180,7 +180,7 @@ class HeaderTitle(msgspec.Struct):
 def title_in(content: bytes) -> str:
     """Return the title of a log or proof without reading all of it, or "" if no header names one.
 
-    The header of a log is the first line of its file, or the second line of a proof.
+    The header of a log is the first line of its file, or the second line of a proof. Nothing else is checked.
     """
     for line in islice(lines_in(content, 0, len(content)), 2):
         with suppress(msgspec.MsgspecError, ValueError, RecursionError):

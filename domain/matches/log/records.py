@@ -119,7 +119,10 @@ class Kind(Generic[F, S]):
         return fact
 
     def apply(self, stream: Stream[S] | None, record: Record) -> Stream[S]:
-        """Return the stream (None: a new one) after one more record; raise `LogFault` if it does not continue it."""
+        """Return the stream (None: a new one) after a record; raise `LogFault` if it does not continue it.
+
+        Raise it also for a record of another kind.
+        """
         head, version = (NO_DIGEST, 0) if stream is None else (stream.head_digest, stream.version)
         if record.previous != head or record.version != version + 1:
             raise LogFault(record.version, "chain", f"it does not follow record {version} of {record.stream_id}")

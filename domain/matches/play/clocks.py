@@ -27,12 +27,12 @@ def find_awaited_seats(match: Match) -> tuple[Seat, ...]:
 
 
 def time_left(match: Match, seat: int, at: datetime) -> int:
-    """Return the microseconds a seat has left at a time, which is at least the time of the last entry."""
+    """Return the microseconds a seat has left at a time; before the last entry, that entry's time applies."""
     return match.clocks[seat].at(own_time(match.absences, seat, microseconds(max(at, match.timestamp))))
 
 
 def expiry_time(match: Match, seat: int) -> int | None:
-    """Return when the running clock of a seat will be over (microseconds), after its absences."""
+    """Return when a seat's clock will be over (microseconds), after its absences; None if it does not run."""
     clock = match.clocks[seat]
     return None if clock.since is None else wall_time(match.absences, seat, clock.since + clock.left)
 

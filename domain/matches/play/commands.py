@@ -83,7 +83,7 @@ def act(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, 
 
 
 def skip(match: Match, seat: int) -> ActionTaken[Any, Any]:
-    """Take the first legal action for a seat: it closes, declines or commits to the least."""
+    """Return the service's fact that takes the first legal action for a seat: it closes, declines or commits least."""
     require_running(match)
     return perform(match, seat, SERVICE, legal_actions(match, seat)[0])
 

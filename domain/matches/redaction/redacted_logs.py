@@ -320,13 +320,13 @@ def check_void(match: Match, fact: Voided) -> None:
 
 
 def check_service_fact(match: Match, fact: TableClosed | TableReopened) -> None:
-    """Reject a table closed or reopened by anyone except the service."""
+    """Raise `LogFault` for a table closed or reopened by anyone except the service."""
     if fact.by != SERVICE:
         raise LogFault(match.version + 1, "legality", f"{fact.by!r} can neither close nor reopen a table")
 
 
 def check_end(match: Match, _fact: MatchEnded) -> None:
-    """Reject a second end; scores and places are compared elsewhere."""
+    """Raise `LogFault` for a second end; scores and places are compared elsewhere."""
     if match.status == "ended":
         raise LogFault(match.version + 1, "legality", f"match {match.id} has ended")
 

@@ -72,7 +72,7 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
 
 
 def check_authority(match: Match, fact: RulingGiven) -> None:
-    """Reject an authority in a log whose format does not have that field."""
+    """Raise `RulingRefused` for an authority in a log whose format does not have that field."""
     if fact.authority and match.format < 3:
         raise RulingRefused(f"rulings in a log of format {match.format} do not state the authority of their author")
 

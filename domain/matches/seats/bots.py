@@ -29,6 +29,6 @@ def can_play(title: AnyTitle, actor: Actor) -> bool:
 
 
 def check_bot(title: AnyTitle, actor: Actor) -> None:
-    """Reject a bot that cannot play the title, because the match would wait forever."""
+    """Raise `BotCannotPlay` for a bot that cannot play the title, because the match would wait forever."""
     if not can_play(title, actor):
         raise BotCannotPlay(f"the bot {bot_name(actor)!r} cannot play {title.name}")

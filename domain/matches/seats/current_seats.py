@@ -53,7 +53,7 @@ def has_open_seat(matches: MatchReader, match_id: UUID, person: Actor) -> bool:
 
 
 def get_untampered(matches: MatchReader, match_id: UUID) -> Match | None:
-    """Return the match, or None if it was changed in the store."""
+    """Return the match, or None if it was changed in the store; raise `NoSuchMatch`."""
     try:
         return matches.get(match_id)
     except Tampered:

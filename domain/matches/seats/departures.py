@@ -49,7 +49,7 @@ def next_departure_fact(match: Match, person: Actor, bot_for: BotFor) -> Fact | 
 
 
 def is_stuck_in_pause(match: Match) -> bool:
-    """Return whether the match is paused and no person is left to end the pause."""
+    """Return whether the match is paused, not for a dispute, and no person is left to end the pause."""
     others = any(info.is_person and not info.resigned for info in match.seats)
     return match.status == "paused" and not match.docket.held_by and not others
 

@@ -118,7 +118,7 @@ def next_reopening(match: Match) -> TableReopened | None:
 
 
 def check_commitment(committed: str) -> None:
-    """Reject a commitment that does not have the form of a digest."""
+    """Raise `WrongShare` for a commitment that does not have the form of a digest."""
     if not HEX_32.fullmatch(committed):
         raise WrongShare(f"the commitment {committed!r} is not 64 lower-case hexadecimal digits")
 

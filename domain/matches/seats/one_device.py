@@ -60,13 +60,13 @@ def require_matching_player(table: Table, actor: Actor) -> None:
 
 
 def require_no_share(actor: Actor, share_by: ShareBy, *, has_keys: bool) -> None:
-    """Reject a share of luck or a key for a local guest."""
+    """Raise `OneDeviceRefused` for a local guest with a share of luck or a key."""
     if is_local(actor) and (share_by != "service" or has_keys):
         raise OneDeviceRefused(f"the local guest {actor!r} cannot have a share of luck or a key")
 
 
 def require_pausable(table: Table) -> None:
-    """Reject pauses on one device, where no opponent is kept waiting."""
+    """Raise `OneDeviceRefused` for a pause on one device, where no opponent is kept waiting."""
     if table.is_one_device:
         raise OneDeviceRefused("a table on one device needs no pauses")
 

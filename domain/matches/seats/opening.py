@@ -82,7 +82,7 @@ def check_player(actor: Actor) -> None:
 
 
 def check_host(actor: Actor) -> None:
-    """Reject an actor who cannot open or fork a match: neither a player nor the service."""
+    """Raise `UnknownActor` for an actor who cannot open or fork a match: neither a player nor the service."""
     if actor != SERVICE:
         check_player(actor)
 
@@ -205,7 +205,7 @@ def take_seat(
 
 
 def require_substitute_allowed(match: Match, stands_in_for: Actor) -> None:
-    """Reject a substitute at a table without an organiser."""
+    """Raise `NotAllowed` for a substitute (not "") at a table without an organiser."""
     if stands_in_for and not match.table.event_id:
         raise NotAllowed(f"nobody stands in for {stands_in_for!r} at a table of no tournament or league")
 

@@ -28,7 +28,8 @@ def check_service_key(key: str) -> None:
 def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
     """Add a signing key to a seat, for example of another browser.
 
-    Raise `NotSeated` for another actor, `BadSignature` for a bot, a local guest, or a key that is invalid.
+    Raise `NotSeated` for another actor, `BadSignature` for a bot, a local guest, or a key that is invalid, named
+    already, above `KEYS_MAX` or vouched for by an unknown key.
     """
     info = info_of(match, seat)
     require_actor(match, seat, by)

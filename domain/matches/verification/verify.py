@@ -299,7 +299,7 @@ def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
 
 
 def check_components(title: AnyTitle, fact: MatchOpened) -> None:
-    """Raise `LogFault` if the cards or components of a match differ from the local ones of the same names."""
+    """Raise `LogFault` if a match's cards or components differ from those here, or as `options_for_seats` does."""
     known = opening.options_for_seats(title, fact.options, fact.seats)
     here = title.rules.data_digest(known)
     if fact.data != here:

@@ -273,7 +273,7 @@ def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
 
 
 def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.cards) -> tuple[Card, ...]:
-    """Load the action cards of a parsed file; raise `DataFault` unless its totals and kinds agree.
+    """Load the action cards of a parsed file; raise `DataFault` unless all are valid and totals and kinds agree.
 
     `texts` overrides the text of a card for players.
     """

@@ -199,7 +199,7 @@ def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
 def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
     """Return the number of caballeros called by each power card, indexed by value; index 0 is unused.
 
-    Raise `DataFault` unless the values are 1 to 13 in order.
+    Raise `DataFault` unless the values are 1 to 13 in order and no number is negative.
     """
     cards = data.records(PowerCard, table, "power_card", file, "value")
     values = [card.value for card in cards]

@@ -66,7 +66,8 @@ def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
 def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Effect, ...]:
     """Return the effects of a legal action and of the automatic steps that follow it.
 
-    If the action leaves a seat to act, no automatic step follows and `settle_all` is not needed.
+    Legality is not checked. If the action leaves a seat to act, no automatic step follows and `settle_all` is not
+    needed.
     """
     caused = DECISIONS[state.step][1](state, seat, action)
     last = caused[-1]

@@ -71,7 +71,7 @@ class PartRegistry(Generic[T]):
     def add(self, text: str, file: str) -> str:
         """Load and check an external file and return the name `STEM@DIGEST` under which it is registered.
 
-        Raise `DataFault` if it is invalid.
+        Raise `DataFault` if it is invalid. The same content again changes nothing.
         """
         table = component_data.parse_table(text, file)
         value, digest = self._load(table, file), self._digest(table)

@@ -63,8 +63,8 @@ _HELPER_FOLLOWS: Final = dict.fromkeys(("mode", "trigger", "kind", "params", "no
 def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
     """Return the cards of a parsed deck file, sorted by number.
 
-    Helper kinds and params must be known to the rules. The optional tables `meta` and `vocabulary` are checked against
-    the cards. Raise `DataFault` if a check fails.
+    A deck has `DECK_SIZE` cards with different numbers. Helper kinds and params must be known to the rules. The
+    optional tables `meta` and `vocabulary` are checked against the cards. Raise `DataFault` if a check fails.
     """
     rows = data.part(table, "cards", file)
     demand(isinstance(rows, list), f"{file}, cards", "a list of tables is expected")

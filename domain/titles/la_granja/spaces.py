@@ -18,7 +18,10 @@ def open_options(state: State, seat: Seat, space: int) -> tuple[str, ...]:
 
 
 def _can_take(state: State, seat: Seat, option: str) -> bool:
-    """Return whether an option of a revenue space would have an effect for the seat."""
+    """Return whether an option of a revenue space would have an effect for the seat.
+
+    An upgrade with a siesta step is only offered with a resource to upgrade.
+    """
     farm = state.farms[seat]
     match option:
         case "play_card":

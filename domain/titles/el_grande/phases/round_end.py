@@ -97,6 +97,6 @@ def empty_castillo(state: State) -> tuple[Effect, ...]:
 
 
 def regions(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Score every region in the order of the strip (EG-9.6)."""
+    """Score every region in the order of the strip (EG-9.6) and reshuffle the dummy's regions; a round follows."""
     shuffled = (DummyRegionsShuffled(),) if state.setting.dummy >= 0 else ()
     return (*score_areas(state, STRIP), *shuffled, StepBegun("next_round"))

@@ -150,7 +150,7 @@ def begin_market_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def begin_siesta_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
-    """Score the VP of the siesta spaces (LG-7.2)."""
+    """Score the VP of the siesta spaces (LG-7.2); in the solo game set who begins the next round."""
     scored = _gain_points(state, "siesta", lambda seat: box_of(state).siesta.vp[siesta_space(state, seat)])
     return (_begin_step(state, "siesta_scoring", []), *scored, *solo.seat_neutral(state))
 
