@@ -233,7 +233,10 @@ class Played(NamedTuple):
 
 
 def played_matches(store: ReadStore, league_id: UUID) -> Played:
-    """Return the results of a league's matches after all rulings, with their ids and official lines."""
+    """Return the results of a league's matches after all rulings, with their ids and official lines.
+
+    Empty for an unknown league.
+    """
     found = outcomes.of_tournament(store, str(league_id))
     return Played(
         count_results(found),

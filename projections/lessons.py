@@ -75,7 +75,7 @@ def standing_at(match: Match) -> LessonStatus:
 
 
 def list_practices(store: ReadStore, learner: Actor) -> Mapping[str, PracticeProgress]:
-    """Return a learner's practices by subject: the latest match, and whether any was done."""
+    """Return a learner's practices by subject: the latest match, and whether any was done; empty if unknown."""
     found: dict[str, PracticeProgress] = {}
     for practice, match_id, standing in store.rows(READ, learner=learner):
         known = found.get(practice)

@@ -144,7 +144,7 @@ class FollowerLoop:
         return tuple(dict.fromkeys(place.leadership for place in self.consumers))
 
     def set_leaderships(self, lanes: frozenset[str]) -> None:
-        """Set the lanes to lead; new ones continue from the stored offset."""
+        """Set the lanes to lead, and stop leading all others; new ones continue from the stored offset."""
         for place in self.consumers:
             is_led = place.leadership in lanes
             if is_led and not place.is_led:
@@ -178,7 +178,7 @@ class FollowerLoop:
         """Advance every led consumer by one batch, the foremost first, so that it need not wait for others.
 
         Consumers that rest after a failure are left out. Deferred work is done, too; return whether any of this
-        moved.
+        moved. Every `SETTLE_SECONDS` offsets of idle consumers are stored, and offsets moved by a rebuild adopted.
         """
         now = time.monotonic()
         if now - self._compared_at >= SETTLE_SECONDS:

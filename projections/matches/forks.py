@@ -87,7 +87,10 @@ def root_of(store: ReadStore, line_id: UUID) -> UUID:
 
 
 def tree(store: ReadStore, root: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Fork]:
-    """Return a page of all forks below a match, latest first; the key is their position."""
+    """Return a page of all forks below a match, latest first; the key is their position.
+
+    Empty for an unknown match or a fork: forks are stored with the first line of their tree.
+    """
     rows = store.rows(READ, root=str(root), before=end_of(before), limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[-1]))
     return page.of(

@@ -316,7 +316,7 @@ def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
 def list_unfinished_page(
     store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None
 ) -> Page[LobbyRow]:
-    """Return a page of unfinished matches in which the player has or started on a seat.
+    """Return a page of unfinished matches in which the player has or started on a seat; empty for an unknown player.
 
     Matches that wait for the player are before the others, each part latest first; the key is this order.
     """
@@ -326,7 +326,10 @@ def list_unfinished_page(
 
 
 def waiting_for(store: ReadStore, player: Actor, limit: int) -> tuple[int, tuple[LobbyRow, ...]]:
-    """Return the number of matches that wait for a player, and at most `limit` of them, waiting longest first."""
+    """Return the number of matches that wait for a player, and at most `limit` of them, waiting longest first.
+
+    An unknown player has 0 and none.
+    """
     rows = store.rows(READ_WAITING, player=player, limit=limit)
     count = len(rows) if len(rows) < limit else int(store.rows(COUNT_WAITING, player=player)[0][0])
     return count, tuple(ROW.decode(detail) for (detail,) in rows)

@@ -130,7 +130,10 @@ def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = 
 
 
 def lines_between(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[ReplayLine]:
-    """Return at most `limit` lines in (after, upto], by version, including those shared with the parents."""
+    """Return at most `limit` lines in (after, upto], by version, including those shared with the parents.
+
+    Empty for an unknown match.
+    """
     shared: list[ReplayLine] = []
     for parent, parent_version in store.rows(READ_PARENT, match_id=match_id):
         if after < parent_version:

@@ -176,7 +176,10 @@ class PostgresDatabase:
             raise
 
     def try_lock(self, number: int) -> bool:
-        """Try to acquire a lock for the lifetime of this connection; return False if another connection has it."""
+        """Try to acquire a lock for the lifetime of this connection; return False if another connection has it.
+
+        Does not wait; raise `DatabaseUnavailable` if the server is unreachable.
+        """
         with self._translate_errors():
             row = self.connection.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone()
         assert row is not None

@@ -196,7 +196,10 @@ def ratings_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
 
 
 def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[RatingChange]:
-    """Return a page of a player's rating changes, latest first; the key is the number of earlier changes."""
+    """Return a page of a player's rating changes in all pools, latest first; empty for an unknown player.
+
+    The key is the number of earlier changes.
+    """
     ((count,),) = store.rows(COUNT_CHANGES, player=player)
     end = min(count, end_of(before))
     begin = max(0, end - limit)
@@ -252,7 +255,7 @@ def points_of(store: ReadStore, pool: Pool, player: Actor) -> int:
 
 
 def list_player_rankings(store: ReadStore, player: Actor, period: int) -> dict[Pool, RankingLine]:
-    """Return a player's line in every ranking list on which they are rated."""
+    """Return a player's line in every ranking list on which they are rated; empty for an unknown player."""
     return {
         pool: next(line for line in list_now(store, pool, period) if line.rated.player == player)
         for pool in ratings_of(store, player)

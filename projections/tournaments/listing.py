@@ -212,7 +212,10 @@ def tournaments(
 def tournaments_of(
     store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
-    """Return a page of the tournaments a player entered, latest first, also withdrawn; the key is `opened`."""
+    """Return a page of the tournaments a player entered, latest first, also withdrawn; empty for an unknown player.
+
+    The key is `opened`.
+    """
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 

@@ -119,8 +119,8 @@ class JobReportFilter(logging.Filter):
 def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr) -> None:
     """Configure this process to log to the stream, with records of libraries in the same format.
 
-    Lines have process, time in UTC and request; secrets are removed. Earlier handlers of the root logger are
-    replaced.
+    Lines have process, time in UTC and request; secrets are removed, and levels below INFO left out. Earlier
+    handlers of the root logger are replaced.
     """
 
     def add_process(_: WrappedLogger, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

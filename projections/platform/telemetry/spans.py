@@ -136,7 +136,7 @@ def tracing(settings: Settings, process: str) -> Iterator[Traces | None]:
 
 @contextmanager
 def activate_span(span: Span) -> Iterator[Span]:
-    """Make the span current while the context is active, and end it; an exception marks it as failed."""
+    """Make the span current while the context is active, and end it; an exception marks it as failed and is raised."""
     token = SPAN.set(span)
     try:
         yield span
