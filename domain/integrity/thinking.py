@@ -131,7 +131,10 @@ class Pace(Value, frozen=True):
 
 
 def pace_of(decisions: tuple[Decision, ...]) -> Pace | None:
-    """Return the measures of a seat's decisions in a match; None with fewer than `DECISIONS_MIN`."""
+    """Return the measures of a seat's decisions in a match; None with fewer than `DECISIONS_MIN`.
+
+    The median is in milliseconds, all others per mille; `quick` is None with too few decisions among many choices.
+    """
     if len(decisions) < DECISIONS_MIN:
         return None
     times = sorted(each.ms for each in decisions)

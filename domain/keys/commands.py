@@ -34,7 +34,8 @@ def keys_of(matches: MatchReader, person: Actor) -> tuple[NamedKey, ...]:
 def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
     """Register a key; no change if it is known, unless an earlier key now vouches for it.
 
-    Raise `BadSignature` for a retired key, a false voucher, or too many keys, registered or retired.
+    Raise `BadSignature` for a retired key, a false voucher, or too many keys, registered or retired, and
+    `UnknownActor` for an id of no account.
     """
     check_player(person)
     stream = batch.find(KEYS, stream_of(person))

@@ -61,7 +61,7 @@ class Register:
         """People who held a role before they had a key, so that decisions from then are unsigned."""
 
     def read_to(self, leaf: int | None) -> None:
-        """Read all records before a leaf, or all with None."""
+        """Read all records before a leaf, or all with None; raise `LogFault` for the first bad one."""
         while self._next is not None and (leaf is None or self._next[1] < leaf):
             self._read_record(self._next[0])
             self._next = next(self._records, None)

@@ -212,7 +212,10 @@ def admit_variation(study: Study, fact: VariationAdded, book: StudyMatch) -> Non
 
 
 def admit_steps(study: Study, fact: StepsAdded, book: StudyMatch) -> None:
-    """Check an extension of a variation at its end, in an open match, as by `check_steps`."""
+    """Check an extension of a variation at its end, in an open match.
+
+    Raise `StudyRefused` for an unknown variation or a match that is not open, and as `check_steps`.
+    """
     require_open(book)
     known = variation_of(study, fact.variation)
     end = StudyPlace(known.at.entry, known.number, len(known.steps))

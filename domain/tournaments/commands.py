@@ -78,8 +78,8 @@ def change_plan(
 ) -> TournamentStream:
     """Change the plan; if it has more places, promote waiting entries.
 
-    Raise `TournamentRefused` if parts change that are in use, `PlanRefused` for a bad plan (see
-    `registration.change_plan`).
+    Raise `TournamentRefused` if parts change that are in use, without a reason once a round is public, or after the
+    end, and `PlanRefused`, `UnknownTitle`, `WrongSeatCount` or `BotCannotPlay` for a bad plan.
     """
 
     def decide(state: Tournament) -> tuple[facts.Fact, ...]:
@@ -151,7 +151,10 @@ def match_at(batch: Transaction, seated: RoundTable) -> Match | None:
 def rule_table(
     matches: MatchWriter, event_id: UUID, fact: Callable[[Tournament], facts.ResultRuled], *, at: datetime
 ) -> TournamentStream:
-    """Record an organiser's ruling on a table in the audit trail too; an unfinished match there becomes void."""
+    """Record an organiser's ruling on a table in the audit trail too; an unfinished match there becomes void.
+
+    Raise `NoSuchRound` for an unknown table, and the errors of `fact`.
+    """
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state

@@ -95,7 +95,8 @@ def record_no_show(
     """Record a no-show, with a reason; a bot takes the seat now, or when the table is opened.
 
     Raise `TournamentRefused` if the match has begun or the player is ready, and as `decide_no_show`: for bots,
-    results, repetitions and forbidden bots; `NoSuchRound` unless the round is the latest.
+    results, repetitions and forbidden bots; `NoSuchRound` unless the round is the latest, `NoSuchEntry` for an
+    unknown entry.
     """
 
     def compose(batch: Transaction) -> TournamentStream:
@@ -120,8 +121,8 @@ def withdraw_no_show(
 ) -> TournamentStream:
     """Withdraw a no-show, with a reason; the player takes the seat back from the bot.
 
-    Raise `TournamentRefused` if the player is not noted as absent, or once the bot has acted or finished the
-    match, `NoSuchRound` unless the round is public.
+    Raise `TournamentRefused` without a reason, if the player is not noted as absent, or once the bot has acted or
+    finished the match, `NoSuchRound` unless the round is public, `NoSuchEntry` for an unknown entry.
     """
 
     def compose(batch: Transaction) -> TournamentStream:

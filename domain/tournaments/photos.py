@@ -41,7 +41,7 @@ def add(
 ) -> tuple[PhotoAdded, ...]:
     """Add a photo to a table; the same photo by the same person changes nothing.
 
-    Raise `NotYourPhoto` as `require_adding`. `is_official`: by an organiser.
+    Raise `NotYourPhoto` or `NoSuchRound` as `require_adding`. `is_official`: by an organiser.
     """
     require_adding(state, number, table, by, is_official=is_official)
     photo = photo_id_for(state.id, number, table, by, digest)

@@ -10,9 +10,10 @@ from domain.tournaments.state import Tournament
 
 
 def take_step(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
-    """Return the facts of a step; raise `TournamentRefused` unless it is the first that is due.
+    """Return the facts of a step of the service; raise `TournamentRefused` unless it is the first that is due.
 
-    Its time is not checked. A proposal that no longer fits is paired again instead of published.
+    Its time is not checked. A proposal that no longer fits is paired again instead of published. Steps of pairing
+    and of a passed deadline raise `AssertionError`: they are no facts alone.
     """
     owed, last = duty_of(event, results), event.round
     if step != owed:

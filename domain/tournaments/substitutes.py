@@ -76,8 +76,8 @@ def name_substitute(
 ) -> TournamentStream:
     """Seat a substitute before or during the match, or invite the account to take the seat.
 
-    Raise `TournamentRefused` for unsuited substitutes (see `decide_substitute`), without a reason, if the match
-    is over, or if a bot has played for the absent entry.
+    Raise the errors of `decide_substitute`, and `TournamentRefused` if the match is over or a bot has played for
+    the absent entry.
     """
     return record_decision(
         matches, event_id, lambda event: decide_substitute(event, number, entry, actor, by, reason), at=at
