@@ -122,7 +122,10 @@ class Queues:
     def bot_turn(
         self, queue: str, match_id: UUID, version: int, attempt: int, actions_max: int, seconds: int = JOB_SECONDS_MAX
     ) -> str:
-        """Enqueue a turn of a bot that may take `seconds`, and return the job id, which `attempt` alone makes new."""
+        """Enqueue a turn of a bot that may take `seconds`, and return the job id, made of match, version and attempt.
+
+        The same call enqueues the job again under the same id.
+        """
         job_id = f"bot-{match_id}-{version}-{attempt}"
         return self._enqueue(queue, BOT_TURN, job_id, str(match_id), version, actions_max, timeout=seconds)
 
@@ -145,14 +148,20 @@ class Queues:
         return self._enqueue(URGENT, DEADLINE, f"deadline-{match_id}-{version}-{attempt}", str(match_id), version)
 
     def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
-        """Enqueue a step of a tournament and return the job id, which `attempt` alone makes new."""
+        """Enqueue a step of a tournament and return the job id, made of event, step, version and attempt.
+
+        The same call enqueues the job again under the same id.
+        """
         job_id = f"event-{event_id}-{step}-{version}-{attempt}"
         return self._enqueue(
             TOURNAMENTS, TOURNAMENT_STEP, job_id, str(event_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
         )
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
-        """Enqueue a step of a league and return the job id, which `attempt` alone makes new."""
+        """Enqueue a step of a league and return the job id, made of league, step, version and attempt.
+
+        The same call enqueues the job again under the same id.
+        """
         job_id = f"league-{league_id}-{step}-{version}-{attempt}"
         return self._enqueue(
             TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX

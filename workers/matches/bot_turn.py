@@ -57,9 +57,9 @@ def with_assistants(players: Players, settings: Settings) -> Iterator[Players]:
 def bot_turn(service: MatchService, match_id: str, version: int, actions_max: int, players: Players = PLAYERS) -> int:
     """Take up to `actions_max` decisions from `version` on; return the number taken.
 
-    It stops after `WORK_SECONDS_MAX` and at the service's own turn. Idempotent: the job starts only if the
-    match is at `version`, and every action names its version. If two jobs choose for the same version, the log
-    accepts one and the other stops.
+    It stops after `WORK_SECONDS_MAX` and at the service's own turn. Idempotent: the job starts only if the match is
+    at `version`, else it returns 0, and every action names its version. If two jobs choose for the same version,
+    the log accepts one and the other stops. Raise `UnknownBot` as `find_choice`.
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
     owed = service.read_duty(match_id)

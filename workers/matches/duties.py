@@ -213,7 +213,7 @@ class MatchDuties:
         return [duty_of(row) for row in rows]
 
     def make_due_now(self, match_id: UUID, version: int, now: datetime, *, again: bool) -> None:
-        """Make the duty of the match at this version due now; `again` also ends its lease."""
+        """Make the duty of the match due now if it is at this version; `again` also ends its lease."""
         at = microseconds(now)
         with self._store.consumer_transaction() as transaction:
             whole = {"match_id": str(match_id), "seat": WHOLE_MATCH, "version": version, "now": at}

@@ -31,7 +31,7 @@ Clock = Callable[[], float]
 def deliver_mails(service: OutgoingService, mailer: Mailer, clock: Clock = time.monotonic) -> int:
     """Send all due mails until the server is unavailable or time is over; return the number sent.
 
-    Every outcome is reported; mails for which no time was left are released as "unbegun".
+    Every outcome is reported; leased mails that were not tried are released as "unbegun".
     """
     until, count = clock() + JOB_SECONDS, 0
     while clock() < until:
@@ -58,7 +58,7 @@ def release(service: OutgoingService, mails: tuple[Mail, ...]) -> None:
 def deliver_pushes(service: OutgoingService, pusher: Pusher, clock: Clock = time.monotonic) -> int:
     """Send all due pushes, `AT_ONCE` in parallel, until time is over; return the number sent.
 
-    Every outcome is reported; leased pushes are sent to the end.
+    Every outcome is reported, failures too; leased pushes are sent to the end.
     """
     until, count = clock() + JOB_SECONDS, 0
     with ThreadPoolExecutor(AT_ONCE, "push") as threads:
