@@ -30,7 +30,7 @@ def export_log(
 
 
 def note_export(matches: Matches, match_id: UUID, *, by: Actor, at: datetime) -> int:
-    """Record the export of a whole running match and return the version up to which it is exported."""
+    """Record the export of a whole match up to its current version, running or not, and return that version."""
     version = matches.get(match_id).version
     matches.save(matches.build_note(match_id, Exported(version, by), at))
     return version

@@ -137,7 +137,7 @@ class MatchMapper(Mapper[UUID]):
         return StoredEvent(stream, version, topic, ROW_COMPRESSOR.compress(plain_state(domain_event)))
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
-        """Return the event of a row; an `Unreadable` if it cannot be decoded."""
+        """Return the event of a row; an `Unreadable` if it cannot be decoded. An unknown topic fails an assertion."""
         stream, version = stored_event.originator_id, stored_event.originator_version
         assert isinstance(stream, UUID)
         read = READERS.get(stored_event.topic)

@@ -86,7 +86,10 @@ def check_redacted_fact(match: Match, fact: Fact, at: datetime, past: Past) -> F
 
 
 def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
-    """Check a fact and its signature; return the expected fact with that signature, if the reader knows one."""
+    """Return the expected fact with the stored signature, if the reader knows one, after checking both.
+
+    Raise as `check_signature` and `check_fact` do.
+    """
     if not check_signature(match, fact, past):
         return check_fact(match, fact, at)
     due = check_fact(match, without_signature(fact), at)
@@ -109,13 +112,13 @@ def check_signature(match: Match, fact: Fact, past: Past) -> bool:
 
 
 def check_retired(match: Match, fact: Fact, past: Past) -> None:
-    """Check the signature of a fact under retired rules; nothing else can be verified."""
+    """Check the signature of a fact under retired rules, as `check_signature`; nothing else can be verified."""
     if find_time_out_consequence(match) is None and not isinstance(fact, CONSEQUENCE_TYPES):
         check_signature(match, fact, past)
 
 
 def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
-    """Return the expected fact without its signature; raise an error if the position does not allow it."""
+    """Return the expected fact without its signature; raise `LogFault` or the command's error if it is not allowed."""
     if type(fact) in CHECKS:
         CHECKS[type(fact)](match, fact)
         return fact

@@ -89,8 +89,8 @@ def check_words(rule: str, reasons: str) -> None:
 def check_measure(match: Match, measure: Measure) -> None:
     """Raise `UnknownSeat` or `RulingRefused` for a measure that does not fit the match.
 
-    Time can only be taken while the match is clocked and not over, and a line only be resumed from an entry since the
-    start.
+    A penalty takes 1 to `POINTS_MAX` points or `SECONDS_MAX` seconds. Time can only be taken while the match is clocked
+    and not over, and a line only be resumed from an entry since the start.
     """
     if isinstance(measure, SeatWarned | PointsTaken | TimeTaken):
         info_of(match, measure.seat)

@@ -74,14 +74,14 @@ def are_bots(players: Iterable[Actor | None]) -> bool:
 
 
 def require_bot_room(opener: Actor, running: int, most: int) -> None:
-    """Raise `TooManyBotTables` where the opener has `most` running tables that only bots play."""
+    """Raise `TooManyBotTables` if the opener has `most` or more running tables that only bots play."""
     if running >= most:
         sentence = f"{opener!r} already has {running} running bot-only tables; the limit is {most}"
         raise TooManyBotTables(sentence, {"tables": running, "most": most})
 
 
 def require_room_with_bots(opener: Actor, unfinished: int, most: int) -> None:
-    """Raise `TooManyTablesWithBots` where the opener has `most` unrated tables with bots that have not ended."""
+    """Raise `TooManyTablesWithBots` if the opener has `most` or more unrated tables with bots that have not ended."""
     if unfinished >= most:
         sentence = f"{opener!r} already has {unfinished} unfinished unrated tables with bots; the limit is {most}"
         raise TooManyTablesWithBots(sentence, {"tables": unfinished, "most": most})

@@ -219,7 +219,7 @@ def check_key_and_version(
 def require_unchanged(match: Match, fact: Any, seat: int, version: int, past: Past, *, openly: bool = False) -> None:
     """Raise `StaleVersion` if the seat or its player acted after a version; shares and named keys do not count.
 
-    For an action, changed legal actions are rejected too.
+    For an action, changed legal actions are rejected too, unless `openly`.
     """
     if isinstance(fact, ActionTaken):
         return require_unchanged_for_action(match, seat, version, past, openly=openly)
@@ -231,7 +231,10 @@ def require_unchanged(match: Match, fact: Any, seat: int, version: int, past: Pa
 
 
 def require_unchanged_for_action(match: Match, seat: int, version: int, past: Past, *, openly: bool = False) -> None:
-    """Raise `StaleVersion` if entries after a version concern the seat or changed its legal actions (DESIGN §8)."""
+    """Raise `StaleVersion` if entries after a version concern the seat or changed its legal actions (DESIGN §8).
+
+    With `openly` the legal actions are not compared.
+    """
     if any(getattr(other, "seat", seat) == seat for other in past.since(version)):
         raise stale_version_error(match, version)
     if not openly and legal_actions(past.at(version), seat) != legal_actions(match, seat):

@@ -70,7 +70,7 @@ def repeat_fork(match: Match, fact: MatchForked) -> Fact:
 
 
 def repeat_take_seat(match: Match, fact: SeatTaken) -> Fact:
-    """Return the fact that repeating the command that took a seat gives."""
+    """Return the fact that taking the seat again, with the stored arguments, gives; raise as `opening.take_seat`."""
     brought = fact.commitment or None
     if fact.share is not None and fact.share_by == "client":
         brought = fact.share.commitment
@@ -78,14 +78,17 @@ def repeat_take_seat(match: Match, fact: SeatTaken) -> Fact:
 
 
 def repeat_resume(match: Match, fact: Resumed) -> Fact:
-    """Return the fact that repeating the command gives that resumed the match or withdrew a pause request."""
+    """Return the fact that resuming or withdrawing the pause request again gives; raise as these commands do."""
     if fact.withdrawn is not None:
         return commands.withdraw_pause(match, fact.withdrawn, fact.by)
     return commands.resume(match, fact.by, fact.charged)
 
 
 def repeat_ready(match: Match, fact: SeatReady, at: datetime) -> Fact:
-    """Return the fact that repeating the command gives that made a seat ready; the service may not be early."""
+    """Return the fact that getting ready again, with the stored arguments, gives; raise as `opening.ready`.
+
+    Raise `NotAllowed` also if the service was early (`require_waited`).
+    """
     info_of(match, fact.seat)
     if fact.by == SERVICE:
         opening.require_waited(match, fact.seat, at)
@@ -95,9 +98,9 @@ def repeat_ready(match: Match, fact: SeatReady, at: datetime) -> Fact:
 
 
 def repeat_leave_seat(match: Match, fact: SeatLeft, at: datetime) -> Fact:
-    """Return the fact that repeating the command gives by which a seat was left, or freed by the service.
+    """Return the fact that leaving or freeing the seat again gives; raise as `leave_seat` or `free_seat`.
 
-    Earlier versions of the service did not store `unready`.
+    Earlier versions of the service did not store `unready`, so its absence is accepted.
     """
     if fact.unready and fact.by == SERVICE:
         return opening.free_seat(match, fact.seat, fact.by, at)
@@ -106,7 +109,10 @@ def repeat_leave_seat(match: Match, fact: SeatLeft, at: datetime) -> Fact:
 
 
 def repeat_commit_share(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
-    """Return the fact that repeating the command gives that committed a seat; the service may not be early."""
+    """Return the fact that committing the seat again gives; raise as `luck_shares.commit_share`.
+
+    Raise `NotAllowed` also if the service was early (`require_waited`).
+    """
     info_of(match, fact.seat)
     if fact.by == SERVICE:
         opening.require_waited(match, fact.seat, at)
@@ -163,7 +169,7 @@ def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fa
 
 
 def repeat_opening(title: AnyTitle, fact: MatchOpened) -> Fact:
-    """Return the opening that repeating the command with the seed in the log gives."""
+    """Return the opening that the same arguments and the seed in the log give again; raise as `open_match`."""
     seed = bytes.fromhex(fact.seed.value)
     return opening.open_match(
         title,

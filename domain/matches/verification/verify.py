@@ -234,7 +234,7 @@ def check_new(entry: Entry, ids: set[UUID]) -> None:
 def verify_entry(
     title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: ReadPast, *, is_whole: bool
 ) -> Match:
-    """Verify one entry after `match` (None: the first one) and return the match after it; raise an error if bad."""
+    """Verify an entry after `match` (None: the first) and return the match; raise `LogFault` or a command's error."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
         if not 0 <= fact.rules_version <= title.rules.RULES_VERSION:

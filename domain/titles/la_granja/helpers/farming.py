@@ -61,7 +61,7 @@ def roof_bonus(_: State, seat: Seat, card: Card, effect: RoofBought) -> tuple[Ef
 
 
 def resource_value(farm: Farm, card: Card) -> int:
-    """Return the total value of all resources as payment for a roof tile (Joiner)."""
+    """Return the total value of all resources on fields, in stores and in pens as payment for a roof tile (Joiner)."""
     values = card.helper.params
     on_fields = sum(values[field.crop] for field in farm.fields if field.full)
     return int(on_fields + sum(values[resource] * getattr(farm, resource) for resource in RESOURCES))
