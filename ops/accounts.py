@@ -24,7 +24,7 @@ def require_tree(settings: Settings) -> None:
 
 @contextmanager
 def open_people(settings: Settings) -> Iterator[People]:
-    """Open the accounts and close them after the context.
+    """Open the accounts, creating a missing database and upgrading an older one; close them after the context.
 
     Raises `Finding` if the database cannot be reached or a later version of the service wrote it, `WrongUsage` if a
     server is set for data that is still in the folder.

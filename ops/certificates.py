@@ -40,7 +40,8 @@ class Authority:
     def certificate_of(self, name: str, *addresses: str) -> Certificate:
         """Issue a certificate for these IP addresses and host names, for servers and clients; write it and its key.
 
-        Only the owner can read the key, which is not encrypted.
+        `name` is the common name and the name of the files, which are replaced. Only the owner can read a new key file;
+        the key is not encrypted.
         """
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])

@@ -33,7 +33,10 @@ BY_SEAT: Final = ("places", "scores")
 
 
 def commands(does: Any) -> dict[str, ArgumentParser]:
-    """Add all subcommands for organisers with their arguments; return their parsers by name."""
+    """Add all subcommands for organisers with their arguments; return their parsers by name.
+
+    All but `open`, which takes a PLAN, take a LEAGUE first.
+    """
     made = {"open": does.add_parser("open", help="create a league from a plan (JSON)")}
     made["open"].add_argument("plan", type=Path, metavar="PLAN")
     told = {

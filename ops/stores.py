@@ -83,7 +83,7 @@ def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool)
 def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MAX) -> None:
     """Wait until the followers of the running service have processed the current log, on which read models depend.
 
-    Raises `Finding` if they are still behind after `seconds`.
+    Raises `Finding` if they are still behind after `seconds`, or if there are none.
     """
     with open_matches(settings, to_write=False) as matches:
         last = matches.last_position()

@@ -95,7 +95,7 @@ def take_base_backup(place: Path, command: list[str], programs: Programs) -> Pat
 def delete_old_backups(place: Path, now: datetime, programs: Programs) -> None:
     """Delete base backups beyond the retention period except the newest of them, and the WAL before that one.
 
-    The exception is the start for the earliest moment of the period.
+    The exception is the start for the earliest moment of the period. Raises `Finding` if deleting WAL fails.
     """
     old = [path for taken, path in list_base_backups(place) if now - taken > RETENTION]
     if len(old) < 2:

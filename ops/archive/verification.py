@@ -80,7 +80,10 @@ def counts_of(restored: Settings) -> tuple[int, int]:
 
 
 def damage(path: Path) -> list[str]:
-    """Return SQLite's first messages about a damaged file, at most five; empty if it is sound."""
+    """Return SQLite's first messages about a damaged file, at most five, with its name; empty if it is sound.
+
+    Raises `sqlite3.DatabaseError` for a file that is no database.
+    """
     with closing(sqlite3.connect(path)) as connection:
         said = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
     return [] if said == ["ok"] else [f"{path.name}: {sentence}" for sentence in said]

@@ -96,7 +96,7 @@ def record_role(settings: Settings, person: Person, role: Role, event: str, *, g
 def create(people: People, name: str) -> Person:
     """Create an account with a password from stdin.
 
-    Raises `WrongUsage` for a bad name or password, `Finding` if taken.
+    Raises `WrongUsage` for a bad name or password, `Finding` if the name is taken or looks like another.
     """
     try:
         return people.create(name, read_password(), datetime.now(UTC))
@@ -230,7 +230,7 @@ def run(arguments: Namespace) -> int:
     """Run the action WHAT, print its result and return the exit status, 0 except for collisions.
 
     Raises `WrongUsage` if NAME is missing or superfluous, `Finding` if no account has the name. `create` and `role`
-    also set the role and register the key of `--key`.
+    also set the role and register the key of `--key`; an account stays even if these fail.
     """
     settings = read_settings(arguments)
     if (arguments.name is None) != (arguments.what in ACTIONS_WITHOUT_PERSON):

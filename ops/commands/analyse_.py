@@ -92,7 +92,7 @@ def analyse_span(titles: Titles, entries: tuple[Entry, ...], span: tuple[int, in
 
 
 def text_of(analysis: Analysis) -> str:
-    """Format a heading, a table row per seat, and the decisions that lost the most, worst first."""
+    """Format a heading, a table row per seat, and the `SHOWN` decisions that lost the most, worst first."""
     rows = [("seat", "decisions", "accuracy", *GRADES, "points lost", "luck")]
     rows += [seat_row(summary_of(analysis, seat)) for seat in range(analysis.seats)]
     worst = sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:SHOWN]

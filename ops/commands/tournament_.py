@@ -81,7 +81,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def add_organiser_commands(commands: Any) -> dict[str, ArgumentParser]:
-    """Add `enter`, `announce`, `result` and `penalty`; return their parsers by name."""
+    """Add `enter`, `announce`, `result` and `penalty`, each with EVENT; return their parsers by name."""
     enter = commands.add_parser("enter", help="enter a player, or bots", allow_abbrev=False)
     announce = commands.add_parser("announce", help="post an announcement", allow_abbrev=False)
     result = commands.add_parser(

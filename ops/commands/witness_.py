@@ -80,7 +80,10 @@ def logs_of(arguments: Namespace) -> WatchedLogs:
 
 
 def open_witness(arguments: Namespace, houses: WatchedLogs) -> Witness:
-    """Open the database of the witness; raise `WrongUsage` if its name is missing, malformed or not the earlier one."""
+    """Open the database of the witness, or create it with `--name`, which may be left out later.
+
+    Raises `WrongUsage` if that name is missing, malformed or not the earlier one.
+    """
     try:
         return Witness(arguments.data / DATABASE, arguments.name, houses, system_entropy, unix_seconds)
     except (Malformed, NameMissing, NameMismatch) as fault:
@@ -102,7 +105,8 @@ def describe_witness(watching: RunningWitness) -> str:
 def run(arguments: Namespace) -> int:
     """Run the witness until stopped, after printing its URL, key and services; with `--key` only print the key.
 
-    Returns `SUCCESS`. Raises `WrongUsage` for a bad name, key or file, `Finding` if the address is in use.
+    A new witness is created in both cases. Returns `SUCCESS`. Raises `WrongUsage` for a bad name, key or file,
+    `Finding` if the address is in use.
     """
     if arguments.key:
         witness = open_witness(arguments, {})

@@ -295,7 +295,10 @@ class Hosts:
             rules.write(f"host all all {self.network.subnet} trust\n")
 
     def _start_base(self) -> None:
-        """Start Valkey and PostgreSQL unless they run, and wait until both respond and the databases exist."""
+        """Start Valkey and PostgreSQL unless they run, and wait until both respond and the databases exist.
+
+        Raises `HostNotStarted` if one does not respond in time.
+        """
         here = self.network.addresses[BASE]
         if not self._is_running(BASE, "valkey"):
             valkey = [str(valkey_binary()), "--port", str(VALKEY), "--bind", here, "--protected-mode", "no"]

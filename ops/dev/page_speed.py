@@ -167,7 +167,7 @@ def measure_table(browser: Browser, url: str, title: str, bots: int, clicks: int
 
 
 def measure(browser: Browser, url: str, bots: int, clicks: int) -> Measured:
-    """Measure every title and the home page."""
+    """Measure every title and the home page, and compare them with the budgets."""
     results = [measure_table(browser, url, title, bots, clicks) for title in TITLES]
     tables, weights = tuple(one for one, _ in results), {one.title: bytes_ for one, bytes_ in results}
     first = weight(browser, url + "/")

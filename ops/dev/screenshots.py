@@ -119,7 +119,7 @@ def find_pages(page: Page, url: str, first: Iterable[str]) -> dict[str, str]:
 
 
 def sign_in(page: Page, url: str, name: str, password: str) -> None:
-    """Sign in through the form."""
+    """Sign in through the form; a refusal raises nothing."""
     page.goto(url + "/sign-in")
     form = page.locator("form", has=page.locator("input[autocomplete=current-password]")).first
     form.locator("input[name=name]").fill(name)
@@ -259,7 +259,11 @@ def demonstration() -> Iterator[tuple[str, str]]:
 
 
 def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> Made:
-    """Take the pictures that the arguments select: covers, those of the README, or all kinds of pages."""
+    """Take the pictures that the arguments select: covers, those of the README, or all kinds of pages.
+
+    Except for covers it signs in and plays at tables of the service. Returns their number and, for pages only, the
+    kinds taken and not found. Exits without a Chromium.
+    """
     with sync_playwright() as playwright:
         # Chromium's sandbox refuses to run as root, and only trusted pages are opened here.
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])

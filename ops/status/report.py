@@ -212,9 +212,10 @@ def mean(total: float, count: float) -> float | None:
 
 
 def attention_of(between: ScrapeInterval, now: datetime) -> Iterable[str]:
-    """Yield a sentence for every problem that needs attention, such as a process that does not respond.
+    """Yield a sentence for every problem that needs attention; remedies are in `docs/operate/runbook.md`.
 
-    Remedies are in `docs/operate/runbook.md`.
+    Problems are processes or a tree that is away, faults of requests and jobs, late followers and duties, streams
+    refused or skipped, lanes without a leader, and a checkpoint that is too old.
     """
     for process in between.after.processes:
         if not process.is_up:
@@ -258,7 +259,10 @@ def unsigned_count(between: ScrapeInterval) -> int | None:
 
 
 def report(before: Scrape, after: Scrape, now: datetime | None = None) -> Report:
-    """Build the report of two scrapes; `now` is the current time by default."""
+    """Build the report of two scrapes: rates and quantiles of the time between them, and states of the second.
+
+    `now` is the current time by default.
+    """
     between, now = ScrapeInterval(before, after), now or datetime.now(UTC)
     statuses, leaves = statuses_of(between), between.newest("esporles_tree_leaves")
     return Report(

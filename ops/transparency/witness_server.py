@@ -41,7 +41,10 @@ async def body_of(receive: Receive) -> bytes:
 
 
 def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """Return the ASGI application of a witness: its key at `/`, `/add-checkpoint`, and the checkpoint of a log."""
+    """Return the ASGI application of a witness: its key at `/`, `/add-checkpoint`, and the checkpoint of a log.
+
+    Other paths give 404, another method than POST to add 405, and too large a body 413.
+    """
 
     async def answer_to(scope: Scope, receive: Receive) -> Answer:
         method, path = str(scope["method"]), str(scope["path"])

@@ -164,7 +164,7 @@ async def open_tables(client: Client, token: str, count: int) -> int:
 async def answers(url: str, token: str, count: int) -> list[float]:
     """Play matches against a bot.
 
-    Returns `count` times from an acknowledged action to the bot's next entry, in seconds.
+    Returns `count` times from an acknowledged action to the bot's next entry, in seconds. Raises as `Table.play`.
     """
     found: list[float] = []
     while len(found) < count:

@@ -63,6 +63,7 @@ def printed_sentences() -> Iterator[Sentence]:
 
 
 def _of_python() -> Iterator[Sentence]:
+    """Yield the messages of all Python sources below `ROOMS`, file by file."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             yield from in_python(path.read_text(), area_of(path.relative_to(ROOT)))

@@ -59,7 +59,7 @@ def lasting_fault(begin: Callable[[Hosts, str], None], end: Callable[[Hosts, str
 
 
 def stop(hosts: Hosts, host: str, _: Callable[[], float]) -> str:
-    """Shut a host down in an orderly way and start it."""
+    """Shut a host down in an orderly way and start it; raise `HostNotStarted` if it does not start."""
     hosts.stop(host)
     hosts.start(host)
     return host
@@ -108,7 +108,8 @@ def run_hosts(
 ) -> Outcome:
     """Play, inject faults until `is_over` returns True for their number, finish all matches, and examine.
 
-    Every pair of fault and host comes once before any is repeated; `bounds` are seconds of a fault.
+    Every pair of fault and host comes once before any is repeated; `bounds` are seconds of a fault. Violations are in
+    the outcome; raises `NotRecovered` if the load does not begin.
     """
     luck, path = random.Random(f"{seed}/hosts"), beside / "journal.jsonl"
     happened, wrong = list[FaultReport](), list[str]()

@@ -176,7 +176,8 @@ def run_faults(
 ) -> Outcome:
     """Start the machine, play, inject faults until `is_over` returns True for their number, and examine the result.
 
-    Every fault comes once, in random order, before any is repeated. `say` gets a line for each.
+    Every fault comes once, in random order, before any is repeated. `say` gets a line for each. Violations are in the
+    outcome; raises `NotRecovered` if machine or load do not begin.
     """
     machine, path = scene.machine, beside / "journal.jsonl"
     happened, wrong = list[FaultReport](), list[str]()

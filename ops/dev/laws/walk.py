@@ -130,6 +130,7 @@ def _read(title: AnyTitle, entry: Entry) -> ActionTaken[Any, Any]:
 
 
 def _reading(title: AnyTitle, entry: Entry, state: object, after: object, reader: int | None) -> Reading:
+    """Return a reader's entry, its fact, the state of the reader after it, and the view of the state `after`."""
     sent = redact(entry, reader)
     fact = _read(title, sent)
     return Reading(sent, fact, fold(title, state, fact.effects), title.rules.view(after, seat_of(reader)))

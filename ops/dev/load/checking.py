@@ -116,7 +116,7 @@ def collect(path: Path) -> JournalContent:
 async def entries_of(client: Client, match_id: str) -> list[Entry]:
     """Read a public log in pages and check its chain and head; raise `LogFault` at the first wrong entry.
 
-    Also raises it if the log cannot be read.
+    Also raises it if the log cannot be read, `NoResponse` without a response.
     """
     entries: list[Entry] = []
     while True:
@@ -257,7 +257,7 @@ async def check_match(client: Client, match_id: str, written: Match) -> tuple[li
 async def check_event(client: Client, event_id: str, written: Event) -> list[str]:
     """Check that each acknowledged announcement occurs once, each other at most once, and no unknown ones exist.
 
-    Returns the faults; announcements that are not of the load are ignored.
+    Returns the faults, also for an event that is not found; announcements that are not of the load are ignored.
     """
     status, event = await client.ask("GET", f"/api/tournaments/{event_id}")
     if status != 200:

@@ -207,7 +207,7 @@ class LoadRun:
                 await table.open()
 
     def measurements(self) -> Measured:
-        """Return the measurements so far."""
+        """Return the measurements so far: of players, spectators, organisers and all responses."""
         seen = self.seen
         return Measured(
             seconds=self.seconds,

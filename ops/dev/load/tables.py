@@ -37,7 +37,10 @@ class Load:
 
 
 async def create_accounts(client: Client, count: int) -> list[str]:
-    """Create accounts with random names and return their tokens; raise `LoadEnded` if one is refused."""
+    """Create accounts with random names and return their tokens; raise `LoadEnded` if one is refused.
+
+    An existing name counts as created by a lost request. Raises `NoResponse` as `Client.ask`.
+    """
     tokens = []
     for _ in range(count):
         name = f"load {secrets.token_hex(6)}"
@@ -69,7 +72,7 @@ class Seating(msgspec.Struct, frozen=True):
 async def open_match(client: Client, seating: Seating) -> Any:
     """Open a match and wait until it has begun; return it as its host sees it. Requests can be retried.
 
-    Raises `LoadEnded` if it is refused or does not begin.
+    Raises `LoadEnded` if it is refused or does not begin, `NoResponse` without a response.
     """
     seats, key = len(seating.tokens) + len(seating.bots), f"Idempotency-Key: {secrets.token_hex(12)}"
     wanted = {"title": seating.title, "seats": seats}
@@ -86,7 +89,10 @@ async def open_match(client: Client, seating: Seating) -> Any:
 
 
 async def fill_seats(client: Client, seating: Seating, path: str, match: Any) -> Any:
-    """Seat and ready all players who are not yet; return the latest known state of the match. Refusals are ignored."""
+    """Seat and ready all players who are not yet; return the latest known state of the match. Refusals are ignored.
+
+    Raises `NoResponse` without a response.
+    """
     for seat, token in enumerate(seating.tokens):
         if match["seats"][seat]["player"] is None:
             _, match = match_after(await client.ask("POST", f"{path}/seats", {"seat": seat}, token), match)
