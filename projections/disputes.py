@@ -145,7 +145,10 @@ class DisputeRow(Value, frozen=True):
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Store the state of every dispute and waiting call, every ruling, and the players of every line."""
+    """Store the state of every dispute and waiting call, every ruling, and the players of every line.
+
+    Waiting disputes get a place before all others. Items of other kinds are ignored.
+    """
     for happening in happenings:
         if isinstance(happening, FollowedStep):
             if isinstance(happening.fact, SEATING):

@@ -157,7 +157,10 @@ class Hints:
                 database.change(ASK_AGAIN, **wanted)
 
     def find(self, match_id: UUID, version: int, kind: Kind) -> RequestedHint | None:
-        """Return a requested hint, or None."""
+        """Return a requested hint with its result, if any; None unless it was requested.
+
+        Without a result it is given up after `ATTEMPTS` attempts.
+        """
         rows = self._database.rows(FIND, match_id=str(match_id), version=version, kind=kind)
         if not rows:
             return None

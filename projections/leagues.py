@@ -116,7 +116,10 @@ ACT: Final = msgspec.json.Decoder(LeagueAct)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Store the state, acts, players and invited accounts of every league."""
+    """Store the state, acts, players and invited accounts of every league; people who have gone are deleted.
+
+    Items of other kinds are ignored.
+    """
     for happening in happenings:
         if not isinstance(happening, FollowedRecord) or not LEAGUE.owns(happening.record):
             continue

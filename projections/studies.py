@@ -100,7 +100,7 @@ LISTED: Final = msgspec.json.Decoder(StudyRow)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Store the list entry and the current authors of every study."""
+    """Store the list entry and the current authors of every study; each record makes it the last changed one."""
     for happening in happenings:
         if not isinstance(happening, FollowedRecord) or not STUDY.owns(happening.record):
             continue

@@ -187,7 +187,10 @@ ROW: Final = msgspec.json.Decoder(LobbyRow)
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Store the last position of every match, the position of its first entry, and its place in players' lists."""
+    """Store the last position of every match, the position of its first entry, and its place in players' lists.
+
+    Also its opener while it is left to bots, waits for players, or is played unrated with bots, for their limits.
+    """
     first: dict[UUID, FollowedStep] = {}
     for step in steps:
         first.setdefault(step.line_id, step)

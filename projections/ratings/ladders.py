@@ -102,7 +102,7 @@ RESULT: Final = msgspec.json.Decoder(RatedResult)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Note new and changed results, and the dates of the rules."""
+    """Note new and changed results by the rules in force, of which dates in this batch count for all its results."""
     steps = [happening for happening in happenings if isinstance(happening, FollowedStep)]
     for happening in happenings:
         if isinstance(happening, FollowedRecord) and RATINGS.owns(happening.record):

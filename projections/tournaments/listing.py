@@ -131,7 +131,10 @@ ACT: Final = msgspec.json.Decoder(Act)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Store the state and list entry of every tournament, its acts, players and invited accounts."""
+    """Store the state and list entry of every tournament, its acts, players and invited accounts.
+
+    Players who withdraw stay, accounts no longer invited are deleted. Items of other kinds are ignored.
+    """
     known: dict[UUID, tuple[int, Tournament]] = {}
     invited: dict[UUID, frozenset[Actor]] = {}
     for happening in happenings:
