@@ -305,7 +305,7 @@ def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> Leagu
 
 
 def substitute_named(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
-    """Apply a substitute: they hold the place from that round on, instead of any holder named for it or later."""
+    """Apply a substitute, who replaces holders from that round on; without an earlier one they hold it from round 1."""
     holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
     scopes = scopes_in(len(state.seasons))

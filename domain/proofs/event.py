@@ -134,10 +134,7 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
 def verify_event(
     content: Content, *, titles: Titles = TITLES, trust: Trust = None, examine: Examine | None = None
 ) -> EventReport:
-    """Verify the proof of a tournament and return the report, even if the file is unreadable.
-
-    `examine` verifies the matches at the given parts of the file by `examine_match`, possibly in parallel.
-    """
+    """Return the report on a tournament's proof, even if unreadable; `examine` verifies parts by `examine_match`."""
 
     def one_by_one(parts: Sequence[Part]) -> Sequence[MatchExamined]:
         return [examine_match(bytes(content[start:end]), titles, trust) for start, end in parts]
@@ -233,7 +230,10 @@ def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
 
 
 def read_event(event: EventFile) -> RecordsRead:
-    """Replay the ended tournament; raise `LogFault` for an order without a right, or unsigned against the rules."""
+    """Replay the ended tournament; raise `LogFault` for an order without a right, or unsigned against the rules.
+
+    Also raise it if it has not ended, a record cannot be applied, or its rule of standings changes.
+    """
     register, facts = Register(event.roles, event.keys[0].public.hex()), facts_of(event.event.records)
     state: Tournament | None = None
     orders = signed = 0

@@ -130,7 +130,10 @@ def read_event_header(line: memoryview | bytes) -> EventHeader:
 
 
 def parse_event(content: Content) -> EventFile:
-    """Parse the part before the matches at the start of the content; `LogFault` names the first fault."""
+    """Parse the part before the matches at the start of the content; `LogFault` names the first fault.
+
+    Signatures and hashes are not verified.
+    """
     lines = lines_in(content, 0, min(len(content), PART_MAX))
     header = read_event_header(next(lines, b""))
     records = read_records(islice(lines, header.records), header.event, "tournament", KIND)

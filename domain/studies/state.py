@@ -177,7 +177,10 @@ def variation_cut(study: Study, fact: VariationCut) -> Study:
 
 
 def promote_variation(study: Study, number: int) -> Study:
-    """Return the study with a variation before its siblings, or swapped with the continuation of its parent."""
+    """Return the study with a variation before its siblings, or swapped with the continuation of its parent.
+
+    Comments, marks and nested variations move with their steps.
+    """
     known = study.variation(number)
     assert known is not None
     first = study.siblings_of(known)[0]

@@ -190,7 +190,7 @@ def change_seat(state: Tournament, number: int, entry: str, change: Callable[[Ro
 
 
 def no_show_noted(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament:
-    """Apply a no-show: the entry is absent, any substitute is dropped, and a bot, if named, takes the seat."""
+    """Apply a no-show: the entry is absent, and a bot, if named, takes its seat; an earlier bot leaves it."""
     bot = fact.bot
     if not fact.reason and not bot and state.rounds[fact.round - 1].status == "published":
         # Records from before no-shows had reasons: the plan's bot took the seat when the table was opened.
@@ -241,7 +241,7 @@ def pairing_asked(state: Tournament, _: Record, fact: facts.PairingAsked) -> Tou
 
 
 def pairing_proposed(state: Tournament, _: Record, fact: facts.PairingProposed | facts.PairingEdited) -> Tournament:
-    """Apply proposed or edited tables; edited ones lose their locks."""
+    """Apply proposed or edited tables; tables requested as locked stay locked, edited ones lose their locks."""
     tables = tuple(RoundTable(table, reasons=reasons) for table, reasons in zip(fact.tables, fact.reasons, strict=True))
     state = change_round(state, fact.round, status="proposed", tables=tables, byes=fact.byes, levels=fact.levels)
     if isinstance(fact, facts.PairingEdited):
@@ -260,7 +260,7 @@ def round_published(state: Tournament, _: Record, fact: facts.RoundPublished) ->
 
 
 def tables_reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> Tournament:
-    """Apply a new seating; notes and substitutes move with the players, and the waiting time restarts."""
+    """Apply a new seating; absences and substitutes move with players, and in an open round the wait restarts."""
     last = state.rounds[fact.round - 1]
     new = {each.table: each for each in fact.tables}
     absent = {name for table in last.tables for name in table.absent}

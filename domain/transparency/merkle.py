@@ -53,7 +53,10 @@ def require_hashes(*hashes: bytes) -> None:
 
 
 def check_inclusion(index: int, size: int, leaf: bytes, proof: Sequence[bytes], root: bytes) -> None:
-    """Raise `FalseProof` unless the leaf hash is at this index in the tree of this size and root."""
+    """Raise `FalseProof` unless the leaf hash is at this index in the tree of this size and root.
+
+    Also raise it for an impossible index or size, and for a proof that is too long or too short.
+    """
     if not 0 <= index < size <= SIZE_MAX:
         raise FalseProof(f"a tree of {size} leaves has no leaf {index}")
     if len(proof) > PROOF_MAX:
