@@ -95,7 +95,8 @@ def follow(
 ) -> None:
     """Advance projections and policies along the log, and enqueue due jobs, until SIGTERM or SIGINT.
 
-    Errors are logged and retried with a growing delay, while the process is not ready.
+    With a server of read models only the lanes that this process leads. Errors are logged and retried with a
+    growing delay, while the process is not ready.
     """
     stopping = threading.Event()
     stop_on_signals(stopping)
