@@ -53,11 +53,11 @@ async def record_access_once(matches: MatchService, match_id: UUID, caller: Call
     key = ("" if caller.person is None else caller.person.id, match_id)
     if (
         caller.person is not None
-        and key not in matches.reading.looked
+        and key not in matches.reading.recorded_reads
         and await matches.writer.read_log(is_recorded_access, match_id, caller)
     ):
         await matches.writer.execute(record_access, match_id, caller, at=now())
-        matches.reading.looked.add(key)
+        matches.reading.recorded_reads.add(key)
 
 
 def is_recorded_access(matches: Matches, match_id: UUID, caller: Caller) -> bool:

@@ -80,12 +80,12 @@ class BotTables(msgspec.Struct, frozen=True):
     """
 
     opener: Actor
-    any: OpenSeats
+    with_bots: OpenSeats
     """Unrated tables with bots that have not ended."""
-    any_max: int
-    alone: OpenSeats
+    with_bots_max: int
+    only_bots: OpenSeats
     """Running tables with only bots."""
-    alone_max: int
+    only_bots_max: int
 
 
 def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, only_bots: bool = False) -> None:
@@ -101,13 +101,17 @@ def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, on
     def has_bots(other_id: UUID) -> bool:
         return other_id != match_id and is_table_with_bots_of(matches, other_id, opener)
 
-    def is_alone(other_id: UUID) -> bool:
+    def has_only_bots(other_id: UUID) -> bool:
         return other_id != match_id and is_bot_table_of(matches, other_id, opener)
 
-    if tables.any_max != ANY_NUMBER:
-        require_room_with_bots(opener, count_up_to(matches, tables.any, has_bots, tables.any_max), tables.any_max)
-    if only_bots and tables.alone_max != ANY_NUMBER:
-        require_bot_room(opener, count_up_to(matches, tables.alone, is_alone, tables.alone_max), tables.alone_max)
+    if tables.with_bots_max != ANY_NUMBER:
+        require_room_with_bots(
+            opener, count_up_to(matches, tables.with_bots, has_bots, tables.with_bots_max), tables.with_bots_max
+        )
+    if only_bots and tables.only_bots_max != ANY_NUMBER:
+        require_bot_room(
+            opener, count_up_to(matches, tables.only_bots, has_only_bots, tables.only_bots_max), tables.only_bots_max
+        )
 
 
 def count_up_to(matches: Matches, open_matches: OpenSeats, is_counted: Callable[[UUID], bool], count_max: int) -> int:
@@ -123,12 +127,12 @@ def count_up_to(matches: Matches, open_matches: OpenSeats, is_counted: Callable[
 class ListedTables(msgspec.Struct, frozen=True):
     """The listed waiting tables of an opener who is about to open another one, up to a log position.
 
-    At most `most` may wait at once.
+    At most `count_max` may wait at once.
     """
 
     opener: Actor
-    known: OpenSeats
-    most: int
+    open_tables: OpenSeats
+    count_max: int
 
 
 def admit_listed(matches: Matches, tables: ListedTables | None) -> None:
@@ -142,26 +146,32 @@ def admit_listed(matches: Matches, tables: ListedTables | None) -> None:
     def is_one(match_id: UUID) -> bool:
         return is_listed_by(matches, match_id, tables.opener)
 
-    count = count_up_to(matches, tables.known, is_one, tables.most)
-    if count >= tables.most:
+    count = count_up_to(matches, tables.open_tables, is_one, tables.count_max)
+    if count >= tables.count_max:
         sentence = (
-            f"{tables.opener!r} already has {count} listed tables waiting for players; the limit is {tables.most}"
+            f"{tables.opener!r} already has {count} listed tables waiting for players; the limit is {tables.count_max}"
         )
-        raise TooManyListed(sentence, {"tables": count, "most": tables.most})
+        raise TooManyListed(sentence, {"tables": count, "most": tables.count_max})
 
 
 def admit(
-    matches: Matches, table: Table, applicant: Applicant | None, match_id: UUID, *, at: datetime, again: bool = False
+    matches: Matches,
+    table: Table,
+    applicant: Applicant | None,
+    match_id: UUID,
+    *,
+    at: datetime,
+    skips_habit: bool = False,
 ) -> None:
     """Raise the refusal of an applicant whom the table does not admit; an applicant of None is always admitted.
 
     Raises `GuestUnrated`, `LeavesTooOften`, `LiveTableTaken` or `TooManyRated`; `match_id` itself does not count.
-    `again` skips the leaving habit, which was checked when the seat was taken.
+    With `skips_habit` the leaving habit is not checked; it was when the seat was taken.
     """
     if applicant is None:
         return
     require_account(table, applicant.player, matches.standing(applicant.player, at))
-    if not again:
+    if not skips_habit:
         require_staying(table, applicant.player, applicant.habit)
     if is_bound(table):
         open_seats = update_open_seats(matches, applicant.player, applicant.sitting)

@@ -207,7 +207,7 @@ def be_ready(
     """Mark the caller's seat as ready, if the table still admits the player; the leaving habit is not checked again."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
-    admit(matches, match.table, applicant, match_id, at=at, again=True)
+    admit(matches, match.table, applicant, match_id, at=at, skips_habit=True)
     return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt, signed=signed)
 
 
@@ -242,7 +242,7 @@ def ready_anyway(
     """
     match = matches.get(match_id)
     seat = own_seat(match, caller)
-    admit(matches, match.table, applicant, match_id, at=at, again=True)
+    admit(matches, match.table, applicant, match_id, at=at, skips_habit=True)
     if share and salt:
         return matches.ready(match_id, seat, caller.actor, at=at, share=share, salt=salt, signed=signed)
     if match.seats[seat].share_by == "client" and not match.closed:

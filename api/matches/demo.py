@@ -57,16 +57,16 @@ class Demo:
         title: str,
         bot: Actor,
         namespace: UUID,
-        patience: DemoTimes = DEMO_TIMES,
+        times: DemoTimes = DEMO_TIMES,
     ) -> None:
-        self._tables = matches
+        self._matches = matches
         self._notifier = notifier
         self._bot = bot
         self.title = title
         self._namespace = namespace
-        self._patience = patience
+        self._times = times
         self.match_id: UUID | None = None
-        self._opened = asyncio.Event()
+        self._has_opened = asyncio.Event()
 
     def id_of(self, number: int) -> UUID:
         """Return the id of the n-th demonstration match."""
@@ -75,7 +75,7 @@ class Demo:
     async def current_match(self) -> UUID | None:
         """Return the match to watch; wait at most `OPENING_SECONDS` for the first one, then return None."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._opened.wait(), OPENING_SECONDS)
+            await asyncio.wait_for(self._has_opened.wait(), OPENING_SECONDS)
         return self.match_id
 
     async def run(self) -> None:
@@ -96,7 +96,7 @@ class Demo:
                 # A broken demonstration must not stop the service.
                 log.warning("cannot continue the demo table", kind=type(fault).__name__)
                 failures += 1
-                await asyncio.sleep(self._patience.retries.delay(failures))
+                await asyncio.sleep(self._times.retries.delay(failures))
 
     async def find_last(self) -> int:
         """Return the number of the latest demonstration match, by exponential and binary search; 1 if there is none."""
@@ -111,7 +111,7 @@ class Demo:
     async def _was_opened(self, number: int) -> bool:
         """Return whether the log has the n-th match, tampered ones included."""
         try:
-            await self._tables.reading.get(self.id_of(number))
+            await self._matches.reading.get(self.id_of(number))
         except NoSuchMatch:
             return False
         except Tampered:
@@ -124,21 +124,21 @@ class Demo:
         The match is paused after some time without subscribers, and resumed when there are some.
         """
         match_id = self.id_of(number)
-        match = await self._tables.writer.execute(open_table, match_id, self.title, self._bot, at=now())
+        match = await self._matches.writer.execute(open_table, match_id, self.title, self._bot, at=now())
         self.match_id = match_id
-        self._opened.set()
+        self._has_opened.set()
         self._notifier.notify(DEMO_TOPIC)
-        seen_at = asyncio.get_running_loop().time()
+        last_watched_at = asyncio.get_running_loop().time()
         while not match.is_over:
-            moment = asyncio.get_running_loop().time()
-            seen_at = moment if self._notifier.has_subscribers(match_id) else seen_at
-            if match.status == "running" and moment - seen_at > self._patience.unwatched_seconds:
-                await self._tables.writer.execute(Matches.pause, match_id, SERVICE, at=now())
-            elif match.status == "paused" and seen_at == moment:
-                await self._tables.writer.execute(Matches.resume, match_id, SERVICE, at=now())
-            await self._notifier.wait_for_subscriber(self._patience.look_seconds)
-            match = await self._tables.reading.get(match_id)
-        await asyncio.sleep(self._patience.result_seconds)
+            current_time = asyncio.get_running_loop().time()
+            last_watched_at = current_time if self._notifier.has_subscribers(match_id) else last_watched_at
+            if match.status == "running" and current_time - last_watched_at > self._times.unwatched_seconds:
+                await self._matches.writer.execute(Matches.pause, match_id, SERVICE, at=now())
+            elif match.status == "paused" and last_watched_at == current_time:
+                await self._matches.writer.execute(Matches.resume, match_id, SERVICE, at=now())
+            await self._notifier.wait_for_subscriber(self._times.look_seconds)
+            match = await self._matches.reading.get(match_id)
+        await asyncio.sleep(self._times.result_seconds)
 
 
 DEMO_KEY: Final = AppKey[Demo | None]("demo")

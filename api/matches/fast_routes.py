@@ -73,8 +73,8 @@ class FastRoutes:
         if path_match is None or scope.get("method") != ROUTES[path_match[2]][0]:
             return receive
         match_id, part = UUID(path_match[1]), path_match[2]
-        tables = MATCHES.of(app)
-        match = tables.reading.find_cached(match_id)
+        matches = MATCHES.of(app)
+        match = matches.reading.find_cached(match_id)
         if match is None or match.docket.dispute or match.docket.superseded_by is not None:
             return receive
         raw_headers, at_least = list(scope["headers"]), 0
@@ -93,11 +93,11 @@ class FastRoutes:
             request_for(app, scope, handler, match_id, part), handler, match_id, headers, at_least
         )
         if part == "/actions":
-            return await self._answer_action(tables, fast_request, scope, receive, send)
-        return await self._answer_read(tables, fast_request, scope, receive, send)
+            return await self._answer_action(matches, fast_request, scope, receive, send)
+        return await self._answer_read(matches, fast_request, scope, receive, send)
 
     async def _answer_read(
-        self, tables: MatchService, fast_request: FastRequest, scope: Scope, receive: Receive, send: Send
+        self, matches: MatchService, fast_request: FastRequest, scope: Scope, receive: Receive, send: Send
     ) -> Receive | None:
         """Answer with the match or its legal actions (200, 304 or a refusal).
 
@@ -106,13 +106,13 @@ class FastRoutes:
         request = fast_request.request
         try:
             await run_guards(fast_request)
-            match = await tables.reading.get_current(fast_request.match_id)
+            match = await matches.reading.get_current(fast_request.match_id)
             if match.version < fast_request.at_least:
                 return receive
             if fast_request.handler is self._handlers["/legal-actions"]:
-                content, tag = await tables.reading.legal_bytes(match, request.user), ""
+                content, tag = await matches.reading.legal_bytes(match, request.user), ""
             else:
-                content, tag = await tables.reading.encode_for(match, request.user)
+                content, tag = await matches.reading.encode_for(match, request.user)
         except Exception as refusal:  # The framework, too, has one handler for all exceptions.
             await send_refusal(request, refusal, scope, send)
             return None
@@ -125,7 +125,7 @@ class FastRoutes:
         return None
 
     async def _answer_action(
-        self, tables: MatchService, fast_request: FastRequest, scope: Scope, receive: Receive, send: Send
+        self, matches: MatchService, fast_request: FastRequest, scope: Scope, receive: Receive, send: Send
     ) -> Receive | None:
         """Take the action and answer 201 or a refusal; return a replaying channel if the body needs the usual handler.
 
@@ -142,9 +142,9 @@ class FastRoutes:
         try:
             await run_guards(fast_request)
             caller = request.user
-            match = await tables.play.act(fast_request.match_id, caller, act.action, act.expected_version)
+            match = await matches.play.act(fast_request.match_id, caller, act.action, act.expected_version)
             legal = prefers_representation(fast_request.headers.get(b"prefer", b"").decode("latin-1"))
-            content = await tables.reading.match_bytes(match, caller, legal=legal)
+            content = await matches.reading.match_bytes(match, caller, legal=legal)
         except Exception as refusal:  # The framework, too, has one handler for all exceptions.
             await send_refusal(request, refusal, scope, send)
             return None

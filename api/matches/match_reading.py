@@ -73,7 +73,7 @@ class MatchReading:
         self._score_analyses: dict[UUID, tuple[str, ScoreAnalysis | None]] = {}
         """Each with the head it was made for. Pages of all languages use the same one."""
         self._responses = ResponseCache(writer.readers)
-        self.looked: Final[set[tuple[Actor, UUID]]] = set()
+        self.recorded_reads: Final[set[tuple[Actor, UUID]]] = set()
         """Pairs of reader and line that the audit trail already lists."""
 
     async def get(self, match_id: UUID) -> Match:
@@ -220,12 +220,18 @@ class MatchReading:
 
     async def _from_rows(self, match_id: UUID, caller: Caller) -> MatchShown | None:
         """Return the match from the rows of the read models; None if one is missing or their versions differ."""
-        row, board, farm = await self._writer.read_model(_rows, match_id, caller.person.id if caller.person else "")
-        if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
+        row, board, seat_view = await self._writer.read_model(
+            _rows, match_id, caller.person.id if caller.person else ""
+        )
+        if (
+            row is None
+            or board is None
+            or len({row.version, board.version, seat_view.version if seat_view else row.version}) > 1
+        ):
             return None
         names = await self._accounts.load_names(people_in(seat.actor for seat in row.seats))
         imported, retired = await self.is_imported(match_id), await self.is_retired(match_id)
-        return show_rows(row, board, farm, names, imported=imported, retired=retired)
+        return show_rows(row, board, seat_view, names, imported=imported, retired=retired)
 
     async def score_analysis(self, match: Match) -> ScoreAnalysis | None:
         """Return the analysis of all final scores; None before the end or if the title has no sources of points."""
@@ -327,5 +333,5 @@ def _rows(
     """Return the match's lobby row, its board, and the seat view of the player; each None if missing."""
     row = lobby.get(store, match_id)
     seat = next((index for index, seat in enumerate(row.seats) if seat.actor == player), None) if row else None
-    farm = seat_views.get(store, match_id, seat) if seat is not None else None
-    return row, boards.get(store, match_id), farm
+    seat_view = seat_views.get(store, match_id, seat) if seat is not None else None
+    return row, boards.get(store, match_id), seat_view

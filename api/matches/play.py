@@ -70,11 +70,11 @@ class Play:
             commands.take_back, match_id, caller, to_version=to_version, signed=signed_act, at=now()
         )
 
-    async def announce_absence(self, match_id: UUID, caller: Caller, wanted: AnnounceAbsence) -> Match:
+    async def announce_absence(self, match_id: UUID, caller: Caller, request: AnnounceAbsence) -> Match:
         """Announce the absence of the caller during some days, in which the clock of their seat does not run."""
-        first, last = wanted.begins, wanted.ends
+        first, last = request.begins, request.ends
         signed_act = await self._signing.check_signed(
-            match_id, caller, wanted.signed, lambda seat: AbsenceAnnounced(seat, caller.actor, first, last)
+            match_id, caller, request.signed, lambda seat: AbsenceAnnounced(seat, caller.actor, first, last)
         )
         return await self._writer.execute(
             commands.announce_absence, match_id, caller, first, last, signed=signed_act, at=now()

@@ -48,13 +48,13 @@ class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
     counted: int = 0
     typing: tuple[Actor, ...] = ()
 
-    def union(self, other: Attendance) -> Attendance:
+    def union(self, added: Attendance) -> Attendance:
         """Return the union of both, sorted; the counts of other spectators are added."""
         return Attendance(
-            tuple(sorted({*self.players, *other.players})),
-            tuple(sorted({*self.named, *other.named})),
-            self.counted + other.counted,
-            tuple(sorted({*self.typing, *other.typing})),
+            tuple(sorted({*self.players, *added.players})),
+            tuple(sorted({*self.named, *added.named})),
+            self.counted + added.counted,
+            tuple(sorted({*self.typing, *added.typing})),
         )
 
 
@@ -78,9 +78,9 @@ class Presence:
         self._publish: Callable[[Attended], None] | None = None
         self._grace_seconds = grace_seconds
         self._lasts_seconds = lasts_seconds
-        self._own = defaultdict[UUID, Counter[Visit]](Counter)
+        self._visits = defaultdict[UUID, Counter[Visit]](Counter)
         self._typing = defaultdict[UUID, dict[Actor, float]](dict)
-        self._others = defaultdict[UUID, dict[str, tuple[float, Attendance]]](dict)
+        self._remote_attendance = defaultdict[UUID, dict[str, tuple[float, Attendance]]](dict)
 
     def set_sender(self, publish: Callable[[Attended], None]) -> None:
         """Set the callback that sends changes to other processes."""
@@ -90,7 +90,7 @@ class Presence:
     def visit(self, match_id: UUID, visit: Visit) -> Iterator[None]:
         """Count a visit during the block and a grace period after it; notify subscribers of changes."""
         before = self._own_at(match_id)
-        self._own[match_id][visit] += 1
+        self._visits[match_id][visit] += 1
         self._notify_changed(match_id, before)
         try:
             yield
@@ -99,13 +99,13 @@ class Presence:
 
     def _leave(self, match_id: UUID, visit: Visit) -> None:
         """End a visit, and notify if the table's attendance changed."""
-        before, visits = self._own_at(match_id), self._own[match_id]
+        before, visits = self._own_at(match_id), self._visits[match_id]
         visits[visit] -= 1
         if not visits[visit]:
             del visits[visit]
         self._notify_changed(match_id, before)
         if not visits:
-            del self._own[match_id]
+            del self._visits[match_id]
 
     def mark_typing(self, match_id: UUID, person: Actor) -> None:
         """Mark a person as typing for `TYPING_SECONDS`, and notify if that changes the attendance."""
@@ -126,7 +126,7 @@ class Presence:
     def of(self, match_id: UUID) -> Attendance:
         """Return everyone at a table, as this process and unexpired messages of other processes know it."""
         found, now = self._own_at(match_id), self._loop.time()
-        for expires, attendance in self._others.get(match_id, {}).values():
+        for expires, attendance in self._remote_attendance.get(match_id, {}).values():
             found = found.union(attendance) if now < expires else found
         return found
 
@@ -135,7 +135,7 @@ class Presence:
 
         A counted person with several pages counts once.
         """
-        visits, now = self._own.get(match_id, Counter[Visit]()), self._loop.time()
+        visits, now = self._visits.get(match_id, Counter[Visit]()), self._loop.time()
         named_spectators = sorted({visit.person for visit in visits if visit.role == "named"})
         unnamed_count = sum(1 if visit.person else count for visit, count in visits.items() if visit.role == "counted")
         return Attendance(
@@ -148,7 +148,7 @@ class Presence:
     @property
     def is_empty(self) -> bool:
         """Whether no one is known to be at any table."""
-        return not self._own and not self._others
+        return not self._visits and not self._remote_attendance
 
     def _notify_changed(self, match_id: UUID, before: Attendance) -> None:
         if self._own_at(match_id) != before:
@@ -172,25 +172,25 @@ class Presence:
         for match_id, encoded in tables.items():
             attendance = DECODER.decode(encoded)
             if attendance == NO_ATTENDANCE:
-                self._others[match_id].pop(source, None)
+                self._remote_attendance[match_id].pop(source, None)
             else:
-                self._others[match_id][source] = expires, attendance
-            if not self._others[match_id]:
-                del self._others[match_id]
+                self._remote_attendance[match_id][source] = expires, attendance
+            if not self._remote_attendance[match_id]:
+                del self._remote_attendance[match_id]
             self.notifier.notify(topic_of(match_id))
 
     def resend(self) -> None:
         """Send this process's whole attendance again, and drop expired data of others; notify if some was dropped."""
-        if self._own and self._publish is not None:
-            self._publish(Attended({match_id: self._encode(match_id) for match_id in self._own}))
+        if self._visits and self._publish is not None:
+            self._publish(Attended({match_id: self._encode(match_id) for match_id in self._visits}))
         now = self._loop.time()
-        for match_id, by_source in list(self._others.items()):
+        for match_id, by_source in list(self._remote_attendance.items()):
             unexpired = {source: each for source, each in by_source.items() if now < each[0]}
             if len(unexpired) != len(by_source):
-                self._others[match_id] = unexpired
+                self._remote_attendance[match_id] = unexpired
                 self.notifier.notify(topic_of(match_id))
             if not unexpired:
-                del self._others[match_id]
+                del self._remote_attendance[match_id]
 
     async def run(self) -> None:
         """Call `resend` every `RESEND_SECONDS` until cancelled."""

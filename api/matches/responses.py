@@ -88,13 +88,13 @@ def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> M
 
 
 def show_rows(
-    row: LobbyRow, board: Board, farm: SeatView | None, names: Names, *, imported: bool, retired: bool
+    row: LobbyRow, board: Board, seat_view: SeatView | None, names: Names, *, imported: bool, retired: bool
 ) -> MatchShown:
     """Return the response for rows of the read models with equal versions.
 
-    `farm` is the view of the caller's seat, if any.
+    `seat_view` is the view of the caller's seat, if any.
     """
-    shown_view: Any = farm.view if farm else board.view
+    shown_view: Any = seat_view.view if seat_view else board.view
     return MatchShown(
         match_id=row.match_id,
         title=row.title,
@@ -106,7 +106,7 @@ def show_rows(
         table=show_table(row.table, imported),
         seats=show_seats(row, names),
         to_act=board.to_act,
-        seat=farm.seat if farm else None,
+        seat=seat_view.seat if seat_view else None,
         view=shown_view,
         scores=board.scores,
         ranking=board.ranking,

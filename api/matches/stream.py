@@ -50,7 +50,7 @@ class EntrySource:
 
     def __init__(self, matches: MatchService, audience: Audience) -> None:
         # Not tied to the first listener: a spectator may take a seat later, which must not affect the others.
-        self._tables = matches
+        self._matches = matches
         self._audience = audience
         self._has_begun = False
         self.number = 0
@@ -65,14 +65,14 @@ class EntrySource:
 
         It only sets the start: the match's version, or the last version that the audience may read.
         """
-        match = await self._tables.reading.get_current(self._audience.match_id)
+        match = await self._matches.reading.get_current(self._audience.match_id)
         if not self._has_begun:
             self._has_begun = True
             sole_reader = self._audience.alone
             self.number = (
                 match.version
                 if sole_reader is None
-                else await self._tables.reading.readable_until(match.id, sole_reader)
+                else await self._matches.reading.readable_until(match.id, sole_reader)
             )
             return []
         frames, number = list[EntryFrame](), self.number
@@ -91,8 +91,8 @@ class EntrySource:
         """Return the next `STREAM_BATCH` entries for the audience."""
         match_id, seat, sole_reader = self._audience
         if sole_reader is not None:
-            return await self._tables.reading.entries(match_id, sole_reader, after, STREAM_BATCH)
-        return await self._tables.reading.entries_at(match_id, seat, after, STREAM_BATCH)
+            return await self._matches.reading.entries(match_id, sole_reader, after, STREAM_BATCH)
+        return await self._matches.reading.entries_at(match_id, seat, after, STREAM_BATCH)
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         """Return True: entries are sent without delay."""
@@ -123,7 +123,7 @@ class EntryReader:
         after: int,
     ) -> None:
         self._connection = connection
-        self._tables = matches
+        self._matches = matches
         self._match_id = match_id
         self._caller = caller
         self._after = after
@@ -135,12 +135,12 @@ class EntryReader:
         """
         channels = CHANNELS.of(self._connection)
         while await has_stream_access(self._connection):
-            match = await self._tables.reading.get_current(self._match_id)
+            match = await self._matches.reading.get_current(self._match_id)
             audience = self._audience(match)
             sees_the_same = partial(self._sees_the_same, match, audience)
             with (
                 self._count_as_present(audience),
-                channels.join(audience, partial(EntrySource, self._tables, audience)) as channel,
+                channels.join(audience, partial(EntrySource, self._matches, audience)) as channel,
             ):
                 await channel.wait_until_started()
                 if not await self._catch_up(channel, audience, output, sees_the_same):
@@ -166,7 +166,7 @@ class EntryReader:
         if not await has_stream_access(self._connection):
             return False
         # Check last, without awaiting afterwards: the seat may have changed during the access check.
-        current = self._tables.reading.find_cached(self._match_id) or match
+        current = self._matches.reading.find_cached(self._match_id) or match
         return self._audience(current) == audience
 
     async def _catch_up(
@@ -182,7 +182,7 @@ class EntryReader:
         """
         is_first = True
         while channel.frames_after(self._after) is None:
-            batch = await self._tables.reading.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
+            batch = await self._matches.reading.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
             frames = encode_entries(batch.entries, self._after, audience)
             if not await may_continue():
                 return False

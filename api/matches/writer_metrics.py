@@ -9,7 +9,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from api.matches.service import MatchService
 
 
-def collect_command_times(tables: MatchService) -> Iterable[Metric]:
+def collect_command_times(matches: MatchService) -> Iterable[Metric]:
     """Collect two gauges by command: the longest wall-clock and processor seconds on the writer's thread."""
     seconds = GaugeMetricFamily(
         "esporles_writer_longest_seconds",
@@ -21,7 +21,7 @@ def collect_command_times(tables: MatchService) -> Iterable[Metric]:
         "Longest processor time of the command on the writer thread",
         labels=["command"],
     )
-    for name, longest in list(tables.writer.meter.longest.items()):
+    for name, longest in list(matches.writer.meter.longest.items()):
         seconds.add_metric([name], longest.seconds)
         processor.add_metric([name], longest.processor)
     return seconds, processor

@@ -102,22 +102,22 @@ async def load_entry(
     match_id: UUID,
     requested: RequestedPosition,
     caller: Caller,
-    off: VariationStep | None = None,
+    variation_step: VariationStep | None = None,
 ) -> ShownEntry:
     """Return the requested entry; by default the start of a match that is over, or the latest entry of a running one.
 
-    With `off`, a step of a variation is shown instead of the entry. Raises `NoSuchEntry` beyond the entries that the
+    With `variation_step`, that step is shown instead of the entry. Raises `NoSuchEntry` beyond the entries that the
     caller may read, and as `choose_perspective` does.
     """
     bounds = await matches.reading.bounds(match_id, caller)
-    present, last = bounds.match, bounds.last
-    first = min(present.started_version or 1, last)
-    version = requested.at if requested.at is not None else first if present.is_over else last
+    latest_match, last = bounds.match, bounds.last
+    first = min(latest_match.started_version or 1, last)
+    version = requested.at if requested.at is not None else first if latest_match.is_over else last
     if not 1 <= version <= last:
         raise NoSuchEntry(f"match {match_id} has entries 1 to {last}, not {version}")
     match = await matches.reading.get_at(match_id, version)
-    if off is not None:
-        match = msgspec.structs.replace(match, state=off.state)
+    if variation_step is not None:
+        match = msgspec.structs.replace(match, state=variation_step.state)
     own = seat_of_caller(match, caller)
     seats_open = tuple(range(len(match.seats))) if bounds.is_open else (() if own is None else (own,))
     seat = choose_perspective(requested.seat, own, seats_open, match)
@@ -128,7 +128,11 @@ async def load_entry(
     )
     compared = await load_compared(matches, bounds, requested.against)
     return msgspec.structs.replace(
-        entry, off=off, compared=compared, state=match.state, forkable=entry.forkable and off is None
+        entry,
+        off=variation_step,
+        compared=compared,
+        state=match.state,
+        forkable=entry.forkable and variation_step is None,
     )
 
 
