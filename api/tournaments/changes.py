@@ -29,7 +29,7 @@ from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRef
 from domain.tournaments.state import Tournament
 
 R = TypeVar("R")
-Think = Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
+SlowDecision = Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
 """(tournament, results, author) -> the facts to append."""
 P = ParamSpec("P")
 ENTRY: Final = re.compile(r"\be[0-9]+\b")
@@ -85,7 +85,7 @@ class TournamentChanges:
         async with self.naming(event_id):
             return await self.tables.writer.execute_composed(commands.plan_change, event_id, decide)
 
-    async def execute_from_reader(self, event_id: UUID, decide: Think) -> TournamentStream:
+    async def execute_from_reader(self, event_id: UUID, decide: SlowDecision) -> TournamentStream:
         """Append the facts of a slow decision that needs the results.
 
         Raises `RoleMissing` unless the caller is an organiser. The decision runs on a reader thread, and again if the

@@ -33,16 +33,16 @@ class SeatCodes:
         number = int.from_bytes(hmac.digest(self._key, text.encode(), hashlib.sha256)[:8])
         return f"{number % 10**DIGITS:0{DIGITS}}"
 
-    async def require(self, event_id: UUID, place: str, entry: TournamentEntry, code: str, address: str) -> None:
+    async def require(self, event_id: UUID, table_name: str, entry: TournamentEntry, code: str, address: str) -> None:
         """Raise `WrongCode` for a wrong code, or `CodeLocked` after too many attempts; a right code resets the counts.
 
-        Attempts are limited per place (a table) and address, and per entry from anywhere. Bots have no code.
+        Attempts are limited per table and address, and per entry from anywhere. Bots have no code.
         """
-        address_key, entry_key = f"{event_id}/{place}/{address}", f"{event_id}/{entry.id}"
-        if (wait := await self._limits.spend("code", address_key)) is not None:
-            raise CodeLocked(f"too many wrong codes at {place}; retry in {wait} s")
-        if (wait := await self._limits.spend("seat", entry_key)) is not None:
-            raise CodeLocked(f"too many wrong codes for {entry.id}; retry in {wait} s")
+        address_key, entry_key = f"{event_id}/{table_name}/{address}", f"{event_id}/{entry.id}"
+        if (wait_seconds := await self._limits.spend("code", address_key)) is not None:
+            raise CodeLocked(f"too many wrong codes at {table_name}; retry in {wait_seconds} s")
+        if (wait_seconds := await self._limits.spend("seat", entry_key)) is not None:
+            raise CodeLocked(f"too many wrong codes for {entry.id}; retry in {wait_seconds} s")
         expected_code = self.code_of(event_id, entry)
         if entry.is_bot or not hmac.compare_digest(code.strip().encode(), expected_code.encode()):
             raise WrongCode(f"wrong code for {entry.id}")

@@ -37,14 +37,14 @@ EVENT_FILES: Final = {"event.trf", "event.json"}
 IMPORT_ROWS: Final = {"players": PlayerRow, "results": ResultRow}
 
 
-def parse_name(what: str) -> tuple[str, str]:
+def parse_name(file_name: str) -> tuple[str, str]:
     """Split a file name, such as `standings.csv`, into list and format; raise `NoSuchRound` if unknown."""
-    name, _, kind = what.partition(".")
-    if what in EVENT_FILES or (kind == "pdf" and name in PAPERS):
+    name, _, kind = file_name.partition(".")
+    if file_name in EVENT_FILES or (kind == "pdf" and name in PAPERS):
         return name, kind
     if name not in NAMES or kind not in {"csv", "json"}:
         raise NoSuchRound(
-            f"unknown file {what!r}; known: {', '.join(NAMES)}, each as .csv or .json;"
+            f"unknown file {file_name!r}; known: {', '.join(NAMES)}, each as .csv or .json;"
             f" {', '.join(PAPERS)} as .pdf; and {', '.join(sorted(EVENT_FILES))}"
         )
     return name, kind
@@ -128,18 +128,18 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
 
 
 async def import_file(
-    tournaments: TournamentService, event: TournamentStream, what: str, content: bytes, *, sure: bool = False
+    tournaments: TournamentService, event: TournamentStream, list_name: str, content: bytes, *, sure: bool = False
 ) -> int:
     """Import a file, all of it or nothing; return the number of rows or tables.
 
-    Raises `NoSuchRound` if `what` is neither players nor results, `ImportRefused` for an invalid row, and for results
-    `PlacesContradict` unless `sure`. Results are for organisers who do not play in the event.
+    Raises `NoSuchRound` if `list_name` is neither players nor results, `ImportRefused` for an invalid row, and for
+    results `PlacesContradict` unless `sure`. Results are for organisers who do not play in the event.
     """
-    if what not in IMPORT_ROWS:
-        raise NoSuchRound(f"cannot import {what!r}; known: {', '.join(IMPORT_ROWS)}")
+    if list_name not in IMPORT_ROWS:
+        raise NoSuchRound(f"cannot import {list_name!r}; known: {', '.join(IMPORT_ROWS)}")
     digest = await asyncio.to_thread(digest_of, content)
-    rows, by = await asyncio.to_thread(rows_of, content, IMPORT_ROWS[what]), tournaments.caller.actor
-    if what == "players":
+    rows, by = await asyncio.to_thread(rows_of, content, IMPORT_ROWS[list_name]), tournaments.caller.actor
+    if list_name == "players":
         return await import_player_rows(tournaments, event, rows, digest)
     names = await asyncio.to_thread(entry_names, event.state, tournaments.accounts)
     if len(set(map(name_key, names.values()))) < len(names):

@@ -101,7 +101,7 @@ def render_list(event: TournamentStream, name: str, columns: Sequence[str], rows
     story: list[Any] = [escape_paragraph(title_text, title_style), Spacer(1, 4 * mm)]
     for first_column in range(OWN_COLUMNS, max(len(columns), OWN_COLUMNS + 1), COLUMNS_MAX):
         column_indices = [*range(OWN_COLUMNS), *range(first_column, min(first_column + COLUMNS_MAX, len(columns)))]
-        texts = [[escape_paragraph(row[at], cell_style) for at in column_indices] for row in [columns, *rows]]
+        texts = [[escape_paragraph(row[index], cell_style) for index in column_indices] for row in [columns, *rows]]
         story += [table_of(texts, float(document.width)), Spacer(1, 6 * mm)]
     document.build(story)
     return file.getvalue()

@@ -17,10 +17,10 @@ CAPTION_MAX = 200
 SEEN_MAX = 400
 Caption = Annotated[str, msgspec.Meta(max_length=CAPTION_MAX, pattern=ONE_LINE)]
 Seen = Annotated[str, msgspec.Meta(max_length=SEEN_MAX, pattern=ONE_LINE)]
-CaptionAsked = Annotated[
+CaptionParameter = Annotated[
     str, QueryParameter(max_length=CAPTION_MAX, pattern=ONE_LINE, description="caption below the photo")
 ]
-SeenAsked = Annotated[
+SeenParameter = Annotated[
     str,
     QueryParameter(
         max_length=SEEN_MAX, pattern=ONE_LINE, description="description of the picture for people who cannot see it"

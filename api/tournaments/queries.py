@@ -162,19 +162,19 @@ class TournamentQueries:
 
         Matches whose seats are all ready are left out.
         """
-        last = event.state.round
-        ids = [table.match for table in last.tables if table.match is not None] if last else []
+        latest_round = event.state.round
+        match_ids = [table.match for table in latest_round.tables if table.match is not None] if latest_round else []
 
-        def look(matches: Matches, _: object) -> dict[UUID, tuple[int, ...]]:
+        def find_seats(matches: Matches, _: object) -> dict[UUID, tuple[int, ...]]:
             found = {}
-            for match_id in filter(matches.lines.has, ids):
+            for match_id in filter(matches.lines.has, match_ids):
                 match = matches.get(match_id)
                 seats = tuple(seat for seat, info in enumerate(match.seats) if not info.ready)
                 if match.status == "open" and seats:
                     found[match_id] = seats
             return found
 
-        return await self._tables.writer.read_log(look, event.id)
+        return await self._tables.writer.read_log(find_seats, event.id)
 
     async def running_clocks(self, matches: Sequence[UUID]) -> tuple[Clock, ...]:
         """Return the running clocks in these matches."""
@@ -182,12 +182,16 @@ class TournamentQueries:
 
     async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
         """Return the numbers, from 1 and sorted, of the tables of the latest round with an open dispute."""
-        last = event.state.round
-        tables = {table.match: at for at, table in enumerate(last.tables, start=1) if table.match} if last else {}
+        latest_round = event.state.round
+        tables = (
+            {table.match: number for number, table in enumerate(latest_round.tables, start=1) if table.match}
+            if latest_round
+            else {}
+        )
         if not tables:
             return ()
-        waiting = await self._tables.writer.read_model(disputed_matches, str(event.state.id))
-        return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
+        disputed = await self._tables.writer.read_model(disputed_matches, str(event.state.id))
+        return tuple(sorted({tables[match_id] for match_id in disputed if match_id in tables}))
 
     async def places_of(self, event: TournamentStream, match_ids: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
         """Return the round and table of these matches, also of forks of the tournament's matches.
@@ -195,9 +199,9 @@ class TournamentQueries:
         Others are left out.
         """
         tables = {
-            table.match: (each.number, at)
+            table.match: (each.number, number)
             for each in event.state.rounds
-            for at, table in enumerate(each.tables, start=1)
+            for number, table in enumerate(each.tables, start=1)
             if table.match is not None
         }
 

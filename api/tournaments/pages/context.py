@@ -197,8 +197,8 @@ class TournamentContext:
         Raises `RoleMissing` for others before the form is read.
         """
 
-        async def run_and_redirect(wanted: F) -> Response[Any]:
-            await do(wanted)
+        async def run_and_redirect(data: F) -> Response[Any]:
+            await do(data)
             return self.back(subpath)
 
         await self.tournaments.reading.require_organiser(self.id)

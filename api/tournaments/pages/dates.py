@@ -88,16 +88,16 @@ class CalendarForm(RequestStruct, frozen=True, kw_only=True):
         Raises `FormRejected` for an invalid time or a break without start or end, `PlanRefused` for an unknown zone.
         """
         zone, times = zone_named(self.zone), dict[int, RoundTime]()
-        for at, row in enumerate(self.rounds):
-            starts = parse_local_time(zone, row.starts, f"rounds.{at}.starts")
-            times[row.number] = RoundTime(starts, parse_local_time(zone, row.deadline, f"rounds.{at}.deadline"))
+        for index, row in enumerate(self.rounds):
+            starts = parse_local_time(zone, row.starts, f"rounds.{index}.starts")
+            times[row.number] = RoundTime(starts, parse_local_time(zone, row.deadline, f"rounds.{index}.deadline"))
         last = max((number for number, each in times.items() if each != RoundTime()), default=0)
         breaks = list[Break]()
-        for at, pause in enumerate(self.breaks):
-            starts = parse_local_time(zone, pause.starts, f"breaks.{at}.starts")
-            ends = parse_local_time(zone, pause.ends, f"breaks.{at}.ends")
+        for index, pause in enumerate(self.breaks):
+            starts = parse_local_time(zone, pause.starts, f"breaks.{index}.starts")
+            ends = parse_local_time(zone, pause.ends, f"breaks.{index}.ends")
             if starts is None or ends is None:
-                raise FormRejected([FieldFault(f"breaks.{at}.starts", Message(NO_TIME, {"value": pause.name}))])
+                raise FormRejected([FieldFault(f"breaks.{index}.starts", Message(NO_TIME, {"value": pause.name}))])
             breaks.append(Break(starts, ends, pause.name))
         return Calendar(
             zone=self.zone,

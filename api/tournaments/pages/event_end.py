@@ -55,8 +55,8 @@ class PrizesForm(RequestStruct, frozen=True, kw_only=True):
         Raises `FormRejected` for an invalid amount.
         """
         rows = {
-            row.number: Prize(parse_amount(row.amount, f"places.{at}.amount"), row.name)
-            for at, row in enumerate(self.places)
+            row.number: Prize(parse_amount(row.amount, f"places.{index}.amount"), row.name)
+            for index, row in enumerate(self.places)
         }
         last = max((number for number, prize in rows.items() if prize != Prize()), default=0)
         places = tuple(rows.get(number, Prize()) for number in range(1, last + 1))

@@ -245,10 +245,10 @@ def rows_of(form: PlanForm, sent_values: Mapping[str, Any]) -> dict[str, Any]:
     stages = max(STAGES_OFFERED, len(form.stages), *(count for count in stage_counts if count <= STAGES_MAX))
     ties = max(TIES_OFFERED, len(form.tie_breaks))
     return {
-        "stages": [form.stages[at] if at < len(form.stages) else StageRow(carry=True) for at in range(stages)],
+        "stages": [form.stages[index] if index < len(form.stages) else StageRow(carry=True) for index in range(stages)],
         "points": [
             (str(size), form.points.get(str(size), ""), " ".join(map(points_text, default_points(size))))
             for size in SIZES
         ],
-        "ties": [form.tie_breaks[at] if at < len(form.tie_breaks) else "" for at in range(ties)],
+        "ties": [form.tie_breaks[index] if index < len(form.tie_breaks) else "" for index in range(ties)],
     }

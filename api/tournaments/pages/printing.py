@@ -117,7 +117,7 @@ async def print_desk(page: NamedDependency[TournamentContext]) -> Response[str]:
 async def wall_chart_sheets(page: TournamentContext, event: TournamentStream) -> Sequence[Sequence[Any]]:
     """Return the lines of the crosstable by sheet."""
     lines = (await page.tournaments.reading.render(event, show_crosstable)).lines
-    return [lines[at : at + WALL_LINES] for at in range(0, len(lines), WALL_LINES)]
+    return [lines[start : start + WALL_LINES] for start in range(0, len(lines), WALL_LINES)]
 
 
 HANDLERS: Final[tuple[Any, ...]] = (

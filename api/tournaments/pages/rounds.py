@@ -36,7 +36,7 @@ from domain.tournaments import rounds
 
 TABLES_MAX: Final = 10_000
 """More tables than any round has."""
-TableAsked = Annotated[int | None, QueryParameter(ge=1, le=TABLES_MAX)]
+TableParameter = Annotated[int | None, QueryParameter(ge=1, le=TABLES_MAX)]
 
 
 @post("/desk/pairing")
@@ -154,7 +154,7 @@ async def seating_page(
     page: NamedDependency[TournamentContext],
     first: FromQuery[str] = "",
     second: FromQuery[str] = "",
-    table: TableAsked = None,
+    table: TableParameter = None,
 ) -> Response[str]:
     """Show organisers the seating form, with the cost of a change once both places are given."""
     return await render_seating(page, first, second, table)

@@ -52,7 +52,7 @@ class RunningClock(msgspec.Struct, frozen=True):
 
 def slides_of(items: Sequence[T], size: int) -> list[Sequence[T]]:
     """Split items into slides."""
-    return [items[at : at + size] for at in range(0, len(items), size)]
+    return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 def share_of(items: Sequence[T], screen: int, screens: int) -> Sequence[T]:

@@ -145,7 +145,7 @@ def table_of_entry(state: Tournament, values: Mapping[str, list[Any]]) -> int:
     """Return the table, from 1, of the latest round at which the entry named in a form sits; 0 if none."""
     name, latest_round = next(iter(values.get("entry", ())), ""), state.round
     tables = latest_round.tables if latest_round is not None else ()
-    return next((at for at, table in enumerate(tables, start=1) if name in table.entries), 0)
+    return next((number for number, table in enumerate(tables, start=1) if name in table.entries), 0)
 
 
 async def render_seating(

@@ -14,7 +14,7 @@ from api.http.guards import BY_ENTRANTS, requires_person
 from api.http.limits import TEXT_BYTES_MAX
 from api.http.openapi import with_file
 from api.tournaments.images import BYTES_MAX, PHOTO_TYPES
-from api.tournaments.photo_schemas import CaptionAsked, PhotosShown, RemovePhoto, SeenAsked
+from api.tournaments.photo_schemas import CaptionParameter, PhotosShown, RemovePhoto, SeenParameter
 from api.tournaments.photo_store import Size
 from api.tournaments.routes.dates import EVENT
 from api.tournaments.routes.rounds import TABLE
@@ -43,8 +43,8 @@ async def add_photo(
     table: FromPath[int],
     body: RawBody,
     tournaments: NamedDependency[TournamentService],
-    caption: CaptionAsked = "",
-    seen: SeenAsked = "",
+    caption: CaptionParameter = "",
+    seen: SeenParameter = "",
 ) -> Response[PhotosShown]:
     """Add a photo of a table and return all photos of the event.
 
