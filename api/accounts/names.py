@@ -127,12 +127,17 @@ def _reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
                 prefixes = [_(GUEST_NAME, number="").strip(), erased_name(), ERASED_IN_ENGLISH]
                 yield [_(each) for each in OWN_NAMES], prefixes
 
-    found = list(names_by_language())
-    spellings = {form for names, _numbered in found for name in (*names, *OWN_WORDS) for form in (name, name.upper())}
+    names_and_prefixes = list(names_by_language())
+    spellings = {
+        form
+        for names, _numbered in names_and_prefixes
+        for name in (*names, *OWN_WORDS)
+        for form in (name, name.upper())
+    }
     reserved = {key for name in spellings for key in (*skeletons_of(name), name_key(name))}
     prefixes = {
         key
-        for _names, numbered_names in found
+        for _names, numbered_names in names_and_prefixes
         for prefix in numbered_names
         for key in (*skeletons_of(prefix), name_key(prefix))
     }

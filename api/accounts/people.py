@@ -361,5 +361,5 @@ def remove_mentions(database: Database, person_id: str) -> None:
     """Replace a person's name in the messages of others that mention the person, before the person is erased."""
     names = database.rows(statements.NAME, person=person_id)
     rows = database.rows(statements.MENTIONING, person=person_id)
-    changed = [{"words": without_name(words, name), "message": id} for words, id in rows for (name,) in names]
+    changed = [{"words": without_name(text, name), "message": id} for text, id in rows for (name,) in names]
     database.change_all(statements.REWORD, changed)

@@ -20,7 +20,7 @@ class CachedResult(NamedTuple):
 
     result: Any
     changes: int
-    until: float
+    expires: float
 
 
 class QueryCache:
@@ -34,7 +34,7 @@ class QueryCache:
     def find(self, key: Hashable) -> Any:
         """Return the cached result; None if missing, expired, or older than a change of this process."""
         cached = self._results.get(key)
-        if cached is None or cached.changes != self._changes() or cached.until < self._clock():
+        if cached is None or cached.changes != self._changes() or cached.expires < self._clock():
             return None
         return cached.result
 

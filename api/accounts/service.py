@@ -152,15 +152,15 @@ class AccountService:
             raise OwnBlock(f"you have blocked {await self._first_name(blocked)}; unblock them first")
         await self._throttle.count_contacts(kind, by, invited)
 
-    async def _first_name(self, people: Iterable[str]) -> str:
+    async def _first_name(self, person_ids: Iterable[str]) -> str:
         """Return the name of the account with the smallest id."""
-        one = min(people)
-        return (await asyncio.to_thread(self._people.names, [one]))[one]
+        first_id = min(person_ids)
+        return (await asyncio.to_thread(self._people.names, [first_id]))[first_id]
 
     async def create(self, name: str, password: str | None, identity: Identity | None = None) -> Person:
         """Create an account with a password or an identity at the provider."""
-        make = partial(self._people.create, name, password, now(), identity=identity)
-        return await asyncio.get_running_loop().run_in_executor(self._hashers, make)
+        create_person = partial(self._people.create, name, password, now(), identity=identity)
+        return await asyncio.get_running_loop().run_in_executor(self._hashers, create_person)
 
     async def sign_up(
         self, guest: Person | None, name: str, password: str | None, identity: Identity | None = None
@@ -185,12 +185,14 @@ class AccountService:
         await self._throttle.reset_password_attempts(throttle_key)
         return person
 
-    async def change_password(self, person: Person, password: str, new: str) -> None:
+    async def change_password(self, person: Person, password: str, new_password: str) -> None:
         """Change the password, given the current one; end all sessions and revoke all tokens."""
         await self.check(person.name, password)
-        await asyncio.get_running_loop().run_in_executor(self._hashers, self._people.set_password, person.id, new)
+        await asyncio.get_running_loop().run_in_executor(
+            self._hashers, self._people.set_password, person.id, new_password
+        )
 
-    async def set_first_password(self, person: Person, session: str, new: str) -> None:
+    async def set_first_password(self, person: Person, session: str, new_password: str) -> None:
         """Set the first password, from a recent session; end all sessions and revoke all tokens.
 
         Raises `WrongCredentials` for a guest or if there is one already, `SignInTooOld` for an older session.
@@ -198,7 +200,9 @@ class AccountService:
         if person.is_guest:
             raise WrongCredentials("a guest cannot have a password; sign up first")
         self.require_fresh(session)
-        await asyncio.get_running_loop().run_in_executor(self._hashers, self._people.set_first_password, person.id, new)
+        await asyncio.get_running_loop().run_in_executor(
+            self._hashers, self._people.set_first_password, person.id, new_password
+        )
 
     def is_fresh(self, session: str) -> bool:
         """Return whether the session began recently."""
