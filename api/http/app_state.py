@@ -66,9 +66,9 @@ TITLES_PLAYED: Final = AppKey[Titles]("titles")
 @contextmanager
 def lifetime(app: Litestar) -> Iterator[None]:
     """Remove every value that the block stored in `app.state`, so that the same application can start again."""
-    before = frozenset(app.state)
+    previous_names = frozenset(app.state)
     try:
         yield
     finally:
-        for name in frozenset(app.state) - before:
+        for name in frozenset(app.state) - previous_names:
             del app.state[name]

@@ -32,7 +32,7 @@ class Application(Litestar):
         HAS_STORED.set(False)
         charges: list[Charge] = []
         CHARGES.set(charges)
-        answering = TrackedRequest(
+        tracked_request = TrackedRequest(
             METRICS.of(self),
             REQUESTS_IN_PROGRESS.of(self),
             cast("Scope", scope),
@@ -47,12 +47,12 @@ class Application(Litestar):
                     await refund(charges)
                 headers = RESPONSE_HEADERS.of(self).add(message["headers"], cast("Scope", scope), METHODS.of(self))
                 message = {**message, "headers": headers}
-            await answering.send(message)
+            await tracked_request.send(message)
 
         try:
             await self._answer(cast("Scope", scope), cast("Receive", receive), send_secured)
         finally:
-            answering.end()
+            tracked_request.end()
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, by a fast route if possible; HEAD is answered as GET without its body.

@@ -75,7 +75,7 @@ class Channel(Generic[F]):
         self.number = 0
         self._waiting = list[asyncio.Future[None]]()
         self._has_polled = asyncio.Event()
-        self.beats = 0
+        self.heartbeat_count = 0
         self.has_ended = False
         self.reader_count = 0
 
@@ -132,7 +132,7 @@ class Channel(Generic[F]):
                 self._has_polled.set()
                 is_silent = loop.time() - silent_since >= self._notifier.heartbeat_seconds
                 if is_silent and not frames:
-                    self.beats += 1
+                    self.heartbeat_count += 1
                 if frames or is_silent:
                     silent_since = loop.time()
                     await self._wake()
@@ -171,7 +171,7 @@ async def send_frames(
     Return the last number sent once it does not. Return None if the stream ends, because the channel ended or the
     reader is too slow; at shutdown a reconnect event is sent first.
     """
-    heartbeats = channel.beats
+    heartbeat_count = channel.heartbeat_count
     while not channel.has_ended:
         # Read the frames first: frames that arrive during the access check belong to the next round.
         frames = channel.frames_after(number)
@@ -181,10 +181,10 @@ async def send_frames(
             return None
         if frames:
             await output.send(chunk_of(frames))
-            number, heartbeats = frames[-1].number, channel.beats
-        elif heartbeats != channel.beats:
+            number, heartbeat_count = frames[-1].number, channel.heartbeat_count
+        elif heartbeat_count != channel.heartbeat_count:
             await output.send(heartbeat)
-            heartbeats = channel.beats
+            heartbeat_count = channel.heartbeat_count
         elif channel.number <= number:
             await channel.wait()
     if channel.is_closing:
@@ -207,8 +207,8 @@ class Channels:
         return self._hits, self._misses
 
     @contextmanager
-    def join(self, key: Hashable, make: Callable[[], Source[F]]) -> Iterator[Channel[F]]:
-        """Join the channel for the key, created and started by `make` if there is none.
+    def join(self, key: Hashable, create_source: Callable[[], Source[F]]) -> Iterator[Channel[F]]:
+        """Join the channel for the key, created and started by `create_source` if there is none.
 
         The last reader to leave stops it.
         """
@@ -217,7 +217,7 @@ class Channels:
             self._hits += 1
         else:
             self._misses += 1
-            channel = Channel(make(), self._notifier, self._in_progress)
+            channel = Channel(create_source(), self._notifier, self._in_progress)
             opened = self._open[key] = (channel, asyncio.create_task(channel.run()))
         channel, task = opened
         channel.reader_count += 1

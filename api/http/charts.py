@@ -52,7 +52,7 @@ def spread_labels(desired: Sequence[float], gap: float, lowest: float) -> tuple[
 
     Raises `IndexError` without any.
     """
-    order = sorted(range(len(desired)), key=lambda at: desired[at])
+    order = sorted(range(len(desired)), key=lambda index: desired[index])
     placed = list(desired)
     for above, below in pairwise(order):
         placed[below] = max(placed[below], placed[above] + gap)

@@ -96,17 +96,17 @@ class QueuedCommand(msgspec.Struct, frozen=True):
     command: Command
     context: Context
     future: asyncio.Future[Any]
-    at: float
+    sent_at: float
     """Time of sending, by `perf_counter`."""
     span: Span | None
     """The sender's span, if the request is traced."""
-    about: UUID | None
+    match_id: UUID | None
     """The match of the command, if any."""
 
     def record_waiting_time(self) -> None:
         """Record the waiting time in the trace."""
         if self.span is not None:
-            self.span.record_child("wait", self.at, perf_counter(), {COMMAND: self.name})
+            self.span.record_child("wait", self.sent_at, perf_counter(), {COMMAND: self.name})
 
 
 class CommitQueue:
@@ -126,15 +126,15 @@ class CommitQueue:
         self._waiting.put(None)
         self._thread.join()
 
-    def send(self, name: str, command: Command, about: UUID | None = None) -> asyncio.Future[Any]:
+    def send(self, name: str, command: Command, match_id: UUID | None = None) -> asyncio.Future[Any]:
         """Queue a command and return a future of its result; raise `RuntimeError` after `close`.
 
-        `about` is the match that the command concerns. A command whose future was cancelled is skipped.
+        `match_id` is the match that the command concerns. A command whose future was cancelled is skipped.
         """
         if not self._thread.is_alive():
             raise RuntimeError("the writer has stopped")
         future = asyncio.get_running_loop().create_future()
-        queued = QueuedCommand(name, command, copy_context(), future, perf_counter(), SPAN.get(), about)
+        queued = QueuedCommand(name, command, copy_context(), future, perf_counter(), SPAN.get(), match_id)
         self._waiting.put(queued)
         return queued.future
 
@@ -208,7 +208,7 @@ class CommitQueue:
         self.meter.grouped.observe(len(commands))
         for queued, outcome in results:
             if outcome.refusal is None:
-                self.meter.appended.observe(now - queued.at)
+                self.meter.appended.observe(now - queued.sent_at)
         # A closed event loop has no waiting senders.
         with suppress(RuntimeError):
             commands[0].future.get_loop().call_soon_threadsafe(resolve_futures, results)
@@ -218,11 +218,13 @@ class CommitQueue:
 @contextmanager
 def trace_commit(commands: Sequence[QueuedCommand]) -> Iterator[None]:
     """Trace the block as the commit of each traced command, and pass the traces by match to the store."""
-    traced = [(queued.span, queued.about) for queued in commands if queued.span is not None]
+    traced = [(queued.span, queued.match_id) for queued in commands if queued.span is not None]
     if not traced:
         yield
         return
-    trace_parents = {about: span.traceparent for span, about in traced if about is not None and span.is_propagated}
+    trace_parents = {
+        match_id: span.traceparent for span, match_id in traced if match_id is not None and span.is_propagated
+    }
     token, started = STORED.set(trace_parents), perf_counter()
     try:
         yield

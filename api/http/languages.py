@@ -124,12 +124,12 @@ def current_language() -> str:
 @contextmanager
 def use_language(language: str, hours: Hours = DEFAULTS.hours) -> Iterator[None]:
     """Use this language and time format for texts inside the block."""
-    token, before = CURRENT_LANGUAGE.set(language), CURRENT_HOURS.set(hours)
+    language_token, hours_token = CURRENT_LANGUAGE.set(language), CURRENT_HOURS.set(hours)
     try:
         yield
     finally:
-        CURRENT_LANGUAGE.reset(token)
-        CURRENT_HOURS.reset(before)
+        CURRENT_LANGUAGE.reset(language_token)
+        CURRENT_HOURS.reset(hours_token)
 
 
 def language_middleware(app: ASGIApp) -> ASGIApp:

@@ -135,12 +135,12 @@ CHARGES: Final[ContextVar[list[Charge] | None]] = ContextVar("charges", default=
 class Limits:
     """Counters and limits; a limit of 0 means unlimited."""
 
-    def __init__(self, settings: Settings, patience_seconds: float = REDIS_TIMEOUT_SECONDS) -> None:
+    def __init__(self, settings: Settings, timeout_seconds: float = REDIS_TIMEOUT_SECONDS) -> None:
         self._local = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._shared: SlidingWindowCounterRateLimiter | None = None
         self._redis: Redis | None = None
         if settings.redis:
-            self._redis = async_valkey(settings.redis, socket_timeout=patience_seconds)
+            self._redis = async_valkey(settings.redis, socket_timeout=timeout_seconds)
             pool: Any = self._redis.connection_pool
             # The library accepts a pool, contrary to its type hints; the address only selects the kind of server.
             storage = RedisStorage("async+redis://shared:6379", True, "redispy", connection_pool=pool)

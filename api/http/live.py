@@ -138,17 +138,17 @@ def open_stream(
     when the guards of its route or `require` reject the reader.
     """
     streams = STREAMS.of(connection)
-    admission = StreamAccess(connection, require)
+    access = StreamAccess(connection, require)
 
     async def write_until_refused(output: StreamOutput) -> None:
         try:
             await write(output)
         except Exception:
             # A view that queries data its reader may no longer see raises the error itself.
-            if await admission.is_granted():
+            if await access.is_granted():
                 raise
-        if admission.refusal is not None:
-            await output.send(Chunk(admission.error_event()))
+        if access.refusal is not None:
+            await output.send(Chunk(access.error_event()))
 
     is_packed = is_packed and accepts_gzip(connection.headers.get("accept-encoding", ""))
     return StreamResponse(write_until_refused, streams.acquire(connection), is_packed=is_packed)

@@ -24,9 +24,9 @@ def qr_file(address: str) -> bytes:
 
     For pages with hundreds of codes, which take time to render.
     """
-    written = BytesIO()
-    make_code(address).save(written, kind="svg", border=QUIET_ZONE, omitsize=True, light="#fff", xmldecl=False)
-    return written.getvalue()
+    buffer = BytesIO()
+    make_code(address).save(buffer, kind="svg", border=QUIET_ZONE, omitsize=True, light="#fff", xmldecl=False)
+    return buffer.getvalue()
 
 
 def make_code(address: str) -> segno.QRCode:

@@ -99,5 +99,5 @@ class StreamAccess:
 
 async def has_stream_access(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
     """Return whether the reader of an open stream still has access."""
-    admission: StreamAccess = connection.state[STREAM_ACCESS]
-    return await admission.is_granted()
+    access: StreamAccess = connection.state[STREAM_ACCESS]
+    return await access.is_granted()

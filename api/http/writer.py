@@ -62,14 +62,14 @@ class OneWriter:
         A command about one match takes the id first; if the match is not in memory, a reader thread folds it first.
         """
         lines = self.matches.lines
-        about = args[0] if args and isinstance(args[0], UUID) else None
-        if about is not None and not lines.is_cached(about):
-            await asyncio.get_running_loop().run_in_executor(self.readers, lines.warm, about)
+        match_id = args[0] if args and isinstance(args[0], UUID) else None
+        if match_id is not None and not lines.is_cached(match_id):
+            await asyncio.get_running_loop().run_in_executor(self.readers, lines.warm, match_id)
         with recording_appends():
-            done: R = await self._writer.send(
-                name_of(command), lambda matches: command(matches, *args, **kwargs), about
+            result: R = await self._writer.send(
+                name_of(command), lambda matches: command(matches, *args, **kwargs), match_id
             )
-        return done
+        return result
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Query the read models on a reader thread."""
@@ -93,16 +93,16 @@ class OneWriter:
         """
         name = name_of(plan)
 
-        def think(matches: Matches) -> Composed[R]:
+        def compose(matches: Matches) -> Composed[R]:
             return matches.compose(plan(matches, *args, **kwargs), at=datetime.now(UTC))
 
         conflicts = 0
         while True:
-            composed = await self.compute(think)
+            composed = await self.compute(compose)
             try:
                 with recording_appends():
-                    done: R = await self._writer.send(name, lambda matches: matches.commit(composed))  # noqa: B023
-                return done
+                    result: R = await self._writer.send(name, lambda matches: matches.commit(composed))  # noqa: B023
+                return result
             except LostRace:
                 conflicts += 1
                 assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"
