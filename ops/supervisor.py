@@ -138,7 +138,10 @@ class Child:
         exits.put(Exited(self.name, code))
 
     def pause_seconds(self) -> float:
-        """Return the delay before the next start, which grows with each death within `CALM_SECONDS` of the start."""
+        """Count a death and return the delay before the next start.
+
+        It grows with each death within `CALM_SECONDS` of the start; a later death begins again.
+        """
         lived = time.monotonic() - self._started_at
         self._failures = 1 if lived > CALM_SECONDS else self._failures + 1
         return RESTARTS.delay(self._failures)

@@ -110,8 +110,8 @@ def restore_earlier(
 ) -> int:
     """Restore the latest state up to `at` in which the number that `question` selects is at most `most`; return it.
 
-    With None for `most` every state fits. Goes back second by second, without `at` from the time of the last entry;
-    raises `Finding` after `STEPS_MAX` steps.
+    With None for `most` every state fits. Goes back second by second, without `at` from the time of the last entry, and
+    deletes states that do not fit; raises `Finding` after `STEPS_MAX` steps.
     """
     for _ in range(STEPS_MAX):
         bring(target, at)

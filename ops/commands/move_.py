@@ -40,7 +40,10 @@ class Part(NamedTuple):
 
 
 def parts_of(settings: Settings) -> dict[str, Part]:
-    """Return `log`, `people` and `tree` with their file and configured place, which need not be a server."""
+    """Return the databases `log`, `people` and `tree` by name, with their file and configured place.
+
+    The place need not be a server.
+    """
     log = Part(
         settings.data / LOG_FILE,
         settings.log_place,
@@ -89,7 +92,7 @@ def is_here_or_moved(file: Path) -> bool:
 def move(part: Part) -> Moved | None:
     """Move a database to its server and rename the file; return None if it was moved before.
 
-    Raises `Finding` if there is no file.
+    Raises `Finding` if there is no file, or the server has other rows.
     """
     if not part.file.exists():
         if part.file.with_name(part.file.name + MOVED_SUFFIX).exists():

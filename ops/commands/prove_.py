@@ -144,7 +144,7 @@ def describe_proof(content: bytes) -> tuple[dict[str, Any], list[str]]:
 def describe_tree(
     document: dict[str, Any], lines: list[str], checkpoint: Checkpoint, keys: Sequence[VerifierKey]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the document and lines with origin, size and witnesses of the tree added.
+    """Add origin, size and witnesses of the tree to the lines, and return a document with them, and the lines.
 
     The first key is the service's.
     """

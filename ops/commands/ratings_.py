@@ -223,7 +223,7 @@ def rate_pending(store: ReadStore, total: int) -> None:
 def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list[str]:
     """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted.
 
-    This includes players with only one of both.
+    Players with only one of the two ratings are included.
     """
     found = []
     for pool in sorted({*scratch, *rankings.pools(store)}):

@@ -98,7 +98,7 @@ class Pings:
         connection.close()
 
     def take(self) -> float:
-        """Return the longest wait since the last call; wait first for the check in progress."""
+        """Return the longest wait in seconds since the last call; wait first for the check in progress."""
         time.sleep(0.02)
         with self._lock:
             found, self._longest = self._longest, 0.0

@@ -89,7 +89,10 @@ def kill(scene: Scene) -> str:
 
 
 def stop(scene: Scene) -> str:
-    """Suspend a random process or the supervisor for a while and resume it; return its name and the seconds."""
+    """Suspend a random process or the supervisor for a while and resume it; return its name and the seconds.
+
+    The seconds are stored in `scene.stood`, 0 unless it was the service.
+    """
     name, pid = scene.luck.choice([*scene.machine.processes(), ("supervisor", scene.machine.pid)])
     os.kill(pid, signal.SIGSTOP)
     try:
