@@ -166,7 +166,10 @@ class Strengths:
 
 
 def strengths(store: ReadStore, model: RatingModel, matches: Sequence[MeasuredMatch]) -> Strengths:
-    """Return the rated players of these matches with their skills, per title and number of seats."""
+    """Return the rated players of these matches with their skills, per title and number of seats.
+
+    People without a rating are left out.
+    """
     wanted: dict[tuple[str, int], set[Actor]] = {}
     for played in matches:
         wanted.setdefault((played.title, len(played.seats)), set()).update(played.people)

@@ -17,7 +17,7 @@ UNREADABLE_SUFFIX: Final = ("", "-wal", "-shm")
 
 
 def set_aside_unreadable(url: str) -> Path | None:
-    """Rename an unreadable file of read models to `NAME.unreadable-N` and return its new path.
+    """Rename an unreadable file of read models, with its journal, to `NAME.unreadable-N` and return its new path.
 
     None for a server, a missing or a readable file. Only for a process with exclusive access.
     """

@@ -139,7 +139,10 @@ def players(store: ReadStore, pool: Pool) -> tuple[Rated, ...]:
 
 
 def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
-    """Return all ratings of a pool at the end of a month."""
+    """Return all ratings of a pool at the end of a month; `period`: year × 12 + month - 1.
+
+    Empty if the pool had no ratings yet.
+    """
     year, month = divmod(period + 1, 12)
     end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
     key = key_of(pool)

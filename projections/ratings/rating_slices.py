@@ -179,7 +179,10 @@ def undo_results(transaction: Transaction, pool: Pool, reached: PoolProgress, ba
 
 
 def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, since: int) -> None:
-    """Restore players to their last change before number `since`; players without one are deleted."""
+    """Restore players to their last change before number `since`; players without one are deleted.
+
+    References to their later changes are deleted.
+    """
     key = key_of(pool)
     for some in batches(sorted(numbers)):
         transaction.change(DROP_MOVES, since=since, players=[numbers[player] for player in some])
