@@ -276,9 +276,9 @@ def what_if(
 ) -> Match:
     """Fork a what-if for the arbiters of a dispute, with fresh luck, recorded in the audit trail.
 
-    A known `new_line` is returned. Raise `RoleMissing`, `ArbiterPlays` or `NotAParty` if `by` may not rule on
-    the dispute, `DisputeSettled` unless a ruling is due, and `ForkRefused` if the entry cannot be forked or a
-    seat is for a person other than the arbiter.
+    A known `new_line` is returned. Raise `RoleMissing`, `ArbiterPlays` or `NotAParty` if `by` may not rule on the
+    dispute, `DisputeSettled` unless a ruling is due, `ForkRefused` if the entry cannot be forked or a seat is for a
+    person other than the arbiter, and the errors of `fork` for other bad seats.
     """
     seed = server_seed(matches.entropy, new_line)
 

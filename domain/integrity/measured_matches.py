@@ -62,10 +62,10 @@ def limit_to_event(played: MeasuredMatch, event: str, people: Collection[Actor])
 def measured_match(
     match: Match, root: UUID, ended_at: datetime, decisions: tuple[Decision, ...]
 ) -> MeasuredMatch | None:
-    """Return a match with its current result; None unless it ended, has a counted result and is watched.
+    """Return a match with its current result; None unless it ended with a counted result.
 
-    Private tables outside events are left out. Seats of bots and stand-ins have no person. `root`: its first
-    line.
+    None also for private tables outside events, tables that do not count, and matches that fewer than two people
+    started. Seats of bots and stand-ins have no person. `root`: its first line.
     """
     result = counted_result(match) if match.status == "ended" and is_watched(match) else None
     if result is None or not (match.table.public or match.table.event_id):

@@ -35,7 +35,7 @@ def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
     """Register a key; no change if it is known, unless an earlier key now vouches for it.
 
     Raise `BadSignature` for a retired key, a false voucher, or too many keys, registered or retired, and
-    `UnknownActor` for an id of no account.
+    `UnknownActor` for a malformed id of a person.
     """
     check_player(person)
     stream = batch.find(KEYS, stream_of(person))

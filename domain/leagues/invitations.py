@@ -50,7 +50,8 @@ def open_invitation(league: League, actor: Actor, to: InvitedTo) -> Invitation[P
 def accept(league: League, actor: Actor, to: InvitedTo, seeding: int) -> facts.PlayerEntered | facts.SubstituteNamed:
     """Accept an invitation: enter, or take a place of a group from its first unopened round.
 
-    Raise `LeagueRefused` without such an open invitation. `seeding` is used if the invitation names none.
+    Raise `LeagueRefused` without such an open invitation, and as `enter` or `substitute`. `seeding` is used if the
+    invitation names none.
     """
     found = open_invitation(league, actor, to).fact
     if not to.seat:

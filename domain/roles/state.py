@@ -142,8 +142,8 @@ def require_may_grant(roles: Roles, person: Actor, role: str, scope: str, by: Ac
 def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) -> None:
     """Raise `RoleRefused` for a role that cannot be granted or revoked; `may`: the caller has the right.
 
-    Bots have no roles, "player" is not given, and an operator's scope is everywhere. Raise `UnknownActor` for ids
-    of no person.
+    Bots have no roles, "player" is not given, and an operator's scope is everywhere. Raise `UnknownActor` for a
+    malformed id of a person.
     """
     check_player(person)
     check_host(by)

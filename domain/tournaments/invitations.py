@@ -26,8 +26,7 @@ from domain.tournaments.state import Tournament
 def invite(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]:
     """Invite an account to enter; a second invitation gives no facts.
 
-    Raise `TournamentRefused` if it has declined one, or if the event has ended; `UnknownActor` for an id of no
-    account.
+    Raise `TournamentRefused` if it has declined one, or if the event has ended; `UnknownActor` for a malformed id.
     """
     require_not_ended(state)
     check_player(actor)

@@ -86,9 +86,10 @@ def expire(
 ) -> TournamentStream:
     """Enforce the deadline of the latest round: decide tables without a result as the calendar says.
 
-    Each transaction decides at most `RULED_AT_ONCE` tables; the last one records `DeadlinePassed`. Disputed
-    tables wait for their ruling, undecidable ones for the organiser. Raise `TournamentRefused` if the deadline
-    is not over, `StaleVersion` if the event is at another version than expected.
+    One call decides at most `RULED_AT_ONCE` tables; it records `DeadlinePassed` if it decided fewer, else it has to
+    be repeated. Disputed tables wait for their ruling, undecidable ones for the organiser. Raise
+    `TournamentRefused` if the deadline is not over, `StaleVersion` if the event is at another version than
+    expected.
     """
 
     def compose(batch: Transaction) -> TournamentStream:
