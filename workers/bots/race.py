@@ -61,9 +61,10 @@ class Race:
         self._given_up: list[int] = []
 
     def run(self, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
-        """Run until `until` actions are left, the budget is spent or time is over; return all actions, best first.
+        """Run until `until` actions are left, the budget is spent or time is over; return the actions, best first.
 
         After each phase the worse half is given up; dropped actions follow the others, the last dropped first.
+        Actions for which the budget does not suffice never start and are left out.
         """
         left = self._enter(tries, is_late, until)
         size, phases = len(left), ((len(left) - 1) // until).bit_length()

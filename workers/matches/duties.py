@@ -266,8 +266,8 @@ class MatchDuties:
 def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     """Return the duty of a match after an entry: of the service, a bot, or at a deadline; None if none.
 
-    While a job takes decisions its lease covers the next ones. An entry from elsewhere may have stopped the
-    job, so it creates a new duty.
+    While a job takes decisions its lease covers the next ones. An entry from elsewhere may have stopped the job, so
+    it creates a new duty. Bots wait in demonstrations, and for the verdict on a hint.
     """
     seats, match = service_seats(step.match), step.match
     if not seats:
