@@ -356,7 +356,7 @@ def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown) -> None:
     player.page.click("text=Pause or leave")
     player.acts(player.page.locator("text=Request pause").click)
     player.page.wait_for_selector("#actions >> text=Paused")
-    player.acts(player.page.locator("#actions >> text=Continue").click)
+    player.acts(player.page.locator("#actions").get_by_role("button", name="Continue").click)
     player.has_choice()
     player.wait_until_settled()
     player.page.click("text=Pause or leave")
