@@ -7,7 +7,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.puzzles.service import load_puzzle
+from api.puzzles.service import PuzzleShown, load_position
+from domain.puzzles.puzzle_file import load_puzzles, match_of
+from domain.titles import TITLES
 from tests.pages.browsing import Player
 from tests.workers.serving import Client, Serving
 
@@ -88,6 +90,12 @@ def rating_on(page: Page) -> int:
     return int(found[1])
 
 
+def load_shown(puzzle_id: str) -> PuzzleShown:
+    shelf = load_puzzles()
+    puzzle = next(each for each in shelf.puzzles if each.id == puzzle_id)
+    return load_position(TITLES[match_of(shelf, puzzle).title], puzzle_id)
+
+
 def test_one_puzzle_is_missed_another_solved_and_its_match_opened(sit_down: Callable[..., Player]) -> None:
     player = sit_down()
     player.sign_in_as_guest()
@@ -96,7 +104,7 @@ def test_one_puzzle_is_missed_another_solved_and_its_match_opened(sit_down: Call
     for way, is_solved in (("a[href='/puzzles']", False), ("a[href^='/puzzles?title=']", True)):
         player.follows(way)
         ratings.append(rating_on(page))
-        shown = load_puzzle(page.url.rpartition("/")[2])
+        shown = load_shown(page.url.rpartition("/")[2])
         choices = page.locator(".choices button")
         assert choices.count() == len(shown.actions)
         player.follows(choices.nth(shown.best if is_solved else (shown.best + 1) % len(shown.actions)))
