@@ -21,7 +21,7 @@ SENDER: Final = re.compile(r"(?:[^<>@\r\n]{1,100} <)?([^\s<>@]+@[^\s<>@]+)>?")
 
 
 def read_mail_server(name: str, word: str) -> str:
-    """Return the URL of a mail server; raise `BadSetting` for another scheme, or with more than host and port.
+    """Return the URL of a mail server; raise `BadSetting` unless it has a known scheme, a host, and at most a port.
 
     A password is never in the message.
     """
