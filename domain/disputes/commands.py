@@ -213,11 +213,11 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
 
 
 def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -> DisputeStream:
-    """Assign the dispute to an arbiter and, if its table has that option, pause the match for it, by any player.
+    """Assign the dispute to an arbiter and, if its table has that option, pause the match for it.
 
-    Record it in the audit trail; nothing happens if they have it already. Raise `RoleMissing` or `ArbiterPlays` if
-    they may not rule, `DisputeSettled` unless a ruling is due, and `AppealRefused` (`NotAParty` for others than its
-    members) if a committee hears it.
+    It need not be the first dispute of its player. Record it in the audit trail; nothing happens if they have it
+    already. Raise `RoleMissing` or `ArbiterPlays` if they may not rule, `DisputeSettled` unless a ruling is due,
+    and `AppealRefused` (`NotAParty` for others than its members) if a committee hears it.
     """
 
     def compose(batch: Transaction) -> DisputeStream:

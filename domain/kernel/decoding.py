@@ -18,10 +18,10 @@ PREPARED: Final[WeakSet[type[Any]]] = WeakSet()
 
 
 def prepare_types() -> int:
-    """Prepare every imported struct for decoding; return the number of newly prepared ones.
+    """Prepare every imported struct for decoding; return the number of new ones.
 
-    Structs that cannot be decoded, because a field's type is missing or ambiguous, are skipped: no thread can decode
-    them.
+    Structs that cannot be decoded, because a field's type is missing or ambiguous, count but are skipped: no thread
+    can decode them.
     """
     new = {kind for kind in structures(msgspec.Struct) if kind not in PREPARED}
     for kind in new:

@@ -264,7 +264,8 @@ def admit_promotion(study: Study, fact: VariationPromoted, _book: StudyMatch) ->
 def admit_chapter(study: Study, fact: ChapterNamed, book: StudyMatch) -> None:
     """Check a chapter; an empty title removes a known one.
 
-    Raise `StudyRefused` for an unknown entry, a bad title, or above `CHAPTERS_MAX` chapters.
+    Raise `StudyRefused` for an unknown entry, a bad title, an unknown chapter to remove, or above `CHAPTERS_MAX`
+    chapters.
     """
     check_place(study, StudyPlace(fact.entry), book)
     if not fact.title:
