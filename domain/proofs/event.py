@@ -280,7 +280,7 @@ def lots_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int, 
 def is_order_signed(
     register: Register, state: Tournament, records: Sequence[Record], facts: Sequence[Any], index: int
 ) -> bool:
-    """Return whether an order is signed; raise `LogFault` if it should be, is so falsely, or its author had no right."""
+    """Return whether an order is signed; raise `LogFault` if it should be, is falsely, or its author had no right."""
     fact = facts[index]
     is_own = fact.by in (SERVICE, state.organiser)
     if not is_own and register.warrant(fact.by, str(state.id), "organiser", "operator") is None:

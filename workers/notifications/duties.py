@@ -31,7 +31,7 @@ class OutgoingDuties:
         self._issued: datetime | None = None
 
     def issue(self, now: datetime) -> int:
-        """Enqueue delivery jobs of all channels and return their number.
+        """Enqueue a delivery job for every channel that has none waiting, and return their number.
 
         Only after a new notice, or after the interval `EVERY`. Raise `RedisError` if Redis is unavailable.
         """
