@@ -231,7 +231,7 @@ def test_an_arbiter_of_the_event_alone_does_not_rule_as_one_of_the_service(
         assert first is not None
         assert fault is not None
         assert (first.entry, fault.entry) == (FIRST_RULING, FIRST_RULING)
-        assert "was no arbiter of the service" in first.why
+        assert "did not have the role arbiter of the service" in first.why
 
 
 def test_a_ruling_of_an_earlier_format_states_no_authority(second: SecondVerifier) -> None:

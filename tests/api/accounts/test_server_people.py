@@ -135,7 +135,7 @@ def test_a_later_version_is_refused(
             refuse(fresh_postgres)
     monkeypatch.setenv("ESPORLES_PEOPLE", fresh_postgres)
     assert main(["account", "create", "Ben", "--data", str(tmp_path)]) == 1
-    assert f"esporles account: the store of people has version {version}" in capsys.readouterr().err
+    assert f"esporles account: the store of people has schema version {version}" in capsys.readouterr().err
 
 
 def test_nul_is_stored_as_a_visible_symbol(fresh_postgres: str) -> None:

@@ -56,7 +56,7 @@ def test_a_strong_bot_may_not_take_over_at_an_event(house: FullService, people: 
     refused = player.is_refused("POST", f"{match}/seats/{seat}/player", {"bot": bot})
 
     assert refused[:2] == (409, "seat/plain_bot")
-    assert f"only the bot '{PLAIN}' plays on" in refused[2]
+    assert f"only the bot '{PLAIN}' can take over" in refused[2]
     assert player.get(match)["seats"][seat]["player"]["id"] == player.id
     handed = player.does("POST", f"{match}/seats/{seat}/player", {"bot": PLAIN})
     assert handed["seats"][seat]["player"]["id"] == "bot:greedy@2"

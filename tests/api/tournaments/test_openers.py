@@ -72,7 +72,7 @@ def test_the_opener_cannot_be_removed(house: FullService, people: list[ApiPerson
     refused = organiser.is_refused("POST", "/roles", wanted)
 
     assert refused[:2] == (403, "role/refused")
-    assert "opened it" in refused[2]
+    assert "created the event" in refused[2]
     assert (organiser.id, "organiser", scope) in [
         (each["person"], each["role"], each["event"]) for each in organiser.get("/roles")["roles"]
     ]
