@@ -95,7 +95,7 @@ async def build_search(matches: MatchService, accounts: AccountService, asked: A
     `until` includes its day.
     """
     if asked.title and asked.title not in matches.titles:
-        raise SearchRefused(_("There is no game {title}. Choose one from the list.", title=repr(asked.title)))
+        raise SearchRefused(_("There is no game “{title}”. Choose one from the list.", title=asked.title))
     players = [await find_player_id(accounts, name) for name in (asked.player, asked.with_player) if name]
     return SearchCriteria(
         players=tuple(players),
@@ -131,7 +131,7 @@ async def find_player_id(accounts: AccountService, name: str) -> Actor:
         return name
     found = await asyncio.to_thread(accounts.by_name, name)
     if found is None:
-        raise SearchRefused(_("No player is called {name}. Check the name.", name=repr(name)))
+        raise SearchRefused(_("No player is called “{name}”. Check the name.", name=name))
     return found.id
 
 

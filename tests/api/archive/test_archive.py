@@ -108,9 +108,9 @@ def test_league_matches_are_found_by_the_name_and_id_of_the_league(
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ("player=Nobody%20here", "No player is called 'Nobody here'"),
+        ("player=Nobody%20here", "No player is called “Nobody here”"),
         ("player=%F0%9F%8F%A0%3Cb%3E%22%27%3B--", "No player is called"),
-        ("title=chess", "There is no game 'chess'"),
+        ("title=chess", "There is no game “chess”"),
         ("things=power/1", "Choose a game to search for its cards and buildings."),
         (
             "title=el_grande&things=pawn/1",
@@ -216,7 +216,7 @@ def test_pages_show_results_and_errors_of_searches(client: TestClient[Any], hous
 
     refused = client.get("/archive?player=%3Cscript%3E")
     assert refused.status_code == 400
-    assert "No player is called &#39;&lt;script&gt;&#39;" in refused.text
+    assert "No player is called “&lt;script&gt;”" in refused.text
     assert "<script>&#39;" not in refused.text
 
     explorer = client.get("/explorer/el_grande?who=people").text
