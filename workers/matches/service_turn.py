@@ -7,7 +7,7 @@ from workers.client import MatchService
 def service_turn(service: MatchService, match_id: str, version: int) -> bool:
     """Take the service's first action if the match is at `version` and has one; return whether it was taken.
 
-    False also if the action came too late.
+    False also for an action that is too late.
     """
     owed = service.read_duty(match_id)
     if owed is None or owed.seat != SERVICE_SEAT or owed.version != version:
