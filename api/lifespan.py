@@ -94,8 +94,8 @@ def open_process_notifications(
     settings = SETTINGS.of(app)
     presentations = PRESENTATIONS.put(app, Presentations(notifier))
     presence = PRESENCE.put(app, Presence(notifier))
-    beside = (Advanced, Presented, Attended)
-    hears = beside if settings.log_file is not None else (Appended, *beside)
+    always_heard = (Advanced, Presented, Attended)
+    message_kinds = always_heard if settings.log_file is not None else (Appended, *always_heard)
 
     def receive(message: Message | None) -> None:
         if isinstance(message, Presented):
@@ -104,10 +104,10 @@ def open_process_notifications(
             presence.receive(message)
         else:
             notifier.receive(message)
-        if not isinstance(message, beside):
+        if not isinstance(message, always_heard):
             wake.set()
 
-    pubsub = PubSubClient(settings.redis, hears, receive, look_seconds=DEMO_LOOK_KEY.of(app))
+    pubsub = PubSubClient(settings.redis, message_kinds, receive, poll_seconds=DEMO_LOOK_KEY.of(app))
     presentations.set_notifier(pubsub.publish)
     presence.set_sender(pubsub.publish)
     stack.callback(pubsub.close)
@@ -135,22 +135,22 @@ def open_notification_service(
 ) -> NotificationService:
     """Open the notifications by mail and push."""
     engine: Any = app.template_engine
-    shared = (PEOPLE.of(app), engine.engine, STREAMS.of(app).is_at_table, LIMITS.of(app))
-    return open_notifications(stack, SETTINGS.of(app), log_and_reads, *shared)
+    dependencies = (PEOPLE.of(app), engine.engine, STREAMS.of(app).is_at_table, LIMITS.of(app))
+    return open_notifications(stack, SETTINGS.of(app), log_and_reads, *dependencies)
 
 
 def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubsub: PubSubClient) -> Invitations:
     """Open the stores of talk, photos, friends and invitations until the stack closes; return the invitations."""
-    place = SETTINGS.of(app).people_place
+    location = SETTINGS.of(app).people_place
     PHOTOS.put(app, open_photos(stack, app))
-    said = TalkStore(place)
-    stack.callback(said.close)
-    TALK.put(app, Talk(said, notifier, pubsub, LIMITS.of(app)))
-    friends = FRIENDS.put(app, FriendStore(place))
+    messages = TalkStore(location)
+    stack.callback(messages.close)
+    TALK.put(app, Talk(messages, notifier, pubsub, LIMITS.of(app)))
+    friends = FRIENDS.put(app, FriendStore(location))
     stack.callback(friends.close)
-    invited = INVITATIONS.put(app, Invitations(place))
-    stack.callback(invited.close)
-    return invited
+    invitations = INVITATIONS.put(app, Invitations(location))
+    stack.callback(invitations.close)
+    return invitations
 
 
 def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
@@ -174,7 +174,7 @@ def expose_metrics(app: Litestar) -> Iterator[None]:
     settings = SETTINGS.of(app)
     figures = METRICS.of(app)
     templates: Any = app.template_engine
-    used: dict[str, CacheUses] = {
+    cache_uses: dict[str, CacheUses] = {
         "answers": MATCHES.of(app).reading.count_cache_uses,
         "parts": templates.engine.parts_used,
         "pages": templates.engine.shared_pages.count_uses,
@@ -184,12 +184,12 @@ def expose_metrics(app: Litestar) -> Iterator[None]:
         "comments": comment_cache_info,
     }
     tables = MATCHES.of(app)
-    looked_up = (
+    record_lookup = (
         partial(collect_command_times, tables),
         partial(collect_tree, TRANSPARENCY.of(app)),
         partial(collect_outbox, NOTIFICATIONS.of(app)),
     )
-    figures.register(tables.writer.meter.measures, looked_up, used)
+    figures.register(tables.writer.meter.measures, record_lookup, cache_uses)
     with serve_metrics(settings.metrics, figures), tracing(settings, "web") as traces:
         TRACES.put(app, traces)
         yield
@@ -212,13 +212,13 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
     """Open stores, read models and notifications and run the background loops; close them at shutdown."""
     settings = SETTINGS.of(app)
     prepare_types()
-    async with AsyncExitStack() as later:
-        stack = later.enter_context(ExitStack())
+    async with AsyncExitStack() as async_stack:
+        stack = async_stack.enter_context(ExitStack())
         stack.enter_context(lifetime(app))
         notifier = open_notifier(app, settings)
         wake = threading.Event()
         pubsub = open_process_notifications(stack, app, notifier, wake)
-        later.push_async_callback(LIMITS.of(app).close)
+        async_stack.push_async_callback(LIMITS.of(app).close)
         people = PEOPLE.of(app)
         matches_, leaves = open_matches(
             stack,
@@ -238,10 +238,10 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
         accounts = ACCOUNTS.put(app, open_accounts(stack, people, LIMITS.of(app)))
         CALLER_ACCOUNTS.put(app, accounts)
         open_templates(app)
-        open_sign_in(stack, later, app, accounts)
-        ADDRESSES.put(app, open_addresses(later, settings))
-        invited = open_social_stores(stack, app, notifier, pubsub)
-        tables = MatchService(matches_, reads, accounts, notifier, DRAWINGS.of(app), invited, settings)
+        open_sign_in(stack, async_stack, app, accounts)
+        ADDRESSES.put(app, open_addresses(async_stack, settings))
+        invitations = open_social_stores(stack, app, notifier, pubsub)
+        tables = MatchService(matches_, reads, accounts, notifier, DRAWINGS.of(app), invitations, settings)
         MATCHES.put(app, tables)
         stack.callback(tables.close)
         PAIRING.put(app, open_quick_pairing(stack, app, notifier, pubsub))
@@ -272,23 +272,23 @@ def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountSe
     """Return the account service; its threads end with the stack."""
     hashing = ContextThreads(HASHING_THREADS, "hashing")
     stack.callback(hashing.shutdown)
-    asking = ContextThreads(ACCOUNT_READER_THREADS, "people")
-    stack.callback(asking.shutdown)
-    return AccountService(people, hashing, asking, limits)
+    readers = ContextThreads(ACCOUNT_READER_THREADS, "people")
+    stack.callback(readers.shutdown)
+    return AccountService(people, hashing, readers, limits)
 
 
-def open_sign_in(stack: ExitStack, later: AsyncExitStack, app: Litestar, accounts: AccountService) -> None:
+def open_sign_in(stack: ExitStack, async_stack: AsyncExitStack, app: Litestar, accounts: AccountService) -> None:
     """Open the sign-in methods without a password: passkeys and the provider."""
     settings = SETTINGS.of(app)
-    ways = SignInMethods(settings.people_place, settings.passkey_domain, settings.openid_issuer)
-    stack.callback(ways.close)
-    PASSKEY_SERVICE.put(app, PasskeyService(ways, accounts, LIMITS.of(app), settings))
-    later.push_async_callback(PROVIDER.put(app, ProviderService(ways, accounts, settings)).close)
+    methods = SignInMethods(settings.people_place, settings.passkey_domain, settings.openid_issuer)
+    stack.callback(methods.close)
+    PASSKEY_SERVICE.put(app, PasskeyService(methods, accounts, LIMITS.of(app), settings))
+    async_stack.push_async_callback(PROVIDER.put(app, ProviderService(methods, accounts, settings)).close)
 
 
-def open_addresses(later: AsyncExitStack, settings: Settings) -> AddressRecorder:
+def open_addresses(async_stack: AsyncExitStack, settings: Settings) -> AddressRecorder:
     """Open the store of network addresses."""
     store, salt = Addresses(settings.people_place), DailySalt(settings.redis)
-    later.callback(store.close)
-    later.push_async_callback(salt.close)
+    async_stack.callback(store.close)
+    async_stack.push_async_callback(salt.close)
     return AddressRecorder(store, salt)

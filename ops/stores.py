@@ -71,7 +71,7 @@ def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool)
                     raise Finding(f"{busy}, and does not respond on its private socket") from busy
         house = stack.enter_context(load_service_key(settings)) if to_write else None
         # Tampered streams are refused and reported when they are requested.
-        leaves = TreeLeaves(settings.tree_place, say=lambda _: None)
+        leaves = TreeLeaves(settings.tree_place, report=lambda _: None)
         stack.callback(leaves.close)
         env = store_env(settings.log_place, settings.log_partitions)
         matches = open_store(env, titles=titles, house=house, guard=leaves)

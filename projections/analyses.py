@@ -140,9 +140,9 @@ class DuePiece(Value, frozen=True):
     tries: int
 
 
-def open_database(place: Path | str, tables: MetaData = METADATA) -> Database:
+def open_database(location: Path | str, tables: MetaData = METADATA) -> Database:
     """Open the database at a path or the address of a server, and create missing tables and indexes."""
-    database: Database = connect_to(str(place), SCHEMA) if is_server(place) else SqliteDatabase(Path(place))
+    database: Database = connect_to(str(location), SCHEMA) if is_server(location) else SqliteDatabase(Path(location))
     try:
         with database.transaction():
             for table in tables.sorted_tables:
@@ -157,8 +157,8 @@ def open_database(place: Path | str, tables: MetaData = METADATA) -> Database:
 class Analyses:
     """The database of analyses; thread-safe."""
 
-    def __init__(self, place: Path | str) -> None:
-        self._database: Final = SharedDatabase(partial(open_database, place))
+    def __init__(self, location: Path | str) -> None:
+        self._database: Final = SharedDatabase(partial(open_database, location))
 
     def close(self) -> None:
         """Close the database."""
@@ -192,8 +192,8 @@ class Analyses:
         """
         name = str(match_id)
         with self._database.transaction() as database:
-            known = database.rows(READ_KEY, match_id=name)
-            if known and tuple(known[0]) == (head, version):
+            rows = database.rows(READ_KEY, match_id=name)
+            if rows and tuple(rows[0]) == (head, version):
                 return False
             database.change(FORGET, match_id=name)
             database.change(FORGET_PIECES, match_id=name)
@@ -256,8 +256,8 @@ class Analyses:
         """Return the stored agreements of these matches in this version, by match; missing ones are left out."""
         found: dict[str, bytes] = {}
         for start in range(0, len(match_ids), ROWS):
-            some = match_ids[start : start + ROWS]
-            rows = self._database.rows(COMPARED, version=version, match_ids=some)
+            batch = match_ids[start : start + ROWS]
+            rows = self._database.rows(COMPARED, version=version, match_ids=batch)
             found |= {match_id: bytes(detail) for match_id, detail in rows}
         return found
 

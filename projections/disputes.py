@@ -144,44 +144,46 @@ class DisputeRow(Value, frozen=True):
     dispute: Dispute
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Store the state of every dispute and waiting call, every ruling, and the players of every line.
 
     Waiting disputes get a place before all others. Items of other kinds are ignored.
     """
-    for happening in happenings:
-        if isinstance(happening, FollowedStep):
-            if isinstance(happening.fact, SEATING):
-                for person in sorted({*happening.match.docket.sat}):
-                    transaction.change(WRITE_SITTER, person=person, line_id=str(happening.line_id))
+    for event in events:
+        if isinstance(event, FollowedStep):
+            if isinstance(event.fact, SEATING):
+                for person in sorted({*event.match.docket.sat}):
+                    transaction.change(WRITE_SITTER, person=person, line_id=str(event.line_id))
             continue
-        if CALLS.owns(happening.record):
-            follow_call(transaction, happening)
-        if not DISPUTE.owns(happening.record):
+        if CALLS.owns(event.record):
+            follow_call(transaction, event)
+        if not DISPUTE.owns(event.record):
             continue
-        record = happening.record
+        record = event.record
         rows = transaction.rows(READ_OWN, dispute_id=str(record.stream_id))
-        raised, before = (rows[0][0] % WAITING, DETAIL.decode(rows[0][1])) if rows else (happening.position, None)
+        raised_position, previous = (
+            (rows[0][0] % WAITING, DETAIL.decode(rows[0][1])) if rows else (event.position, None)
+        )
         fact = DISPUTE.read(record)
-        dispute = DISPUTE.evolve(before, record, fact)
-        if before is not None and isinstance(fact, RuledOn):
+        dispute = DISPUTE.evolve(previous, record, fact)
+        if previous is not None and isinstance(fact, RuledOn):
             transaction.change(
                 WRITE_RULING,
                 ruling_id=str(fact.ruling),
-                place=happening.position,
+                place=event.position,
                 dispute_id=str(record.stream_id),
                 event=dispute.event,
                 rule=fact.rule,
                 rule_key=fact.rule.casefold(),
                 outcome=outcome_of(fact),
-                seconds=int((record.timestamp - before.waits_since).total_seconds()),
-                on_appeal=int(before.status == "appealed"),
+                seconds=int((record.timestamp - previous.waits_since).total_seconds()),
+                on_appeal=int(previous.status == "appealed"),
                 detail=msgspec.json.encode(dispute.rulings[-1]),
             )
         transaction.change(
             WRITE,
             dispute_id=str(record.stream_id),
-            place=raised + WAITING * dispute.is_waiting,
+            place=raised_position + WAITING * dispute.is_waiting,
             match_id=str(dispute.match),
             event=dispute.event,
             waiting=int(dispute.is_waiting),
@@ -191,12 +193,12 @@ def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None
         )
 
 
-def follow_call(transaction: Transaction, happening: FollowedRecord) -> None:
+def follow_call(transaction: Transaction, event: FollowedRecord) -> None:
     """Store a call for an arbiter while it waits, and delete it once it does not."""
-    record, call_id = happening.record, str(happening.record.stream_id)
+    record, call_id = event.record, str(event.record.stream_id)
     rows = transaction.rows(READ_CALL, call_id=call_id)
-    place, before = (rows[0][0], Calls(CALL.decode(rows[0][1]), {})) if rows else (happening.position, None)
-    call = CALLS.evolve(before, record, CALLS.read(record)).newest
+    place, calls = (rows[0][0], Calls(CALL.decode(rows[0][1]), {})) if rows else (event.position, None)
+    call = CALLS.evolve(calls, record, CALLS.read(record)).newest
     if call.is_waiting:
         detail = msgspec.json.encode(call)
         transaction.change(WRITE_CALL, call_id=call_id, place=place, event=call.event, detail=detail)
@@ -215,10 +217,10 @@ class Precedent(Value, frozen=True):
 
 def precedents(store: ReadStore, rule: str = "", limit: int = LIMIT, before: int | None = None) -> Page[Precedent]:
     """Return a page of rulings whose rule contains this text in any case, latest first; all if `rule` is empty."""
-    words = rule.strip().casefold()
+    text = rule.strip().casefold()
     for special in "!%_":
-        words = words.replace(special, f"!{special}")
-    rows = store.rows(READ_RULINGS, before=end_of(before), words=f"%{words}%", limit=limit + 1)
+        text = text.replace(special, f"!{special}")
+    rows = store.rows(READ_RULINGS, before=end_of(before), words=f"%{text}%", limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[0]))
     return page.of(
         [
@@ -243,10 +245,10 @@ class RulingCounts(Value, frozen=True):
     by_event: tuple[tuple[str, int], ...]
 
 
-def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCounts:
+def ruling_counts(store: ReadStore, event: str | None, count_max: int) -> RulingCounts:
     """Count all rulings, or the rulings of one event, by outcome, rule and event, with the median time to a ruling.
 
-    The median is in seconds, 0 without rulings. `most` limits the numbers of rules and events.
+    The median is in seconds, 0 without rulings. `count_max` limits the numbers of rules and events.
     """
     conditions = [] if event is None else [RULINGS.event == event]
     count, on_appeal = store.rows(COUNT.where(*conditions))[0]
@@ -254,7 +256,7 @@ def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCount
 
     def by(column: Column[Any], limit: int) -> tuple[tuple[str, int], ...]:
         rows = store.rows(COUNT_BY[column].where(*conditions), limit=limit)
-        return tuple((str(name), int(many)) for name, many in rows)
+        return tuple((str(name), int(rulings)) for name, rulings in rows)
 
     by_outcome = by(RULINGS.outcome, len(OUTCOMES))
     return RulingCounts(
@@ -263,8 +265,8 @@ def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCount
         upheld=dict(by_outcome).get("upheld", 0),
         median_seconds=sum(row[0] for row in middle) // max(1, len(middle)),
         by_outcome=by_outcome,
-        by_rule=by(RULINGS.rule_key, most),
-        by_event=by(RULINGS.event, most),
+        by_rule=by(RULINGS.rule_key, count_max),
+        by_event=by(RULINGS.event, count_max),
     )
 
 

@@ -142,7 +142,7 @@ class WideFollower(Protocol):
         """The tables by their names."""
         ...
 
-    def follow_all(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+    def follow_all(self, transaction: Transaction, events: Sequence[LogEvent]) -> None:
         """Apply these entries and records, in order of their positions, to the tables."""
         ...
 
@@ -159,8 +159,8 @@ def batch_handler_of(follower: AnyFollower) -> BatchHandler:
         return follower.follow_all
     follow = follower.follow
 
-    def follow_entries(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-        if steps := [happening for happening in happenings if isinstance(happening, FollowedStep)]:
+    def follow_entries(transaction: Transaction, events: Sequence[LogEvent]) -> None:
+        if steps := [event for event in events if isinstance(event, FollowedStep)]:
             follow(transaction, steps)
 
     return follow_entries
@@ -212,15 +212,19 @@ class StepReader:
         """The reasons of skipped streams."""
 
     def after(
-        self, position: int, limit: int = BATCH, wanted: frozenset[int] | None = None
+        self, position: int, limit: int = BATCH, shards: frozenset[int] | None = None
     ) -> tuple[list[LogEvent], int]:
         """Return the steps after a position, and the position they reach; the given position if there are none.
 
-        At most `limit` events are read; skipped streams are left out. `wanted` selects the lines of some slices.
+        At most `limit` events are read; skipped streams are left out. `shards` selects the lines of some slices.
         """
         events = self._log.read_log_items(position, limit)
-        found = (self.read_step(noticed, event) for noticed, event in events if wanted is None or is_in(event, wanted))
-        return [happening for happening in found if happening is not None], events[-1][0] if events else position
+        found = (
+            self.read_step(event_position, event)
+            for event_position, event in events
+            if shards is None or is_in(event, shards)
+        )
+        return [found_event for found_event in found if found_event is not None], events[-1][0] if events else position
 
     def read_step(self, position: int, event: Entry | Record) -> LogEvent | None:
         """Return the step at a position, or None if its stream is skipped.
@@ -237,13 +241,13 @@ class StepReader:
         except Tampered as tampered:
             self._skip_stream(stream, str(tampered))
         except LogFault as fault:
-            if (broken := as_tampering(stream, fault)) is None:
+            if (tampering := as_tampering(stream, fault)) is None:
                 raise
-            self._skip_stream(stream, str(broken))
+            self._skip_stream(stream, str(tampering))
         return None
 
-    def _skip_stream(self, stream: UUID, why: str) -> None:
-        self.skipped_streams[stream] = why
+    def _skip_stream(self, stream: UUID, reason: str) -> None:
+        self.skipped_streams[stream] = reason
         self._matches.pop(stream, None)
 
     def _step(self, position: int, entry: Entry) -> FollowedStep:
@@ -251,12 +255,12 @@ class StepReader:
 
         The match is cached; the `CACHED_MATCHES_MAX` latest ones stay.
         """
-        known, imported = self._matches.pop(entry.line_id, (None, None))
+        previous, imported = self._matches.pop(entry.line_id, (None, None))
         if imported is None:
             imported = self._log.is_imported(entry.line_id)
-        if known is not None and known.version == entry.version - 1:
-            fact = read_fact(known.definition, entry)
-            match = apply_fact(known, entry, fact)
+        if previous is not None and previous.version == entry.version - 1:
+            fact = read_fact(previous.definition, entry)
+            match = apply_fact(previous, entry, fact)
         else:
             match = begin(self._titles, entry) if entry.version == 1 else self._log.at(entry.line_id, entry.version)
             fact = read_fact(match.definition, entry)

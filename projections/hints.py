@@ -134,8 +134,8 @@ class RequestedHint(Value, frozen=True):
 class Hints:
     """The table of hints; thread-safe."""
 
-    def __init__(self, place: Path | str) -> None:
-        self._database: Final = SharedDatabase(partial(open_database, place, METADATA))
+    def __init__(self, location: Path | str) -> None:
+        self._database: Final = SharedDatabase(partial(open_database, location, METADATA))
 
     def close(self) -> None:
         """Close the database."""
@@ -146,15 +146,15 @@ class Hints:
 
         A new request deletes unfinished requests of this kind for other positions of the match.
         """
-        known = self.find(match_id, version, kind)
-        if known is not None and not known.is_given_up:
+        existing = self.find(match_id, version, kind)
+        if existing is not None and not existing.is_given_up:
             return
         with self._database.transaction() as database:
-            wanted = {"match_id": str(match_id), "version": version, "kind": kind}
-            if database.change(ASK, seat=seat, **wanted) == 1:
-                database.change(FORGET_OTHERS, **wanted)
+            key = {"match_id": str(match_id), "version": version, "kind": kind}
+            if database.change(ASK, seat=seat, **key) == 1:
+                database.change(FORGET_OTHERS, **key)
             else:
-                database.change(ASK_AGAIN, **wanted)
+                database.change(ASK_AGAIN, **key)
 
     def find(self, match_id: UUID, version: int, kind: Kind) -> RequestedHint | None:
         """Return a requested hint with its result, if any; None unless it was requested.
@@ -210,12 +210,12 @@ class Hints:
         if not found:
             return []
         with self._database.transaction() as database:
-            told = [
+            newly_final = [
                 (match_id, version, held)
                 for match_id, version, held in found
                 if database.change(TELL, match_id=match_id, version=version, held=held, told=TOLD[held]) == 1
             ]
-        return [FinalChoice(UUID(match_id), version, held == LET_GO) for match_id, version, held in told]
+        return [FinalChoice(UUID(match_id), version, held == LET_GO) for match_id, version, held in newly_final]
 
 
 def key_of(hint: DueHint) -> dict[str, str | int]:

@@ -85,7 +85,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
     Imported matches are ignored; a fork by a ruling becomes the official line.
     """
-    known = dict[str, Notes]()
+    notes_by_line = dict[str, Notes]()
     for step in steps:
         line_id = str(step.line_id)
         if isinstance(step.fact, MatchOpened) and not step.imported:
@@ -94,11 +94,15 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             for match_id, _, _ in transaction.rows(READ_MATCH, line_id=step.fact.parent):
                 begin(transaction, line_id, match_id)
         if not step.imported and is_timed(step.match):
-            notes = known[line_id] if line_id in known else read_notes(transaction, line_id)
-            known[line_id] = add_entry(notes, step.match, step.version, step.fact)
+            notes = notes_by_line[line_id] if line_id in notes_by_line else read_notes(transaction, line_id)
+            notes_by_line[line_id] = add_entry(notes, step.match, step.version, step.fact)
         if step.match.is_over:
-            count(transaction, step, known[line_id] if line_id in known else read_notes(transaction, line_id))
-    for line_id, notes in known.items():
+            count(
+                transaction,
+                step,
+                notes_by_line[line_id] if line_id in notes_by_line else read_notes(transaction, line_id),
+            )
+    for line_id, notes in notes_by_line.items():
         transaction.change(WRITE_NOTES, line_id=line_id, detail=msgspec.json.encode(notes))
 
 
@@ -119,10 +123,10 @@ def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
     """Store the result of a finished line if it is the official one; the time of the first end stays."""
     for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
-            at = microseconds(step.match.timestamp) if ended is None else ended
-            played = measured_match(step.match, UUID(match_id), moment(at), notes.decisions)
-            detail = None if played is None else msgspec.json.encode(played)
-            transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=at, detail=detail)
+            ended_us = microseconds(step.match.timestamp) if ended is None else ended
+            measured = measured_match(step.match, UUID(match_id), moment(ended_us), notes.decisions)
+            detail = None if measured is None else msgspec.json.encode(measured)
+            transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=ended_us, detail=detail)
 
 
 def newest(store: ReadStore, limit: int = KEPT) -> tuple[MeasuredMatch, ...]:
@@ -151,14 +155,16 @@ class Strengths:
     def __init__(self, model: RatingModel, skills: dict[tuple[str, int, Actor], Skill]) -> None:
         self._model = model
         self._skills = skills
-        self._known = dict[tuple[Skill, Skill], int]()
+        self._chances = dict[tuple[Skill, Skill], int]()
 
-    def __call__(self, title: str, seats: int, one: Actor, two: Actor) -> int:
-        """Return the chance that `one` beats `two` in a match of two, in thousandths."""
-        first, second = self.skill(title, seats, one), self.skill(title, seats, two)
-        if (first, second) not in self._known:
-            self._known[first, second] = round(1_000 * self._model.chances((first, second))[0])
-        return self._known[first, second]
+    def __call__(self, title: str, seats: int, first: Actor, second: Actor) -> int:
+        """Return the chance that `first` beats `second` in a match of two, in thousandths."""
+        first_skill, second_skill = self.skill(title, seats, first), self.skill(title, seats, second)
+        if (first_skill, second_skill) not in self._chances:
+            self._chances[first_skill, second_skill] = round(
+                1_000 * self._model.chances((first_skill, second_skill))[0]
+            )
+        return self._chances[first_skill, second_skill]
 
     def skill(self, title: str, seats: int, person: Actor) -> Skill:
         """Return the skill of a person."""
@@ -170,15 +176,15 @@ def strengths(store: ReadStore, model: RatingModel, matches: Sequence[MeasuredMa
 
     People without a rating are left out.
     """
-    wanted: dict[tuple[str, int], set[Actor]] = {}
-    for played in matches:
-        wanted.setdefault((played.title, len(played.seats)), set()).update(played.people)
+    people_by_pool: dict[tuple[str, int], set[Actor]] = {}
+    for match in matches:
+        people_by_pool.setdefault((match.title, len(match.seats)), set()).update(match.people)
     skills = dict[tuple[str, int, Actor], Skill]()
-    for (title, seats), people in wanted.items():
+    for (title, seats), people in people_by_pool.items():
         ordered = sorted(people)
         for start in range(0, len(ordered), ROWS):
-            some = ordered[start : start + ROWS]
-            for (detail,) in store.rows(READ_RATED, title=title, seats=seats, players=some):
+            batch = ordered[start : start + ROWS]
+            for (detail,) in store.rows(READ_RATED, title=title, seats=seats, players=batch):
                 rated = RATED.decode(detail)
                 skills[title, seats, rated.player] = rated.skill
     return Strengths(model, skills)

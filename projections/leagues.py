@@ -115,22 +115,22 @@ LISTED: Final = msgspec.json.Decoder(LeagueRow)
 ACT: Final = msgspec.json.Decoder(LeagueAct)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Store the state, acts, players and invited accounts of every league; people who have gone are deleted.
 
     Items of other kinds are ignored.
     """
-    for happening in happenings:
-        if not isinstance(happening, FollowedRecord) or not LEAGUE.owns(happening.record):
+    for event in events:
+        if not isinstance(event, FollowedRecord) or not LEAGUE.owns(event.record):
             continue
-        record, name = happening.record, str(happening.record.stream_id)
+        record, name = event.record, str(event.record.stream_id)
         rows = transaction.rows(READ_OPENING, league_id=name)
-        opened, known = (rows[0][0], STATE.decode(rows[0][1])) if rows else (happening.position, None)
+        opened, previous = (rows[0][0], STATE.decode(rows[0][1])) if rows else (event.position, None)
         fact = LEAGUE.read(record)
-        if known is not None and (act := act_of(known, record, fact)) is not None:
+        if previous is not None and (act := act_of(previous, record, fact)) is not None:
             encoded = msgspec.json.encode(act, order="deterministic")
             transaction.change(WRITE_ACT, league_id=name, version=act.version, act=encoded)
-        state = LEAGUE.evolve(known, record, fact)
+        state = LEAGUE.evolve(previous, record, fact)
         transaction.change(
             WRITE,
             league_id=name,
@@ -141,10 +141,10 @@ def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None
             detail=msgspec.json.encode(state, order="deterministic"),
             listed=msgspec.json.encode(row_of(state, opened), order="deterministic"),
         )
-        before, after = players_of(known) if known else frozenset(), players_of(state)
+        before, after = players_of(previous) if previous else frozenset(), players_of(state)
         transaction.change_all(FORGET_PLAYER, people_in(name, before - after))
         transaction.change_all(WRITE_PLAYER, people_in(name, after - before))
-        before, after = list_invited(known) if known else frozenset(), list_invited(state)
+        before, after = list_invited(previous) if previous else frozenset(), list_invited(state)
         transaction.change_all(FORGET_INVITED, people_in(name, before - after))
         transaction.change_all(WRITE_INVITED, people_in(name, after - before))
 
@@ -190,13 +190,13 @@ def get(store: ReadStore, league_id: UUID) -> tuple[int, League] | None:
 def leagues(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[LeagueRow]:
     """Return a page of leagues, latest first; the key is `opened`."""
     rows = store.rows(READ, before=end_of(before), limit=limit + 1)
-    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda league: league.opened)
 
 
 def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LeagueRow]:
     """Return a page of the leagues that a player entered or plays in, latest first."""
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
-    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda league: league.opened)
 
 
 def find_by_name(store: ReadStore, name: str) -> tuple[str, ...]:
@@ -207,7 +207,7 @@ def find_by_name(store: ReadStore, name: str) -> tuple[str, ...]:
 
 def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[LeagueRow, ...]:
     """Return the leagues to which an account has an open invitation, latest first."""
-    return tuple(LISTED.decode(listed) for (listed,) in store.rows(READ_INVITED, player=player, limit=limit))
+    return tuple(LISTED.decode(detail) for (detail,) in store.rows(READ_INVITED, player=player, limit=limit))
 
 
 def ids_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
@@ -217,7 +217,9 @@ def ids_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
 
 def leagues_opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
     """Return the leagues that a person opened, with their times, oldest first."""
-    return tuple((UUID(name), datetime.fromisoformat(at)) for name, at in store.rows(READ_OPENED, organiser=person))
+    return tuple(
+        (UUID(name), datetime.fromisoformat(opened_at)) for name, opened_at in store.rows(READ_OPENED, organiser=person)
+    )
 
 
 def acts_of(store: ReadStore, league_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[LeagueAct]:

@@ -27,7 +27,7 @@ COVERS: Final = select(LEAVES.c.version, LEAVES.c.salt, LEAVES.c.leaf).where(
     LEAVES.c.version <= bindparam("upto"),
 )
 STREAMS: Final = select(LEAVES.c.stream).distinct()
-TOLD_MAX: Final = 1_000
+REPORTED_MAX: Final = 1_000
 """Tampered streams that are remembered by name."""
 VERSION_MAX: Final = 2**63 - 1
 
@@ -46,15 +46,15 @@ class TreeLeaves:
     `DatabaseUnavailable`, because streams that cannot be compared are not served.
     """
 
-    def __init__(self, place: Path | str, say: Callable[[Tampered], None] = log_tampering) -> None:
-        """Create the guard; `say` is called once per tampered stream."""
-        self.told: Final[dict[UUID, Tampered]] = {}
+    def __init__(self, location: Path | str, report: Callable[[Tampered], None] = log_tampering) -> None:
+        """Create the guard; `report` is called once per tampered stream."""
+        self.reported: Final[dict[UUID, Tampered]] = {}
         """Tampered streams found here."""
-        self._place = place
+        self._location = location
         self._server: SharedDatabase | None = None
         self._is_there = False
         """Whether the server has a table of leaves."""
-        self._say = say
+        self._report = report
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
 
@@ -70,8 +70,8 @@ class TreeLeaves:
 
     def _rows(self, statement: ClauseElement, **named: object) -> list[Any]:
         """Return the rows of a query; none without a file or if it cannot be read."""
-        if not isinstance(self._place, Path):
-            return self._rows_at_server(self._place, statement, **named)
+        if not isinstance(self._location, Path):
+            return self._rows_at_server(self._location, statement, **named)
         with self._lock:
             try:
                 connection = self._connection or self._connect()
@@ -91,12 +91,12 @@ class TreeLeaves:
         return server.rows(statement, **named) if self._is_there else []
 
     def report_tampering(self, tampered: Tampered) -> None:
-        """Remember a tampered stream and report it, once per stream and for at most `TOLD_MAX` streams."""
+        """Remember a tampered stream and report it, once per stream and for at most `REPORTED_MAX` streams."""
         with self._lock:
-            if tampered.stream in self.told or len(self.told) >= TOLD_MAX:
+            if tampered.stream in self.reported or len(self.reported) >= REPORTED_MAX:
                 return
-            self.told[tampered.stream] = tampered
-        self._say(tampered)
+            self.reported[tampered.stream] = tampered
+        self._report(tampered)
 
     def streams(self) -> list[UUID]:
         """Return all streams that have leaves."""
@@ -116,10 +116,10 @@ class TreeLeaves:
 
         Only the process that extends the tree creates it.
         """
-        if not Path(self._place).exists():
+        if not Path(self._location).exists():
             return None
         self._connection = sqlite3.connect(
-            self._place, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+            self._location, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )
         self._connection.execute("PRAGMA query_only=ON")
         return self._connection

@@ -49,19 +49,19 @@ class PracticeProgress(Value, frozen=True):
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Store the progress of every practice match by its last entry."""
-    begun, newest = dict[UUID, int](), dict[UUID, FollowedStep]()
+    first_positions, last_steps = dict[UUID, int](), dict[UUID, FollowedStep]()
     for step in steps:
         if step.match.practice:
-            begun.setdefault(step.line_id, step.position)
-            newest[step.line_id] = step
-    for line_id, step in newest.items():
+            first_positions.setdefault(step.line_id, step.position)
+            last_steps[step.line_id] = step
+    for line_id, step in last_steps.items():
         match = step.match
         transaction.change(
             WRITE,
             match_id=str(line_id),
             learner=match.opened_by,
             practice=match.practice,
-            begun=begun[line_id],
+            begun=first_positions[line_id],
             standing=standing_at(match),
         )
 
@@ -78,7 +78,7 @@ def list_practices(store: ReadStore, learner: Actor) -> Mapping[str, PracticePro
     """Return a learner's practices by subject: the latest match, and whether any was done; empty if unknown."""
     found: dict[str, PracticeProgress] = {}
     for practice, match_id, standing in store.rows(READ, learner=learner):
-        known = found.get(practice)
-        is_done = standing in DONE or (known is not None and known.is_done)
+        progress = found.get(practice)
+        is_done = standing in DONE or (progress is not None and progress.is_done)
         found[practice] = PracticeProgress(UUID(match_id), standing, is_done)
     return found

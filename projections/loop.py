@@ -4,7 +4,7 @@ No entry is skipped or counted twice: an offset moves only in the transaction of
 offset. Consumers at the same offset share a transaction, which costs as much as a single one; if one of them fails,
 each writes separately. A failing consumer keeps its offset and retries; the others continue.
 
-With read models on a server several processes lead the same consumers, each the lanes assigned to it
+With read models on a server several processes lead the same consumers, each with the leaderships assigned to it
 (`projections.platform.leader_election`). Two leaders of a consumer at the same time are harmless: the second finds its
 offset moved.
 """
@@ -51,9 +51,9 @@ class Consumer:
         self.slice: Final = slice_
         self.name: Final = consumer_name(follower.NAME, slice_)
         self.leadership: Final = follower.NAME if slice_ is None else f"slice {slice_}"
-        """The lane whose leader leads this consumer."""
+        """The leadership whose holder leads this consumer."""
         self.deferring = follower if isinstance(follower, Deferring) else None
-        self._lead = batch_handler_of(follower)
+        self._handle_batch = batch_handler_of(follower)
         self.steps: StepReader | None = None
         self.failures = Failures(RETRIES)
         self.is_led = True
@@ -72,20 +72,16 @@ class Consumer:
         """Return the stored offset as known here."""
         return StoredOffset(self.name, self.shape, self.stored)
 
-    def select_items(self, happenings: Sequence[LogEvent]) -> Sequence[LogEvent]:
+    def select_items(self, events: Sequence[LogEvent]) -> Sequence[LogEvent]:
         """Return the items that belong to this consumer: all or, for a shard, only entries of its lines."""
         if self.slice is None:
-            return happenings
-        return [
-            happening
-            for happening in happenings
-            if isinstance(happening, FollowedStep) and shard_of(happening.line_id) == self.slice
-        ]
+            return events
+        return [event for event in events if isinstance(event, FollowedStep) and shard_of(event.line_id) == self.slice]
 
-    def write_rows(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+    def write_rows(self, transaction: Transaction, events: Sequence[LogEvent]) -> None:
         """Apply the items to the projection's tables."""
-        if happenings or self.slice is None:
-            self._lead(transaction, happenings)
+        if events or self.slice is None:
+            self._handle_batch(transaction, events)
 
     def skip_to(self, position: int) -> None:
         """Advance the offset past irrelevant entries, without storing it; failures are forgotten."""
@@ -103,14 +99,14 @@ class Consumer:
         self.resting_until = now + self.failures.fail()
 
 
-def ids_of(happenings: Sequence[LogEvent]) -> tuple[str, ...]:
+def ids_of(events: Sequence[LogEvent]) -> tuple[str, ...]:
     """Return the ids of changed matches, their events, and streams of records, each once, in order."""
     found = dict[str, None]()
-    for happening in happenings:
-        if isinstance(happening, FollowedStep):
-            found |= {str(happening.line_id): None, happening.match.table.event_id: None}
+    for event in events:
+        if isinstance(event, FollowedStep):
+            found |= {str(event.line_id): None, event.match.table.event_id: None}
         else:
-            found[str(happening.record.stream_id)] = None
+            found[str(event.record.stream_id)] = None
     found.pop("", None)
     return tuple(found)
 
@@ -140,39 +136,41 @@ class FollowerLoop:
 
     @property
     def leaderships(self) -> tuple[str, ...]:
-        """Return the lanes that different processes may lead."""
-        return tuple(dict.fromkeys(place.leadership for place in self.consumers))
+        """Return the leaderships that different processes may hold."""
+        return tuple(dict.fromkeys(consumer.leadership for consumer in self.consumers))
 
-    def set_leaderships(self, lanes: frozenset[str]) -> None:
-        """Set the lanes to lead, and stop leading all others; new ones continue from the stored offset."""
-        for place in self.consumers:
-            is_led = place.leadership in lanes
-            if is_led and not place.is_led:
-                self._reload_offset(place)
-            place.is_led = is_led
+    def set_leaderships(self, leaderships: frozenset[str]) -> None:
+        """Set the leaderships held here, and drop others; consumers of new ones continue from the stored offset."""
+        for consumer in self.consumers:
+            is_led = consumer.leadership in leaderships
+            if is_led and not consumer.is_led:
+                self._reload_offset(consumer)
+            consumer.is_led = is_led
 
-    def leads(self, lane: str) -> bool:
-        """Return whether a lane is led here."""
-        return any(place.is_led and place.leadership == lane for place in self.consumers)
+    def leads(self, leadership: str) -> bool:
+        """Return whether a leadership is held here."""
+        return any(consumer.is_led and consumer.leadership == leadership for consumer in self.consumers)
 
-    def may_affect(self, ring: Message | None) -> bool:
+    def may_affect(self, message: Message | None) -> bool:
         """Return whether a notification may affect consumers led here.
 
         Without a notification, or without stream ids in it, any consumer may be affected. A leader of only shards
         ignores lines of other shards and reads them when it polls. Thread-safe; a process polls after it is assigned a
-        lane, whatever it was notified of before.
+        leadership, whatever it was notified of before.
         """
-        if not isinstance(ring, Appended) or ring.is_cut:
+        if not isinstance(message, Appended) or message.is_cut:
             return True
-        slices = {place.slice for place in self.consumers if place.is_led}
-        return None in slices or any(shard_of(stream_id) in slices for stream_id in ring.versions)
+        slices = {consumer.slice for consumer in self.consumers if consumer.is_led}
+        return None in slices or any(shard_of(stream_id) in slices for stream_id in message.versions)
 
     @property
     def led_shards(self) -> frozenset[int]:
         """Return the shards led here; {0} if the log is not sharded, whether or not it is led."""
         if self._store.shard_count == 1:
             return frozenset({0})
-        return frozenset(place.slice for place in self.consumers if place.is_led and place.slice is not None)
+        return frozenset(
+            consumer.slice for consumer in self.consumers if consumer.is_led and consumer.slice is not None
+        )
 
     def advance(self) -> bool:
         """Advance every led consumer by one batch, the foremost first, so that it need not wait for others.
@@ -184,13 +182,13 @@ class FollowerLoop:
         if now - self._compared_at >= SETTLE_SECONDS:
             self._reload_offsets()
         groups: dict[int, list[Consumer]] = {}
-        ready = [place for place in self.consumers if place.is_led and place.resting_until <= now]
-        for place in ready:
-            groups.setdefault(place.position, []).append(place)
+        ready = [consumer for consumer in self.consumers if consumer.is_led and consumer.resting_until <= now]
+        for consumer in ready:
+            groups.setdefault(consumer.position, []).append(consumer)
         # A list, because `any` on a generator would stop at the first that moved.
         moved = [self._advance_group(position, groups[position]) for position in sorted(groups, reverse=True)]
-        worked = [self._do_deferred_work(place) for place in ready if place.resting_until <= now]
-        self._store_idle_offsets([place for place in ready if now - place.settled_at >= SETTLE_SECONDS])
+        worked = [self._do_deferred_work(consumer) for consumer in ready if consumer.resting_until <= now]
+        self._store_idle_offsets([consumer for consumer in ready if now - consumer.settled_at >= SETTLE_SECONDS])
         return any(moved) or any(worked)
 
     def catch_up(self) -> None:
@@ -201,7 +199,7 @@ class FollowerLoop:
         self._reload_offsets()
         while self.advance():
             pass
-        self._store_idle_offsets([place for place in self.consumers if place.is_led])
+        self._store_idle_offsets([consumer for consumer in self.consumers if consumer.is_led])
 
     def _reload_offsets(self) -> None:
         """Adopt stored offsets of led consumers that a rebuild has moved; do nothing if the log is not sharded.
@@ -211,10 +209,10 @@ class FollowerLoop:
         self._compared_at = time.monotonic()
         if self._store.shard_count == 1:
             return
-        stands = self._store.read_offsets()
-        for place in self.consumers:
-            if place.is_led and place.stored != stands.get(place.name, place.stored):
-                place.set_offset(stands[place.name])
+        offsets = self._store.read_offsets()
+        for consumer in self.consumers:
+            if consumer.is_led and consumer.stored != offsets.get(consumer.name, consumer.stored):
+                consumer.set_offset(offsets[consumer.name])
 
     def _advance_group(self, position: int, group: list[Consumer]) -> bool:
         """Advance consumers at the same offset by one batch; return whether the batch held anything.
@@ -222,65 +220,67 @@ class FollowerLoop:
         They write together, or after a failure separately; newly skipped streams are logged.
         """
         reader = group[0].steps or StepReader(self._log)
-        told = len(reader.skipped_streams)
-        slices = [place.slice for place in group]
-        wanted = None if None in slices else frozenset(each for each in slices if each is not None)
-        steps, end = reader.after(position, wanted=wanted)
-        for stream, why in list(reader.skipped_streams.items())[told:]:
-            logger.error("stream skipped", stream=str(stream), why=why)
-        work = [(place, place.select_items(steps)) for place in group]
-        writing = [(place, concerned) for place, concerned in work if concerned or place.slice is None]
-        came_along = end == position or not writing or self._write_together(writing, end)
-        for place, concerned in work:
-            if not concerned and place.slice is not None:
-                place.skip_to(end)
-                place.steps = reader
+        skipped_count = len(reader.skipped_streams)
+        slices = [consumer.slice for consumer in group]
+        shards = None if None in slices else frozenset(each for each in slices if each is not None)
+        steps, end = reader.after(position, shards=shards)
+        for stream, reason in list(reader.skipped_streams.items())[skipped_count:]:
+            logger.error("stream skipped", stream=str(stream), why=reason)
+        work = [(consumer, consumer.select_items(steps)) for consumer in group]
+        writing = [(consumer, selected) for consumer, selected in work if selected or consumer.slice is None]
+        written_together = end == position or not writing or self._write_together(writing, end)
+        for consumer, selected in work:
+            if not selected and consumer.slice is not None:
+                consumer.skip_to(end)
+                consumer.steps = reader
             else:
                 # A failed consumer needs its own reader, because the shared matches are ahead of it.
-                place.steps = reader if came_along or self._write(place, concerned, end) else None
+                consumer.steps = reader if written_together or self._write(consumer, selected, end) else None
         return end != position
 
-    def _store_idle_offsets(self, places: Sequence[Consumer]) -> None:
+    def _store_idle_offsets(self, consumers: Sequence[Consumer]) -> None:
         """Store the offsets of consumers that only read irrelevant entries.
 
         If another process has moved one, all are reloaded instead.
         """
-        behind = [place for place in places if place.stored != place.position and place.resting_until == 0.0]
-        if not behind:
+        lagging = [
+            consumer for consumer in consumers if consumer.stored != consumer.position and consumer.resting_until == 0.0
+        ]
+        if not lagging:
             return
         try:
             with self._store.consumer_transaction() as transaction:
-                for place in behind:
-                    transaction.move(place.stored_offset, place.position)
+                for consumer in lagging:
+                    transaction.move(consumer.stored_offset, consumer.position)
         except OffsetChanged:
-            for place in behind:
-                self._reload_offset(place)
+            for consumer in lagging:
+                self._reload_offset(consumer)
         else:
-            for place in behind:
-                place.stored, place.settled_at = place.position, time.monotonic()
+            for consumer in lagging:
+                consumer.stored, consumer.settled_at = consumer.position, time.monotonic()
 
-    def _do_deferred_work(self, place: Consumer) -> bool:
+    def _do_deferred_work(self, consumer: Consumer) -> bool:
         """Do one part of a projection's deferred work in a transaction; return whether there is more.
 
         If so, others are notified. A failure is logged and retried later; if another process moved the offset, it
         is reloaded.
         """
-        if place.deferring is None or not place.has_more:
+        if consumer.deferring is None or not consumer.has_more:
             return False
         try:
             with self._store.consumer_transaction(rewrites=True) as transaction:
-                transaction.move(place.stored_offset, place.stored)
-                place.has_more = place.deferring.do_deferred_work(transaction)
+                transaction.move(consumer.stored_offset, consumer.stored)
+                consumer.has_more = consumer.deferring.do_deferred_work(transaction)
         except OffsetChanged:
-            self._reload_offset(place)
+            self._reload_offset(consumer)
             return False
         except Exception:
-            place.fail(time.monotonic())
-            logger.exception("follower failed", follower=place.name, failures=place.failures.count)
+            consumer.fail(time.monotonic())
+            logger.exception("follower failed", follower=consumer.name, failures=consumer.failures.count)
             return False
-        if place.has_more:
-            self._notify([place], ())
-        return place.has_more
+        if consumer.has_more:
+            self._notify([consumer], ())
+        return consumer.has_more
 
     def _write_together(self, work: Sequence[tuple[Consumer, Sequence[LogEvent]]], position: int) -> bool:
         """Write rows and offsets of consumers at the same offset in one transaction; return whether it succeeded.
@@ -288,21 +288,21 @@ class FollowerLoop:
         Then notify others. After a failure nothing is written; separate attempts then show which consumer fails and
         why.
         """
-        places = [place for place, _ in work]
+        consumers = [consumer for consumer, _ in work]
         try:
             with self._store.consumer_transaction() as transaction:
-                transaction.move_all([place.stored_offset for place in places], position)
-                for place, steps in work:
-                    place.write_rows(transaction, steps)
+                transaction.move_all([consumer.stored_offset for consumer in consumers], position)
+                for consumer, steps in work:
+                    consumer.write_rows(transaction, steps)
         except Exception:
             return False
-        for place in places:
-            place.advance_to(position)
-        concerned = {id(step): step for _, steps in work for step in steps}
-        self._notify(places, tuple(concerned.values()))
+        for consumer in consumers:
+            consumer.advance_to(position)
+        unique_steps = {id(step): step for _, steps in work for step in steps}
+        self._notify(consumers, tuple(unique_steps.values()))
         return True
 
-    def _write(self, place: Consumer, steps: Sequence[LogEvent], position: int) -> bool:
+    def _write(self, consumer: Consumer, steps: Sequence[LogEvent], position: int) -> bool:
         """Write rows and offset of one consumer, then notify others; return whether it succeeded.
 
         A failure is logged and the consumer rests; if another process moved the offset, it is reloaded.
@@ -310,33 +310,37 @@ class FollowerLoop:
         try:
             with self._store.consumer_transaction() as transaction:
                 # Move the offset before the rows: if another process moved it, the rows are written already.
-                transaction.move(place.stored_offset, position)
-                place.write_rows(transaction, steps)
+                transaction.move(consumer.stored_offset, position)
+                consumer.write_rows(transaction, steps)
         except OffsetChanged:
-            self._reload_offset(place)
+            self._reload_offset(consumer)
             return False
         except Exception:
-            place.fail(time.monotonic())
-            failures = place.failures.count
-            logger.exception("cannot process log rows", follower=place.name, position=place.position, failures=failures)
+            consumer.fail(time.monotonic())
+            failures = consumer.failures.count
+            logger.exception(
+                "cannot process log rows", follower=consumer.name, position=consumer.position, failures=failures
+            )
             return False
-        place.advance_to(position)
-        self._notify([place], steps)
+        consumer.advance_to(position)
+        self._notify([consumer], steps)
         return True
 
-    def _reload_offset(self, place: Consumer) -> None:
+    def _reload_offset(self, consumer: Consumer) -> None:
         """Continue from the stored offset after a rebuild or another leader.
 
         If the tables have another shape, a process of another version leads the consumer, and this one waits.
         """
-        stand = self._store.read_offset(place.name, place.shape)
-        if stand is None:
-            place.fail(time.monotonic())
-            logger.error("tables have another schema version, not written", follower=place.name, shape=place.shape)
+        offset = self._store.read_offset(consumer.name, consumer.shape)
+        if offset is None:
+            consumer.fail(time.monotonic())
+            logger.error(
+                "tables have another schema version, not written", follower=consumer.name, shape=consumer.shape
+            )
         else:
-            place.set_offset(stand.position)
+            consumer.set_offset(offset.position)
 
     def _notify(self, group: Sequence[Consumer], steps: Sequence[LogEvent]) -> None:
         """Call `on_advance` after the transaction, so that subscribers find the rows."""
         if self._on_advance is not None:
-            self._on_advance(Advanced({place.follower: place.position for place in group}, ids_of(steps)))
+            self._on_advance(Advanced({consumer.follower: consumer.position for consumer in group}, ids_of(steps)))

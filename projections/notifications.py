@@ -98,15 +98,15 @@ class LineNotices:
     def follow(self, step: FollowedStep) -> None:
         """Apply an entry; new notices get its position."""
         self.live = is_live(step.match.table.clock)
-        after = next_notices(self.now, step.match)
-        self.positions |= {notice: step.position for notice in after if notice not in self.now}
-        self.now = after
+        notices = next_notices(self.now, step.match)
+        self.positions |= {notice: step.position for notice in notices if notice not in self.now}
+        self.now = notices
 
     def write(self, transaction: Transaction, line_id: str) -> None:
         """Delete notices that no longer apply, and write new or changed ones."""
-        stays = {(notice.kind, notice.person, notice.version) for notice in self.now}
+        current_keys = {(notice.kind, notice.person, notice.version) for notice in self.now}
         for notice in self.before:
-            if (notice.kind, notice.person, notice.version) not in stays:
+            if (notice.kind, notice.person, notice.version) not in current_keys:
                 transaction.change(
                     FORGET, stream_id=line_id, kind=notice.kind, person=notice.person, version=notice.version
                 )
@@ -127,39 +127,39 @@ class LineNotices:
             )
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Store the notices of every match and notable record; imported matches give none."""
-    lines: dict[UUID, LineNotices] = {}
-    for happening in happenings:
-        if isinstance(happening, FollowedRecord):
-            follow_record(transaction, happening)
-        elif not happening.imported:
-            if happening.line_id not in lines:
-                lines[happening.line_id] = LineNotices(transaction, happening.line_id)
-            lines[happening.line_id].follow(happening)
-    for line_id, notices in lines.items():
+    notices_by_line: dict[UUID, LineNotices] = {}
+    for event in events:
+        if isinstance(event, FollowedRecord):
+            follow_record(transaction, event)
+        elif not event.imported:
+            if event.line_id not in notices_by_line:
+                notices_by_line[event.line_id] = LineNotices(transaction, event.line_id)
+            notices_by_line[event.line_id].follow(event)
+    for line_id, notices in notices_by_line.items():
         notices.write(transaction, str(line_id))
 
 
-def follow_record(transaction: Transaction, happening: FollowedRecord) -> None:
+def follow_record(transaction: Transaction, event: FollowedRecord) -> None:
     """Write a row for each person that a notable record names, or one without a person; other records are ignored."""
-    record = happening.record
+    record = event.record
     kind = next((each for each in KINDS if each.owns(record)), None)
-    telling = None if kind is None else notification_of(kind.read(record))
-    if telling is None:
+    notification = None if kind is None else notification_of(kind.read(record))
+    if notification is None:
         return
-    for person in telling.people or ("",):
+    for person in notification.people or ("",):
         transaction.change(
             WRITE,
             stream_id=str(record.stream_id),
-            kind=telling.kind,
+            kind=notification.kind,
             person=person,
             version=record.version,
-            position=happening.position,
+            position=event.position,
             due_us=microseconds(record.timestamp),
             live=0,
-            what=telling.what,
-            number=telling.number,
+            what=notification.what,
+            number=notification.number,
         )
 
 

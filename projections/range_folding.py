@@ -97,9 +97,9 @@ class RangeFollowers:
 
     def apply_common_streams(self, transaction: Transaction, log: WholeLog, upto: int, steps: StepReader) -> None:
         """Apply the common stream of each projection that has one, up to a position."""
-        for follower, lead in self.followers:
+        for follower, handle_batch in self.followers:
             if isinstance(follower, WithCommonStream):
-                lead(transaction, fold(log, (follower.COMMON,), upto, steps))
+                handle_batch(transaction, fold(log, (follower.COMMON,), upto, steps))
 
     def forget_common(self, transaction: Transaction) -> None:
         """Delete common rows, which only the first range keeps, so that they are not counted several times."""
@@ -120,15 +120,15 @@ def fold_range(task: Task, log: WholeLog) -> FoldedRange:
     Idempotent: an existing file is replaced.
     """
     task.file.unlink(missing_ok=True)
-    steps, leading = StepReader(log), RangeFollowers(task.names)
-    with closing(ScratchDatabase(task.file)) as scratch:
-        transaction = Transaction(scratch)
-        leading.create_tables(transaction)
-        leading.apply_common_streams(transaction, log, task.upto, steps)
+    steps, followers = StepReader(log), RangeFollowers(task.names)
+    with closing(ScratchDatabase(task.file)) as database:
+        transaction = Transaction(database)
+        followers.create_tables(transaction)
+        followers.apply_common_streams(transaction, log, task.upto, steps)
         for family in task.range.families:
-            happenings = fold(log, family, task.upto, steps)
-            for _, lead in leading.followers:
-                lead(transaction, happenings)
+            events = fold(log, family, task.upto, steps)
+            for _, handle_batch in followers.followers:
+                handle_batch(transaction, events)
         if task.number:
-            leading.forget_common(transaction)
+            followers.forget_common(transaction)
     return FoldedRange(task.number, task.file, task.range.entries, steps.skipped_streams)

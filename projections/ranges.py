@@ -72,17 +72,17 @@ def families_of(log: WholeLog, upto: int, common: frozenset[UUID]) -> Iterator[t
     heads, rows = dict[UUID, UUID](), dict[UUID, int]()
 
     def head_of(stream: UUID) -> UUID:
-        while (above := heads.get(stream, stream)) != stream:
-            stream = above
+        while (head := heads.get(stream, stream)) != stream:
+            stream = head
         return stream
 
-    for place in log.list_streams(upto):
-        event = None if place.id in common else log.first(place.id)
+    for summary in log.list_streams(upto):
+        event = None if summary.id in common else log.first(summary.id)
         if event is None:
             continue
-        rows[place.id] = place.rows
+        rows[summary.id] = summary.rows
         for parent in parents_of(log, event, upto) if isinstance(event, Entry) else ():
-            heads[head_of(place.id)] = head_of(parent)
+            heads[head_of(summary.id)] = head_of(parent)
     families = dict[UUID, list[UUID]]()
     for stream in rows:
         families.setdefault(head_of(stream), []).append(stream)
@@ -112,8 +112,6 @@ def parent_in(entry: Entry) -> UUID | None:
 
 def fold(log: WholeLog, family: Sequence[UUID], upto: int, steps: StepReader) -> list[LogEvent]:
     """Return the items of a family in order of the log; skipped streams are left out."""
-    events = sorted(
-        (numbered for stream in family for numbered in log.read_stream(stream, upto)), key=lambda numbered: numbered[0]
-    )
+    events = sorted((item for stream in family for item in log.read_stream(stream, upto)), key=lambda item: item[0])
     found = (steps.read_step(position, event) for position, event in events)
-    return [happening for happening in found if happening is not None]
+    return [found_event for found_event in found if found_event is not None]

@@ -77,35 +77,37 @@ def rebuild(
     for name in names:
         if name not in PROJECTIONS:
             raise UnknownProjection(f"unknown projection {name!r}; choose from {', '.join(sorted(PROJECTIONS))}")
-    making = RebuildTables(names, store)
-    making.begin()
+    rebuilt = RebuildTables(names, store)
+    rebuilt.begin()
     upto = log.last_position()
     ranges = divide_log(log, upto, common=common_streams(names), entries=entries) or [Range((), 0)]
-    done, passed_over = 0, dict[UUID, str]()
-    with scratch_folder(folder) as scratch:
-        tasks = [Task(number, each, tuple(names), upto, scratch / f"{number}.db") for number, each in enumerate(ranges)]
+    entry_count, skipped_streams = 0, dict[UUID, str]()
+    with scratch_folder(folder) as scratch_path:
+        tasks = [
+            Task(number, each, tuple(names), upto, scratch_path / f"{number}.db") for number, each in enumerate(ranges)
+        ]
         for folded in fold_all(tasks) if fold_all else (fold_range(task, log) for task in tasks):
-            making.absorb(folded.file)
+            rebuilt.absorb(folded.file)
             folded.file.unlink()
-            passed_over |= folded.passed_over
-            done += folded.entries
-            progress(done)
+            skipped_streams |= folded.passed_over
+            entry_count += folded.entries
+            progress(entry_count)
     steps = StepReader(log)
-    steps.skipped_streams |= passed_over
-    position = making.catch_up(steps, upto, lambda more: progress(done + more))
-    making.switch(position)
+    steps.skipped_streams |= skipped_streams
+    position = rebuilt.catch_up(steps, upto, lambda more: progress(entry_count + more))
+    rebuilt.switch(position)
     return RebuildResult(position, steps.skipped_streams)
 
 
 @contextmanager
 def scratch_folder(folder: Path | None) -> Iterator[Path]:
     """Provide a temporary folder, removed at the end, and delete folders left by killed rebuilds."""
-    inside = Path(tempfile.gettempdir()) if folder is None else folder
-    for left in inside.glob(f"{SCRATCH}*"):
-        with suppress(StoreBusy, OSError), writer_lock(left):
-            shutil.rmtree(left)
-    with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=inside) as made, writer_lock(Path(made)):
-        yield Path(made)
+    parent = Path(tempfile.gettempdir()) if folder is None else folder
+    for leftover in parent.glob(f"{SCRATCH}*"):
+        with suppress(StoreBusy, OSError), writer_lock(leftover):
+            shutil.rmtree(leftover)
+    with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=parent) as created, writer_lock(Path(created)):
+        yield Path(created)
 
 
 class RebuildTables:
@@ -138,26 +140,26 @@ class RebuildTables:
 
         Raise `RebuildSuperseded` if another rebuild has begun.
         """
-        with self._store.absorbing(file) as absorb, self._store.transaction(NEXT) as transaction:
+        with self._store.absorbing(file) as copy_table, self._store.transaction(NEXT) as transaction:
             self._move(transaction, 0)
             for projection in self._projections:
                 merged = projection.MERGED if isinstance(projection, Merging) else {}
                 for name, table in projection.TABLES.items():
-                    absorb(CopiedTable(table, NEXT, merged.get(name)))
+                    copy_table(CopiedTable(table, NEXT, merged.get(name)))
 
     def catch_up(self, steps: StepReader, position: int, progress: Progress) -> int:
         """Apply entries appended during the rebuild, do deferred work, and return the position reached.
 
         `progress` gets the number of positions done. Raise `RebuildSuperseded` if another rebuild has begun.
         """
-        leads, begun = [batch_handler_of(projection) for projection in self._projections], position
-        while (taken := steps.after(position, BATCH))[1] != position:
-            batch, position = taken
+        handlers, start = [batch_handler_of(projection) for projection in self._projections], position
+        while (result := steps.after(position, BATCH))[1] != position:
+            batch, position = result
             with self._store.transaction(NEXT) as transaction:
                 self._move(transaction, position)
-                for lead in leads:
-                    lead(transaction, batch)
-            progress(position - begun)
+                for handle_batch in handlers:
+                    handle_batch(transaction, batch)
+            progress(position - start)
         for projection in self._projections:
             while isinstance(projection, Deferring) and self._go_on(projection, position):
                 pass

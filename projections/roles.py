@@ -66,12 +66,12 @@ class TrailLine(Value, frozen=True):
 FACT: Final[msgspec.json.Decoder[AuditFact]] = msgspec.json.Decoder(AuditFact)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Insert a row for every record of the trail, and for every person whom an arbiter examined; rows never change."""
-    for happening in happenings:
-        if not isinstance(happening, FollowedRecord) or not AUDIT.owns(happening.record):
+    for event in events:
+        if not isinstance(event, FollowedRecord) or not AUDIT.owns(event.record):
             continue
-        record = happening.record
+        record = event.record
         fact = AUDIT.read(record)
         transaction.change(
             WRITE,

@@ -99,23 +99,23 @@ class StudyRow(Value, frozen=True):
 LISTED: Final = msgspec.json.Decoder(StudyRow)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Store the list entry and the current authors of every study; each record makes it the last changed one."""
-    for happening in happenings:
-        if not isinstance(happening, FollowedRecord) or not STUDY.owns(happening.record):
+    for event in events:
+        if not isinstance(event, FollowedRecord) or not STUDY.owns(event.record):
             continue
-        record, fact = happening.record, STUDY.read(happening.record)
+        record, fact = event.record, STUDY.read(event.record)
         name = str(record.stream_id)
         rows = transaction.rows(READ_OWN, study_id=name)
-        known = LISTED.decode(rows[0][0]) if rows else None
-        listed = after(known, record.stream_id, fact, record.timestamp)
+        previous = LISTED.decode(rows[0][0]) if rows else None
+        row = after(previous, record.stream_id, fact, record.timestamp)
         transaction.change(
             WRITE,
             study_id=name,
-            match_id=str(listed.match_id),
-            visibility=listed.visibility,
-            changed=happening.position,
-            detail=msgspec.json.encode(listed),
+            match_id=str(row.match_id),
+            visibility=row.visibility,
+            changed=event.position,
+            detail=msgspec.json.encode(row),
         )
         if isinstance(fact, StudyOpened | CollaboratorAdded):
             person = fact.by if isinstance(fact, StudyOpened) else fact.person
@@ -124,26 +124,26 @@ def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None
             transaction.change(FORGET_WRITER, person=fact.person, study_id=name)
 
 
-def after(known: StudyRow | None, study_id: UUID, fact: Fact, at: datetime) -> StudyRow:
+def after(previous: StudyRow | None, study_id: UUID, fact: Fact, at: datetime) -> StudyRow:
     """Return the row after a fact; raise `AssertionError` if the first fact is not the opening.
 
     The counts are additions, edits of comments included, minus removed comments; cuts remove nothing.
     """
     if isinstance(fact, StudyOpened):
         return StudyRow(study_id, fact.match, fact.title, fact.by, fact.visibility, at, at)
-    assert known is not None
+    assert previous is not None
     changes: dict[str, Any] = {"changed_at": at}
     if isinstance(fact, StudyRenamed):
         changes["title"] = fact.title
     elif isinstance(fact, VisibilityChanged):
         changes["visibility"] = fact.visibility
     elif isinstance(fact, CommentWritten):
-        changes["comments"] = known.comments + 1
+        changes["comments"] = previous.comments + 1
     elif isinstance(fact, CommentRemoved):
-        changes["comments"] = max(0, known.comments - 1)
+        changes["comments"] = max(0, previous.comments - 1)
     elif isinstance(fact, VariationAdded):
-        changes["variations"] = known.variations + 1
-    return replace(known, **changes)
+        changes["variations"] = previous.variations + 1
+    return replace(previous, **changes)
 
 
 def studies(
@@ -151,22 +151,22 @@ def studies(
     *,
     match_id: UUID | None = None,
     person: str | None = None,
-    mine: bool = False,
+    own_only: bool = False,
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[StudyRow]:
-    """Return a page of public studies and studies that the person writes, last changed first; with `mine` only theirs.
+    """Return a page of public studies and studies that the person writes, last changed first.
 
-    With `match_id` the reader may see that match, and only its studies are listed. Studies that may not be
-    named to the reader yet are left out, so a page can be short. The key of a study is the position of its last
-    change.
+    With `own_only` only theirs are listed. With `match_id` the reader may see that match, and only its studies are
+    listed. Studies that may not be named to the reader yet are left out, so a page can be short. The key of a study is
+    the position of its last change.
     """
     reader = person or ""
-    wanted = {"person": reader, "before": end_of(before), "limit": limit + 1}
+    parameters = {"person": reader, "before": end_of(before), "limit": limit + 1}
     if match_id is None:
-        rows = store.rows(LIST_MINE if mine else LIST, **wanted)
+        rows = store.rows(LIST_MINE if own_only else LIST, **parameters)
     else:
-        rows = store.rows(LIST_MINE_HERE if mine else LIST_HERE, match_id=str(match_id), **wanted)
+        rows = store.rows(LIST_MINE_HERE if own_only else LIST_HERE, match_id=str(match_id), **parameters)
     page = page_of(rows, limit, lambda row: int(row[0]))
     found = ((LISTED.decode(detail), bool(is_writer)) for _, detail, is_writer in page.items)
     return page.of([row for row, is_writer in found if is_shown(store, row, reader, is_writer=is_writer)])
@@ -180,8 +180,8 @@ def is_shown(store: ReadStore, row: StudyRow, reader: str, *, is_writer: bool) -
     match = lobby.get(store, row.match_id)
     if row.owner == reader or match is None or not lobby.is_counting(store, match):
         return True
-    sat = {seat.actor for seat in match.seats} | {*match.began} | {each.actor for each in match.played_on}
-    return is_writer and reader not in sat
+    players = {seat.actor for seat in match.seats} | {*match.began} | {each.actor for each in match.played_on}
+    return is_writer and reader not in players
 
 
 def public_of(store: ReadStore, person: str, limit: int) -> tuple[StudyRow, ...]:

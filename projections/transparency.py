@@ -95,4 +95,6 @@ def days(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Pag
     """Return a page of days on which tables were opened, latest first; the key is the day number since 1970."""
     rows = store.rows(READ, before=end_of(before), limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[0]))
-    return page.of([OpeningDay(EPOCH.date() + timedelta(days=day), opened, begun) for day, opened, begun in page.items])
+    return page.of(
+        [OpeningDay(EPOCH.date() + timedelta(days=day), opened, started) for day, opened, started in page.items]
+    )

@@ -104,15 +104,15 @@ def may_be_archived(match: Match, *, imported: bool) -> bool:
     return not (match.is_fork or match.table.is_one_device or imported or match.is_demonstration)
 
 
-def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:
+def notes_of(step: FollowedStep, noted_count: int) -> Iterator[Note]:
     """Yield the notes of an entry: traits of an action or the start, and a player's action as part of the opening.
 
-    The latter only while fewer than `OPENING` are noted: `known` is their number. Other entries give none.
+    The latter only while fewer than `OPENING` are noted: `noted_count` is their number. Other entries give none.
     """
     fact, definition = step.fact, step.match.definition
     if isinstance(fact, ActionTaken):
         action: Any = action_of(fact)
-        if known < OPENING and fact.seat != SERVICE_SEAT and action is not None:
+        if noted_count < OPENING and fact.seat != SERVICE_SEAT and action is not None:
             yield Note(step.version, Trait(fact.seat, OF_OPENING, action_text(action)))
         yield from traits_of(definition, step, Seat(fact.seat), action, fact.effects)
     elif isinstance(fact, MatchStarted):
@@ -165,10 +165,10 @@ def archive_match(step: FollowedStep, place: int, notes: Sequence[Note]) -> Arch
 
 def seats_of(match: Match, result: Result) -> tuple[ArchiveSeat, ...]:
     """Return the seats with the players who began, or the present ones if it has no starters, and results."""
-    held = tuple(starter.actor for starter in match.starters) or tuple(info.actor for info in match.seats)
+    actors = tuple(starter.actor for starter in match.starters) or tuple(info.actor for info in match.seats)
     return tuple(
         ArchiveSeat(actor or "", place, score, margin_of(result.scores, seat))
-        for seat, (actor, place, score) in enumerate(zip(held, result.ranking, result.scores, strict=True))
+        for seat, (actor, place, score) in enumerate(zip(actors, result.ranking, result.scores, strict=True))
     )
 
 
@@ -187,8 +187,14 @@ def end_of(match: Match) -> End:
         return "ruled"
     if match.resigned:
         return "resigned"
-    left = {starter.left for starter in match.starters}
-    return "timed_out" if "timed_out" in left else "replaced" if left & {"replaced", "handed_over"} else "played"
+    departures = {starter.left for starter in match.starters}
+    return (
+        "timed_out"
+        if "timed_out" in departures
+        else "replaced"
+        if departures & {"replaced", "handed_over"}
+        else "played"
+    )
 
 
 def number_traits(definition: AnyTitle, notes: Sequence[Note]) -> tuple[Trait, ...]:

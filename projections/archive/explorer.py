@@ -90,13 +90,17 @@ class Example(Value, frozen=True):
 def list_choices(store: ReadStore, title: str, seats: int, who: Who) -> tuple[CountedChoice, ...]:
     """Return all counted choices, by kind and number, the most frequent first."""
     rows = store.rows(READ_THINGS, title=title, seats=seats, who=who)
-    return tuple(CountedChoice(kind, number, thing, ChoiceStatistics(*came)) for kind, number, thing, *came in rows)
+    return tuple(
+        CountedChoice(kind, number, thing, ChoiceStatistics(*statistics)) for kind, number, thing, *statistics in rows
+    )
 
 
 def list_choices_of_kind(store: ReadStore, title: str, seats: int, who: Who, kind: str) -> tuple[CountedChoice, ...]:
     """Return the counted choices of one kind."""
     rows = store.rows(READ_KIND, title=title, seats=seats, who=who, kind=kind)
-    return tuple(CountedChoice(kind, number, thing, ChoiceStatistics(*came)) for kind, number, thing, *came in rows)
+    return tuple(
+        CountedChoice(kind, number, thing, ChoiceStatistics(*statistics)) for kind, number, thing, *statistics in rows
+    )
 
 
 def list_searchable_choices(store: ReadStore, title: str) -> tuple[tuple[str, str], ...]:
@@ -107,7 +111,7 @@ def list_searchable_choices(store: ReadStore, title: str) -> tuple[tuple[str, st
 def list_next_actions(store: ReadStore, path: str, who: Who) -> tuple[OpeningAction, ...]:
     """Return the actions played after a position, the most frequent first."""
     rows = store.rows(READ_MOVES, path=path, who=who)
-    return tuple(OpeningAction(action, after, ChoiceStatistics(*came)) for action, after, *came in rows)
+    return tuple(OpeningAction(action, after, ChoiceStatistics(*statistics)) for action, after, *statistics in rows)
 
 
 def find_example(store: ReadStore, path: str) -> Example | None:

@@ -186,10 +186,10 @@ def note(transaction: Transaction, step: FollowedStep) -> None:
     if isinstance(step.fact, TakenBack):
         transaction.change(FORGET_NOTES, line_id=line_id, version=step.fact.to_version)
         return
-    known = OPENING
+    noted_count = OPENING
     if sum(step.match.action_counts) <= OPENING_LOOKUPS_MAX:
-        known = int(transaction.rows(COUNT_OPENING, line_id=line_id)[0][0])
-    for number, found in enumerate(notes_of(step, known)):
+        noted_count = int(transaction.rows(COUNT_OPENING, line_id=line_id)[0][0])
+    for number, found in enumerate(notes_of(step, noted_count)):
         trait = found.trait
         transaction.change(
             WRITE_NOTE,
@@ -212,23 +212,23 @@ def close(transaction: Transaction, step: FollowedStep) -> None:
     rows = transaction.rows(READ_KEPT, line_id=line_id)
     if rows:
         place, notes = int(rows[0][0]), NOTES.decode(rows[0][1])
-        before = None if rows[0][2] is None else KEPT.decode(rows[0][2])
+        previous = None if rows[0][2] is None else KEPT.decode(rows[0][2])
     else:
-        place, before = step.position, None
+        place, previous = step.position, None
         notes = tuple(
             Note(version, Trait(seat, kind, thing, round_))
             for version, seat, kind, thing, round_ in transaction.rows(READ_NOTES, line_id=line_id)
         )
         transaction.change(FORGET_NOTES, line_id=line_id, version=0)
-    kept = archive_match(step, place, notes)
-    if kept is not None and before is not None:
+    record = archive_match(step, place, notes)
+    if record is not None and previous is not None:
         # Later entries of a finished match are not part of its play.
-        kept = msgspec.structs.replace(kept, entries=before.entries, ended_at=before.ended_at)
-    if before is not None and before != kept:
-        remove(transaction, before)
-    if kept is not None and before != kept:
-        add(transaction, kept)
-    detail = None if kept is None else encode_json(kept)
+        record = msgspec.structs.replace(record, entries=previous.entries, ended_at=previous.ended_at)
+    if previous is not None and previous != record:
+        remove(transaction, previous)
+    if record is not None and previous != record:
+        add(transaction, record)
+    detail = None if record is None else encode_json(record)
     transaction.change(WRITE_KEPT, line_id=line_id, place=place, notes=encode_json(notes), detail=detail)
 
 
@@ -237,75 +237,75 @@ def encode_json(value: object) -> bytes:
     return msgspec.json.encode(value, order="deterministic")
 
 
-def add(transaction: Transaction, kept: ArchiveRecord) -> None:
+def add(transaction: Transaction, record: ArchiveRecord) -> None:
     """Add a match to the archive and the statistics."""
-    place = kept.place
+    place = record.place
     transaction.change(
         WRITE_LINE,
         place=place,
-        line_id=str(kept.line_id),
-        title=kept.title,
-        seats=len(kept.seats),
-        people=int(kept.is_of_people),
-        edition=kept.edition,
-        event=kept.event,
-        rated=int(kept.rated),
-        score=max(seat.score for seat in kept.seats),
-        entries=kept.entries,
-        ended_at=kept.ended_at,
-        how=kept.end,
+        line_id=str(record.line_id),
+        title=record.title,
+        seats=len(record.seats),
+        people=int(record.is_of_people),
+        edition=record.edition,
+        event=record.event,
+        rated=int(record.rated),
+        score=max(seat.score for seat in record.seats),
+        entries=record.entries,
+        ended_at=record.ended_at,
+        how=record.end,
     )
-    for player in players_of(kept):
+    for player in players_of(record):
         transaction.change(WRITE_PLAYER, player=player, place=place)
-    for thing in kept.things:
-        transaction.change(WRITE_THING, title=kept.title, thing=thing, place=place)
-    for move in kept.opening:
+    for thing in record.things:
+        transaction.change(WRITE_THING, title=record.title, thing=thing, place=place)
+    for move in record.opening:
         transaction.change(WRITE_OPENING, path=move.next, place=place, version=move.version, seat=move.seat)
-    count(transaction, kept, 1)
+    count(transaction, record, 1)
 
 
-def remove(transaction: Transaction, kept: ArchiveRecord) -> None:
+def remove(transaction: Transaction, record: ArchiveRecord) -> None:
     """Remove a match from the archive and subtract it from the statistics."""
-    place = kept.place
+    place = record.place
     transaction.change(REMOVE_LINE, place=place)
-    for player in players_of(kept):
+    for player in players_of(record):
         transaction.change(REMOVE_PLAYER, player=player, place=place)
-    for thing in kept.things:
-        transaction.change(REMOVE_THING, title=kept.title, thing=thing, place=place)
-    for move in kept.opening:
+    for thing in record.things:
+        transaction.change(REMOVE_THING, title=record.title, thing=thing, place=place)
+    for move in record.opening:
         transaction.change(REMOVE_OPENING, path=move.next, place=place)
-    count(transaction, kept, -1)
-    transaction.change(FORGET_THINGS, title=kept.title, seats=len(kept.seats))
-    for move in kept.opening:
+    count(transaction, record, -1)
+    transaction.change(FORGET_THINGS, title=record.title, seats=len(record.seats))
+    for move in record.opening:
         transaction.change(FORGET_OPENING, path=move.path)
 
 
-def players_of(kept: ArchiveRecord) -> list[str]:
+def players_of(record: ArchiveRecord) -> list[str]:
     """Return the players of a match, sorted."""
-    return sorted({seat.actor for seat in kept.seats})
+    return sorted({seat.actor for seat in record.seats})
 
 
-def count(transaction: Transaction, kept: ArchiveRecord, sign: int) -> None:
+def count(transaction: Transaction, record: ArchiveRecord, sign: int) -> None:
     """Add the choices of every seat to the statistics, each once, or subtract them (`sign` -1).
 
     Matches that continue from another line are not counted.
     """
-    if not kept.is_counted:
+    if not record.is_counted:
         return
-    for trait in sorted(set(kept.traits), key=trait_order):
-        seat = kept.seats[trait.seat]
+    for trait in sorted(set(record.traits), key=trait_order):
+        seat = record.seats[trait.seat]
         transaction.change(
             ADD_THING,
-            title=kept.title,
-            seats=len(kept.seats),
+            title=record.title,
+            seats=len(record.seats),
             who=seat.who,
             kind=trait.kind,
             number=trait.number,
             thing=trait.thing,
             **choice_increments(seat, sign),
         )
-    for move in kept.opening:
-        seat = kept.seats[move.seat]
+    for move in record.opening:
+        seat = record.seats[move.seat]
         transaction.change(
             ADD_OPENING,
             path=move.path,

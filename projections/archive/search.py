@@ -109,14 +109,14 @@ class SearchResult(Value, frozen=True):
 
 
 def search(
-    store: ReadStore, wanted: SearchCriteria, limit: int = LIMIT, before: int | None = None
+    store: ReadStore, criteria: SearchCriteria, limit: int = LIMIT, before: int | None = None
 ) -> Page[SearchResult]:
     """Return a page of the matches that fulfil all criteria, latest first; the key is their place."""
-    query = FOUND.where(*conditions_of(wanted))
+    query = FOUND.where(*conditions_of(criteria))
     rows = store.rows(query, before=end_of(before), limit=limit + 1)
     found = [
-        SearchResult(UUID(line), place, title, seats, entries, at, how)
-        for line, place, title, seats, entries, at, how in rows
+        SearchResult(UUID(line_id), place, title, seats, entries, ended_at, how)
+        for line_id, place, title, seats, entries, ended_at, how in rows
     ]
     return page_of(found, limit, lambda each: each.place)
 
@@ -125,7 +125,7 @@ def load_archived(store: ReadStore, line_ids: Sequence[UUID]) -> dict[UUID, Arch
     """Return the archived data of these matches by id, omitting matches that are not in the archive."""
     rows = store.rows(KEPT_OF, line_ids=[str(each) for each in line_ids])
     found = (KEPT.decode(row[0]) for row in rows)
-    return {kept.line_id: kept for kept in found}
+    return {record.line_id: record for record in found}
 
 
 def titles_of(store: ReadStore, player: Actor) -> tuple[tuple[str, int], ...]:
@@ -133,22 +133,22 @@ def titles_of(store: ReadStore, player: Actor) -> tuple[tuple[str, int], ...]:
     return tuple((title, int(times)) for title, times in store.rows(BY_TITLE, player=player))
 
 
-def conditions_of(wanted: SearchCriteria) -> list[ColumnElement[bool]]:
+def conditions_of(criteria: SearchCriteria) -> list[ColumnElement[bool]]:
     """Return the conditions that a match fulfils; cards and buildings after the first `THINGS_MAX` are ignored."""
-    conditions = columns_of(wanted)
-    for player in wanted.players:
+    conditions = columns_of(criteria)
+    for player in criteria.players:
         conditions.append(has_row_where(ARCHIVE_PLAYERS, ARCHIVE_PLAYERS.c.player == player))
     things = ARCHIVE_THINGS.c
-    for kind, thing in wanted.things[:THINGS_MAX]:
+    for kind, thing in criteria.things[:THINGS_MAX]:
         conditions.append(
-            has_row_where(ARCHIVE_THINGS, things.title == wanted.title, things.thing == choice_key(kind, thing))
+            has_row_where(ARCHIVE_THINGS, things.title == criteria.title, things.thing == choice_key(kind, thing))
         )
-    if wanted.opening:
-        conditions.append(has_row_where(ARCHIVE_OPENINGS, ARCHIVE_OPENINGS.c.path == wanted.opening))
-    if wanted.events is not None:
-        conditions.append(COLUMNS.event.in_(wanted.events))
-    if wanted.rating is not None:
-        conditions.append(RATED_CHANGES.where(CHANGES.best >= wanted.rating).exists())
+    if criteria.opening:
+        conditions.append(has_row_where(ARCHIVE_OPENINGS, ARCHIVE_OPENINGS.c.path == criteria.opening))
+    if criteria.events is not None:
+        conditions.append(COLUMNS.event.in_(criteria.events))
+    if criteria.rating is not None:
+        conditions.append(RATED_CHANGES.where(CHANGES.best >= criteria.rating).exists())
     return conditions
 
 
@@ -157,25 +157,25 @@ def has_row_where(table: Table, *conditions: ColumnElement[bool]) -> ColumnEleme
     return COLUMNS.place.in_(select(table.c.place).where(*conditions))
 
 
-def columns_of(wanted: SearchCriteria) -> list[ColumnElement[bool]]:
+def columns_of(criteria: SearchCriteria) -> list[ColumnElement[bool]]:
     """Return the conditions on the columns of a match itself; criteria that are None or empty give none.
 
     An unknown `end` raises `AssertionError`; `until` is exclusive, all other limits are inclusive.
     """
-    assert wanted.end is None or wanted.end in ENDS
-    people = None if wanted.people is None else int(wanted.people)
-    rated = None if wanted.rated is None else int(wanted.rated)
-    compared: tuple[tuple[Column[Any], Compare, Any], ...] = (
-        (COLUMNS.title, operator.eq, wanted.title or None),
-        (COLUMNS.seats, operator.eq, wanted.seats),
-        (COLUMNS.edition, operator.eq, wanted.edition or None),
+    assert criteria.end is None or criteria.end in ENDS
+    people = None if criteria.people is None else int(criteria.people)
+    rated = None if criteria.rated is None else int(criteria.rated)
+    comparisons: tuple[tuple[Column[Any], Compare, Any], ...] = (
+        (COLUMNS.title, operator.eq, criteria.title or None),
+        (COLUMNS.seats, operator.eq, criteria.seats),
+        (COLUMNS.edition, operator.eq, criteria.edition or None),
         (COLUMNS.people, operator.eq, people),
         (COLUMNS.rated, operator.eq, rated),
-        (COLUMNS.ended_at, operator.ge, wanted.since),
-        (COLUMNS.ended_at, operator.lt, wanted.until),
-        (COLUMNS.score, operator.ge, wanted.score),
-        (COLUMNS.entries, operator.ge, wanted.entries_min),
-        (COLUMNS.entries, operator.le, wanted.entries_max),
-        (COLUMNS.how, operator.eq, wanted.end),
+        (COLUMNS.ended_at, operator.ge, criteria.since),
+        (COLUMNS.ended_at, operator.lt, criteria.until),
+        (COLUMNS.score, operator.ge, criteria.score),
+        (COLUMNS.entries, operator.ge, criteria.entries_min),
+        (COLUMNS.entries, operator.le, criteria.entries_max),
+        (COLUMNS.how, operator.eq, criteria.end),
     )
-    return [compare(column, value) for column, compare, value in compared if value is not None]
+    return [compare(column, value) for column, compare, value in comparisons if value is not None]

@@ -107,7 +107,7 @@ def ranking_of(match: Match) -> tuple[int, ...] | None:
 def get(store: ReadStore, match_id: UUID) -> Board | None:
     """Return the board of a match, or None if its first entry has not been processed yet."""
     for row in store.rows(READ, match_id=str(match_id)):
-        known_id, version, at, head, status, title, phase, to_act, scores, ranking, seen = row
+        known_id, version, at, head, status, title, phase, to_act, scores, ranking, compressed_view = row
         return Board(
             match_id=UUID(known_id),
             version=version,
@@ -119,6 +119,6 @@ def get(store: ReadStore, match_id: UUID) -> Board | None:
             to_act=SEATS.decode(to_act),
             scores=SEATS.decode(scores),
             ranking=PLACES.decode(ranking),
-            view=msgspec.Raw(VIEWS.decompress(seen)),
+            view=msgspec.Raw(VIEWS.decompress(compressed_view)),
         )
     return None

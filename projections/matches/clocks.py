@@ -65,19 +65,19 @@ class Clock(Value, frozen=True):
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Store the clocks of every started match that has any."""
-    last = {step.line_id: step for step in steps}
-    for line_id, step in last.items():
+    last_steps = {step.line_id: step for step in steps}
+    for line_id, step in last_steps.items():
         for seat, clock in enumerate(step.match.clocks):
-            since = None if clock.since is None else wall_time(step.match.absences, seat, clock.since)
-            over = expiry_time(step.match, seat)
+            since_us = None if clock.since is None else wall_time(step.match.absences, seat, clock.since)
+            deadline_us = expiry_time(step.match, seat)
             transaction.change(
                 WRITE,
                 match_id=str(line_id),
                 seat=seat,
                 version=step.version,
                 left_us=clock.left,
-                since_us=since,
-                deadline_us=over,
+                since_us=since_us,
+                deadline_us=deadline_us,
             )
 
 
@@ -98,13 +98,13 @@ def running(store: ReadStore, matches: Sequence[UUID]) -> tuple[Clock, ...]:
 
 def clock_of(row: Row) -> Clock:
     """Convert a row into a clock."""
-    match_id, seat, version, left, since, deadline = row
+    match_id, seat, version, left_us, since_us, deadline = row
     return Clock(
         match_id=UUID(match_id),
         seat=seat,
         version=version,
-        left_ms=left // 1_000,
-        running_since=None if since is None else moment(since),
+        left_ms=left_us // 1_000,
+        running_since=None if since_us is None else moment(since_us),
         deadline=None if deadline is None else moment(deadline),
     )
 

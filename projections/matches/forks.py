@@ -95,7 +95,7 @@ def tree(store: ReadStore, root: UUID, limit: int = LIMIT, before: int | None = 
     page = page_of(rows, limit, lambda row: int(row[-1]))
     return page.of(
         [
-            Fork(UUID(line), UUID(parent), version, luck, by, moment(at), ruling, dispute)
-            for line, parent, _, version, luck, by, at, ruling, dispute, _ in page.items
+            Fork(UUID(line_id), UUID(parent), version, luck, by, moment(at), ruling, dispute)
+            for line_id, parent, _, version, luck, by, at, ruling, dispute, _ in page.items
         ]
     )

@@ -175,8 +175,8 @@ class LobbyRow(Value, frozen=True):
 
     def seat_of(self, player: Actor) -> int | None:
         """Return the seat a player started on, or has now if the match has not started; None without one."""
-        held = self.began or tuple(seat.actor for seat in self.seats)
-        return held.index(player) if player in held else None
+        actors = self.began or tuple(seat.actor for seat in self.seats)
+        return actors.index(player) if player in actors else None
 
     def waits_for(self, player: Actor) -> bool:
         """Return whether the match waits for a decision of the player."""
@@ -191,18 +191,18 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
     Also its opener while it is left to bots, waits for players, or is played unrated with bots, for their limits.
     """
-    first: dict[UUID, FollowedStep] = {}
+    first_steps: dict[UUID, FollowedStep] = {}
     for step in steps:
-        first.setdefault(step.line_id, step)
+        first_steps.setdefault(step.line_id, step)
     for step in {step.line_id: step for step in steps}.values():
         name = str(step.line_id)
-        known = transaction.rows(READ_ONE, match_id=name)
-        opening = first[step.line_id]
-        opened = ROW.decode(known[0][0]) if known else None
+        stored_rows = transaction.rows(READ_ONE, match_id=name)
+        opening = first_steps[step.line_id]
+        stored = ROW.decode(stored_rows[0][0]) if stored_rows else None
         row = row_of(
             step,
-            opening.position if opened is None else opened.opened,
-            opening.entry.timestamp if opened is None else opened.opened_at,
+            opening.position if stored is None else stored.opened,
+            opening.entry.timestamp if stored is None else stored.opened_at,
         )
         transaction.change(
             WRITE,
@@ -231,8 +231,8 @@ def players_of(match: Match) -> set[Actor]:
         return set()
     if match.table.is_one_device:
         return {match.opened_by}
-    seated = {info.actor for info in match.seats} | {starter.actor for starter in match.starters}
-    return {player for player in seated if player is not None}
+    actors = {info.actor for info in match.seats} | {starter.actor for starter in match.starters}
+    return {player for player in actors if player is not None}
 
 
 def counting_of(row: LobbyRow) -> int:
@@ -249,10 +249,10 @@ def counting_of(row: LobbyRow) -> int:
 
 def is_counting(store: ReadStore, row: LobbyRow) -> bool:
     """Return whether a match that counts has not ended yet, on this line or on its replacement."""
-    last: LobbyRow | None = row
-    while last is not None and last.replaced_by is not None:
-        last = get(store, last.replaced_by)
-    return last is not None and counting_of(last) == COUNTING
+    newest: LobbyRow | None = row
+    while newest is not None and newest.replaced_by is not None:
+        newest = get(store, newest.replaced_by)
+    return newest is not None and counting_of(newest) == COUNTING
 
 
 def place_for(row: LobbyRow, player: Actor) -> int:
@@ -305,8 +305,12 @@ def matches(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[LobbyRow]:
     """Return a page of public matches, of one status if given, latest opened first; the key is `opened`."""
-    wanted = {"before": end_of(before), "limit": limit + 1}
-    rows = store.rows(READ_PUBLIC, **wanted) if status is None else store.rows(READ_STATUS, status=status, **wanted)
+    page_bounds = {"before": end_of(before), "limit": limit + 1}
+    rows = (
+        store.rows(READ_PUBLIC, **page_bounds)
+        if status is None
+        else store.rows(READ_STATUS, status=status, **page_bounds)
+    )
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 

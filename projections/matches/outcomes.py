@@ -102,16 +102,16 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: Outc
         if (root := roots.get(step.line_id)) is None:
             root = roots[step.line_id] = root_of(transaction, step.match, str(step.line_id), tables)
             transaction.change(tables.write_line, line_id=str(step.line_id), match_id=root)
-        known = found.get(root) or read_official_line(transaction, root, tables)
+        official = found.get(root) or read_official_line(transaction, root, tables)
         takes_over = isinstance(step.fact, MatchForked) and step.fact.ruling != ""
-        if known is not None and known.line_id != step.line_id and not takes_over:
+        if official is not None and official.line_id != step.line_id and not takes_over:
             # A replaced line no longer affects the outcome.
             continue
-        times = Times() if known is None else known.times
+        times = Times() if official is None else official.times
         found[root] = OfficialLine(step.line_id, times.after(step.match), step)
-    for root, (line_id, times, last) in found.items():
-        assert last is not None
-        outcome = outcome_of(last.match, UUID(root), line_id, times, imported=last.imported)
+    for root, (line_id, times, last_step) in found.items():
+        assert last_step is not None
+        outcome = outcome_of(last_step.match, UUID(root), line_id, times, imported=last_step.imported)
         ended = None if outcome.ended_at is None else microseconds(outcome.ended_at)
         detail = msgspec.json.encode(outcome, order="deterministic")
         transaction.change(tables.write, match_id=root, ended=ended, event=outcome.event, detail=detail)
@@ -120,8 +120,8 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: Outc
 def read_official_line(transaction: Transaction, root: str, tables: OutcomeTables) -> OfficialLine | None:
     """Return the stored official line of a match, or None."""
     for (detail,) in transaction.rows(tables.read, match_id=root):
-        known = OUTCOME.decode(detail)
-        return OfficialLine(known.line_id, Times(known.started_at, known.ended_at))
+        outcome = OUTCOME.decode(detail)
+        return OfficialLine(outcome.line_id, Times(outcome.started_at, outcome.ended_at))
     return None
 
 
@@ -132,8 +132,8 @@ def line_before(match: Match) -> str:
 
 def root_of(transaction: Transaction, match: Match, line_id: str, tables: OutcomeTables) -> str:
     """Return the original line of the match: as stored for it or for the line before; else the line itself."""
-    for known in (line_id, line_before(match)):
-        rows = transaction.rows(tables.read_root, line_id=known)
+    for candidate in (line_id, line_before(match)):
+        rows = transaction.rows(tables.read_root, line_id=candidate)
         if rows:
             return str(rows[0][0])
     return line_id

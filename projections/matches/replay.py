@@ -117,11 +117,13 @@ def stored_line(step: FollowedStep) -> StoredLine:
 def narration(step: FollowedStep) -> tuple[Message, ...]:
     """Narrate a step as a spectator of the running match could know it; the words stay the same after the end."""
     match = step.match
-    seen: Fact = read_fact(match.definition, redact(step.entry, None)) if step.entry.secrets else step.fact
-    effects: tuple[Any, ...] = seen.effects if isinstance(seen, ActionTaken | MatchStarted) else ()
-    told_effects = match.definition.rules.narrate(step.spectator_view, effects) if effects else ()
-    speaks_for_itself = isinstance(seen, ActionTaken) and told_effects and not is_chosen_by_service(seen)
-    return told_effects if speaks_for_itself else (*narrate_fact(seen), *told_effects)
+    visible_fact: Fact = read_fact(match.definition, redact(step.entry, None)) if step.entry.secrets else step.fact
+    effects: tuple[Any, ...] = visible_fact.effects if isinstance(visible_fact, ActionTaken | MatchStarted) else ()
+    effect_messages = match.definition.rules.narrate(step.spectator_view, effects) if effects else ()
+    speaks_for_itself = (
+        isinstance(visible_fact, ActionTaken) and effect_messages and not is_chosen_by_service(visible_fact)
+    )
+    return effect_messages if speaks_for_itself else (*narrate_fact(visible_fact), *effect_messages)
 
 
 def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[ReplayLine, ...]:
@@ -134,18 +136,18 @@ def lines_between(store: ReadStore, match_id: str, after: int, upto: int, limit:
 
     Empty for an unknown match.
     """
-    shared: list[ReplayLine] = []
+    parent_lines: list[ReplayLine] = []
     for parent, parent_version in store.rows(READ_PARENT, match_id=match_id):
         if after < parent_version:
-            shared = lines_between(store, parent, after, min(upto, parent_version), limit)
-    own = store.rows(READ, match_id=match_id, after=after, upto=upto, limit=limit - len(shared))
-    return shared + [line_of(row) for row in own]
+            parent_lines = lines_between(store, parent, after, min(upto, parent_version), limit)
+    own_rows = store.rows(READ, match_id=match_id, after=after, upto=upto, limit=limit - len(parent_lines))
+    return parent_lines + [line_of(row) for row in own_rows]
 
 
 def line_of(row: Row) -> ReplayLine:
     """Convert a row into a line."""
-    match_id, version, zipped = row
-    line = LINE.decode(LINES.decompress(zipped))
+    match_id, version, compressed = row
+    line = LINE.decode(LINES.decompress(compressed))
     return ReplayLine(
         match_id=UUID(match_id),
         version=version,

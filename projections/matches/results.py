@@ -35,5 +35,5 @@ def lines_of(found: Iterable[Outcome]) -> dict[UUID, UUID]:
 
 def count_results(found: Iterable[Outcome]) -> dict[UUID, TableResult]:
     """Return the results of outcomes that have one, by match id."""
-    counted = ((outcome.match_id, table_result(outcome)) for outcome in found)
-    return {match_id: result for match_id, result in counted if result is not None}
+    results = ((outcome.match_id, table_result(outcome)) for outcome in found)
+    return {match_id: result for match_id, result in results if result is not None}

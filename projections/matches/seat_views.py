@@ -54,13 +54,15 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         match, name = step.match, str(step.line_id)
         for seat, info in enumerate(match.seats):
             if info.is_person:
-                seen = VIEWS.compress(msgspec.json.encode(view(match, seat)))
-                transaction.change(WRITE, match_id=name, seat=seat, version=match.version, head=match.head, view=seen)
+                compressed_view = VIEWS.compress(msgspec.json.encode(view(match, seat)))
+                transaction.change(
+                    WRITE, match_id=name, seat=seat, version=match.version, head=match.head, view=compressed_view
+                )
         transaction.change(FORGET, match_id=name, version=match.version)
 
 
 def get(store: ReadStore, match_id: UUID, seat: int) -> SeatView | None:
     """Return the view of a seat, which only the player there may see, or None."""
-    for known_id, known_seat, version, head, seen in store.rows(READ, match_id=str(match_id), seat=seat):
-        return SeatView(UUID(known_id), known_seat, version, head, msgspec.Raw(VIEWS.decompress(seen)))
+    for known_id, known_seat, version, head, compressed_view in store.rows(READ, match_id=str(match_id), seat=seat):
+        return SeatView(UUID(known_id), known_seat, version, head, msgspec.Raw(VIEWS.decompress(compressed_view)))
     return None

@@ -21,8 +21,8 @@ class Backoff(msgspec.Struct, Generic[Delay], frozen=True):
 
     def delay(self, attempt: int) -> Delay:
         """Return the delay after an attempt; attempts count from 1."""
-        longer: int = 1 << min(DOUBLINGS_MAX, max(0, attempt - self.patient))
-        return min(self.longest, self.first * longer)
+        factor: int = 1 << min(DOUBLINGS_MAX, max(0, attempt - self.patient))
+        return min(self.longest, self.first * factor)
 
 
 class Failures:

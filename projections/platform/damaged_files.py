@@ -25,12 +25,12 @@ def set_aside_unreadable(url: str) -> Path | None:
     if url.startswith(POSTGRES) or not path.exists() or is_readable(path):
         return None
     number = 1
-    while (aside := path.with_name(f"{path.name}.unreadable-{number}")).exists():
+    while (target := path.with_name(f"{path.name}.unreadable-{number}")).exists():
         number += 1
-    for end in UNREADABLE_SUFFIX:
-        if (part := path.with_name(path.name + end)).exists():
-            part.rename(aside.with_name(aside.name + end))
-    return aside
+    for suffix in UNREADABLE_SUFFIX:
+        if (source := path.with_name(path.name + suffix)).exists():
+            source.rename(target.with_name(target.name + suffix))
+    return target
 
 
 def is_readable(path: Path, bytes_max: int = EXAMINED_BYTES_MAX) -> bool:

@@ -121,8 +121,8 @@ def translate_integrity_error() -> Iterator[None]:
     """Raise `ConstraintViolated` for an SQLite integrity error in the block."""
     try:
         yield
-    except sqlite3.IntegrityError as taken:
-        raise ConstraintViolated(str(taken)) from taken
+    except sqlite3.IntegrityError as error:
+        raise ConstraintViolated(str(error)) from error
 
 
 class SqliteReader:
@@ -274,8 +274,8 @@ class SharedDatabase:
 
         Raise `DatabaseTimeout` after that.
         """
-        patience = RESPONSE_TIMEOUT.get()
-        if not self._lock.acquire(timeout=-1 if patience is None else patience):
+        timeout = RESPONSE_TIMEOUT.get()
+        if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
             raise DatabaseTimeout("too many requests wait for the database")
         try:
             yield
@@ -288,9 +288,9 @@ class SharedDatabase:
         return self._database
 
 
-def is_server(place: str | Path) -> bool:
-    """Return whether a place is a database server, not a file."""
-    return str(place).startswith(POSTGRES)
+def is_server(location: str | Path) -> bool:
+    """Return whether a location is a database server, not a file."""
+    return str(location).startswith(POSTGRES)
 
 
 def connect_to(url: str, schema: str = "", writer: int | None = None) -> Server:

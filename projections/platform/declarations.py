@@ -57,12 +57,12 @@ class Variable(msgspec.Struct, Generic[T], frozen=True):
         return str(self.default)
 
 
-def setting(name: str, kind: Kind[T], default: T, meaning: str, *, others: tuple[str, ...] = ()) -> T:
+def setting(name: str, kind: Kind[T], default: T, meaning: str, *, aliases: tuple[str, ...] = ()) -> T:
     """Declare a field of a struct as a setting, read from a variable of the environment.
 
     Other names of the variable count after the first.
     """
-    return msgspec.field(default_factory=Variable((name, *others), kind, default, meaning))
+    return msgspec.field(default_factory=Variable((name, *aliases), kind, default, meaning))
 
 
 def list_declarations(struct: type[msgspec.Struct]) -> dict[str, Variable[Any]]:

@@ -5,5 +5,5 @@ import resource
 
 def raise_descriptor_limit() -> None:
     """Raise the soft limit of open files to the hard one, for this process and the processes it starts."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))

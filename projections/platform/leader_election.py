@@ -1,8 +1,8 @@
-"""Leader election of lanes among processes that share read models in PostgreSQL, in equal numbers per process.
+"""Leader election among processes that share read models in PostgreSQL, with equal numbers of leaderships.
 
-A lane is a shard of the log or an unsharded projection. Its leader holds an advisory lock, which ends with the
-connection: seconds after the process was killed, disconnected or stopped. The lock avoids duplicate work; correctness
-does not depend on it (`projections.loop`).
+A leadership covers a shard of the log or an unsharded projection; metrics and runbook call it a lane. Its leader holds
+an advisory lock, which ends with the connection: seconds after the process was killed, disconnected or stopped. The
+lock avoids duplicate work; correctness does not depend on it (`projections.loop`).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from domain.eventstore.postgres_connection import server_breaker
 from projections.platform.postgres import connect, translate_errors
 
 LEADER_LOCK: Final = 0x4553504C
-"""The first number of a lane's lock; the second is derived from its name."""
+"""The first number of a leadership's lock; the second is derived from its name."""
 PRESENCE_LOCK: Final = 0x45535046
 """The first number of the lock that all processes share, by which they are counted."""
 POLL_SECONDS: Final = 1.0
 SET_IDLE_TIMEOUT: Final = "SET idle_session_timeout = '4s'"
-"""A process that stops polling loses its lanes."""
+"""A process that stops polling loses its leaderships."""
 NUMBER_MAX: Final = 2**31
 
 COUNT: Final = """SELECT COUNT(DISTINCT pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND granted
@@ -33,38 +33,40 @@ COUNT: Final = """SELECT COUNT(DISTINCT pid) FROM pg_locks WHERE locktype = 'adv
 
 
 class LeaderElection:
-    """The lanes that this process leads, updated every second."""
+    """The leaderships that this process holds, updated every second."""
 
-    def __init__(self, url: str, lanes: Sequence[str], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, url: str, leaderships: Sequence[str], clock: Callable[[], float] = time.monotonic) -> None:
         self._url = url
         # Shards are more work than other projections, so both kinds are divided separately.
-        slices = [lane for lane in lanes if lane.startswith("slice ")]
-        self._kinds = tuple(kind for kind in (slices, [lane for lane in lanes if lane not in slices]) if kind)
+        slices = [leadership for leadership in leaderships if leadership.startswith("slice ")]
+        self._kinds = tuple(
+            kind for kind in (slices, [leadership for leadership in leaderships if leadership not in slices]) if kind
+        )
         self._clock = clock
         self._connection: psycopg.Connection[Any] | None = None
         self._held = set[str]()
-        self._look_at = 0.0
+        self._check_at = 0.0
 
     def update_leaderships(self) -> frozenset[str]:
-        """Return the lanes led now, updated every `POLL_SECONDS` at most.
+        """Return the leaderships held now, updated every `POLL_SECONDS` at most.
 
         Raise `DatabaseUnavailable` and lead none if the server is unreachable.
         """
         now = self._clock()
-        if now >= self._look_at:
-            self._look_at = now + POLL_SECONDS
+        if now >= self._check_at:
+            self._check_at = now + POLL_SECONDS
             self._update()
         return frozenset(self._held)
 
     def close(self) -> None:
-        """Release all lanes by closing the connection; the next update connects again."""
+        """Release all leaderships by closing the connection; the next update connects again."""
         self._held.clear()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     def _update(self) -> None:
-        """Take the fair share of the lanes of each kind; after any error, release all and raise it."""
+        """Take the fair share of the leaderships of each kind; after any error, release all and raise it."""
         try:
             with translate_errors(server_breaker(conninfo_to_dict(self._url))):
                 connection = self._connect()
@@ -83,19 +85,19 @@ class LeaderElection:
             self._connection.execute("SELECT pg_advisory_lock_shared(%s, 0)", (PRESENCE_LOCK,))
         return self._connection
 
-    def _balance(self, connection: psycopg.Connection[Any], kind: Sequence[str], most: int) -> None:
-        """Release surplus lanes and acquire free ones up to the fair share."""
-        held = [lane for lane in kind if lane in self._held]
-        for lane in held[most:]:
-            self._fetch_value(connection, "SELECT pg_advisory_unlock(%s, %s)", LEADER_LOCK, lock_number(lane))
-            self._held.discard(lane)
-        for lane in kind:
-            if len(self._held.intersection(kind)) >= most:
+    def _balance(self, connection: psycopg.Connection[Any], kind: Sequence[str], count_max: int) -> None:
+        """Release surplus leaderships and acquire free ones up to the fair share."""
+        held = [leadership for leadership in kind if leadership in self._held]
+        for leadership in held[count_max:]:
+            self._fetch_value(connection, "SELECT pg_advisory_unlock(%s, %s)", LEADER_LOCK, lock_number(leadership))
+            self._held.discard(leadership)
+        for leadership in kind:
+            if len(self._held.intersection(kind)) >= count_max:
                 break
-            if lane not in self._held and self._fetch_value(
-                connection, "SELECT pg_try_advisory_lock(%s, %s)", LEADER_LOCK, lock_number(lane)
+            if leadership not in self._held and self._fetch_value(
+                connection, "SELECT pg_try_advisory_lock(%s, %s)", LEADER_LOCK, lock_number(leadership)
             ):
-                self._held.add(lane)
+                self._held.add(leadership)
 
     @staticmethod
     def _fetch_value(connection: psycopg.Connection[Any], statement: str, *values: int) -> Any:
@@ -104,6 +106,6 @@ class LeaderElection:
         return row[0]
 
 
-def lock_number(lane: str) -> int:
-    """Return the same number for a lane in every process."""
-    return crc32(lane.encode()) % NUMBER_MAX
+def lock_number(leadership: str) -> int:
+    """Return the same number for a leadership in every process."""
+    return crc32(leadership.encode()) % NUMBER_MAX

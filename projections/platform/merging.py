@@ -45,8 +45,8 @@ class CopiedTable(NamedTuple):
         columns: list[ColumnClause[Any]] = [column(each.name) for each in self.table.columns]
         rows = select(table(self.table.name.strip("{}"), *columns, schema=schema))
         # Without a condition, the parser of SQLite would take ON CONFLICT for the condition of a join.
-        everything = insert(self.table).from_select([each.name for each in columns], rows.where(literal(1) == 1))
-        return add_merge_clause(everything, self.table, self.merge)
+        statement = insert(self.table).from_select([each.name for each in columns], rows.where(literal(1) == 1))
+        return add_merge_clause(statement, self.table, self.merge)
 
 
 def add_merge_clause(statement: Insert, target: Table, merge: Merge | None) -> Insert:

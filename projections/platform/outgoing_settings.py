@@ -20,13 +20,13 @@ SCHEMES: Final[Mapping[str, int]] = {STARTTLS: 587, TLS: 465, PLAIN: 25}
 SENDER: Final = re.compile(r"(?:[^<>@\r\n]{1,100} <)?([^\s<>@]+@[^\s<>@]+)>?")
 
 
-def read_mail_server(name: str, word: str) -> str:
+def read_mail_server(name: str, value: str) -> str:
     """Return the URL of a mail server; raise `BadSetting` unless it has a known scheme, a host, and at most a port.
 
     A password is never in the message.
     """
     try:
-        parts = urlsplit(word)
+        parts = urlsplit(value)
         is_good = parts.scheme in SCHEMES and bool(parts.hostname) and (parts.port or 1) > 0
         is_bare = not parts.path.strip("/") and not parts.query and not parts.fragment and parts.username is None
     except ValueError:
@@ -34,30 +34,30 @@ def read_mail_server(name: str, word: str) -> str:
     if not is_good or not is_bare:
         # The part before the @ may be a password.
         raise BadSetting(
-            f"{name}: {word.rpartition('@')[2]!r} is not a mail server such as smtps://mail.example.org:465"
+            f"{name}: {value.rpartition('@')[2]!r} is not a mail server such as smtps://mail.example.org:465"
         )
-    return word
+    return value
 
 
-def read_sender(name: str, word: str) -> str:
+def read_sender(name: str, value: str) -> str:
     """Return a sender with an optional name; raise `BadSetting` otherwise."""
-    if not SENDER.fullmatch(word):
-        raise BadSetting(f"{name}: {word!r} is not a sender such as Esporles <post@example.org>")
-    return word
+    if not SENDER.fullmatch(value):
+        raise BadSetting(f"{name}: {value!r} is not a sender such as Esporles <post@example.org>")
+    return value
 
 
-def read_bounces(name: str, word: str) -> str:
+def read_bounces(name: str, value: str) -> str:
     """Return a short address for bounces, with at most 16 characters before the `@`; raise `BadSetting` otherwise."""
-    if not re.fullmatch(r"[A-Za-z0-9._-]{1,16}@[A-Za-z0-9.-]+", word):
-        raise BadSetting(f"{name}: {word!r} is not a short address such as bounces@example.org")
-    return word
+    if not re.fullmatch(r"[A-Za-z0-9._-]{1,16}@[A-Za-z0-9.-]+", value):
+        raise BadSetting(f"{name}: {value!r} is not a short address such as bounces@example.org")
+    return value
 
 
-def read_contact(name: str, word: str) -> str:
+def read_contact(name: str, value: str) -> str:
     """Return a contact as a mailto or https URL; raise `BadSetting` otherwise."""
-    if not re.fullmatch(r"mailto:[^\s@]+@[^\s@]+|https://\S+", word):
-        raise BadSetting(f"{name}: {word!r} is neither mailto:post@example.org nor https://…")
-    return word
+    if not re.fullmatch(r"mailto:[^\s@]+@[^\s@]+|https://\S+", value):
+        raise BadSetting(f"{name}: {value!r} is neither mailto:post@example.org nor https://…")
+    return value
 
 
 MAIL_SERVER: Final = Kind("`smtp://HOST:PORT`, `smtps://…` or `smtp+plain://…`", read_mail_server)
@@ -90,7 +90,7 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
         SECRET,
         Secret(),
         "password for the mail server, or a file that contains it",
-        others=("ESPORLES_MAIL_PASSWORD_FILE",),
+        aliases=("ESPORLES_MAIL_PASSWORD_FILE",),
     )
     mail_from: str = setting("ESPORLES_MAIL_FROM", SENDER_ADDRESS, "", "sender of mails")
     mail_bounces: str = setting(
@@ -105,7 +105,7 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
     def channels(self) -> tuple[Channel, ...]:
         """The ways to send notifications that are configured."""
         found: list[tuple[Channel, str]] = [("mail", self.mail), ("push", self.push)]
-        return tuple(way for way, word in found if word)
+        return tuple(channel for channel, value in found if value)
 
     @property
     def mail_server(self) -> MailServer:

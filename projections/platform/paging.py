@@ -28,8 +28,8 @@ class Page(msgspec.Struct, Generic[Item], frozen=True):
 
 def page_of(items: Sequence[Item], limit: int, key: Callable[[Item], int]) -> Page[Item]:
     """Return a page of items with falling keys, read with a limit of `limit + 1`."""
-    shown = tuple(items[:limit])
-    return Page(shown, key(shown[-1]) if shown and len(items) > limit else None)
+    page_items = tuple(items[:limit])
+    return Page(page_items, key(page_items[-1]) if page_items and len(items) > limit else None)
 
 
 def end_of(before: int | None) -> int:

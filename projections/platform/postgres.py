@@ -58,12 +58,12 @@ def translate_errors(breaker: CircuitBreaker) -> Iterator[None]:
                 yield
             except CONNECT_TIMEOUTS as fault:
                 raise ResponseTimeout(str(fault)) from fault
-    except ResponseTimeout as silence:
-        raise DatabaseTimeout(str(silence)) from silence
-    except psycopg.IntegrityError as taken:
-        raise ConstraintViolated(str(taken)) from taken
-    except (psycopg.OperationalError, psycopg.InterfaceError) as away:
-        raise DatabaseUnavailable(str(away)) from away
+    except ResponseTimeout as error:
+        raise DatabaseTimeout(str(error)) from error
+    except psycopg.IntegrityError as error:
+        raise ConstraintViolated(str(error)) from error
+    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        raise DatabaseUnavailable(str(error)) from error
 
 
 def connect(url: str) -> psycopg.Connection[Row]:
@@ -116,13 +116,13 @@ class PostgresDatabase:
 
     def _enter(self, schema: str) -> None:
         """Create the schema if it is missing, and use it as the search path."""
-        named = sql.Identifier(schema)
+        identifier = sql.Identifier(schema)
         # Check first: creation waits for writers, and a reader may start during a long transaction.
         if self.connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
             with self.transaction():
-                self.connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(named))
+                self.connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(identifier))
         self.connection.execute(IDLE)
-        self.connection.execute(sql.SQL("SET search_path TO {}").format(named))
+        self.connection.execute(sql.SQL("SET search_path TO {}").format(identifier))
 
     @property
     def is_closed(self) -> bool:

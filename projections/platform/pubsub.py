@@ -56,15 +56,20 @@ class PubSubClient:
     """Publishes notifications of this process and listens to others'; without a URL it only polls."""
 
     def __init__(
-        self, url: str, hears: Sequence[type[Message]], hear: Listener, *, look_seconds: float = POLL_SECONDS
+        self,
+        url: str,
+        message_kinds: Sequence[type[Message]],
+        listener: Listener,
+        *,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
         self._url = url
-        self._hear = hear
-        self._look_seconds = look_seconds
+        self._listener = listener
+        self._poll_seconds = poll_seconds
         self._source = secrets.token_hex(SOURCE_BYTES)
         self._own_channel = f"esporles:{self._source}"
-        self._channels = tuple(CHANNELS[kind] for kind in hears)
-        self._look_at = monotonic() + look_seconds
+        self._channels = tuple(CHANNELS[kind] for kind in message_kinds)
+        self._poll_at = monotonic() + poll_seconds
         self._closing = threading.Event()
         self._wake = threading.Event()
         self._lock = threading.Lock()
@@ -103,9 +108,9 @@ class PubSubClient:
         )
 
     def _put(self, message: Message) -> None:
-        known = self._pending.get(type(message))
+        pending = self._pending.get(type(message))
         # Notifications of a type are merged until they are sent.
-        self._pending[type(message)] = message if known is None else known.merge(message)  # type: ignore[arg-type]
+        self._pending[type(message)] = message if pending is None else pending.merge(message)  # type: ignore[arg-type]
 
     def _publish_pending(self) -> None:
         """Publish the first notification at once, and later ones at intervals, until the client is closed.
@@ -132,8 +137,8 @@ class PubSubClient:
     def _requeue(self, messages: Sequence[Message]) -> None:
         """Put unsent notifications back, merged with the next of their kind."""
         with self._lock:
-            later, self._pending = tuple(self._pending.values()), {}
-            for message in (*messages, *later):
+            newer, self._pending = tuple(self._pending.values()), {}
+            for message in (*messages, *newer):
                 self._put(message)
         self._wake.set()
 
@@ -145,7 +150,7 @@ class PubSubClient:
                 self._receive_all(failures)
             self._poll_for(failures.fail())
         while not self._closing.is_set():
-            self._poll_for(self._look_seconds)
+            self._poll_for(self._poll_seconds)
 
     def _receive_all(self, failures: Failures) -> None:
         """Pass on notifications until the connection breaks or the client is closed; poll once after subscribing."""
@@ -159,7 +164,7 @@ class PubSubClient:
                 else:
                     # After subscribing, a poll makes up for earlier notifications.
                     failures.succeed()
-                    self._hear(None)
+                    self._listener(None)
 
     def _receive_one(self, data: bytes) -> None:
         """Pass on a notification of another process; poll for an unreadable one, and ignore this process's."""
@@ -167,16 +172,16 @@ class PubSubClient:
             message = MESSAGE.decode(data)
         except msgspec.DecodeError:
             logger.warning("unreadable notification; polling instead", data=data[:100])
-            self._hear(None)
+            self._listener(None)
             return
         if message.source != self._source:
-            self._hear(message)
+            self._listener(message)
 
     def _poll_for(self, seconds: float) -> None:
         """Poll at intervals for this many seconds."""
-        until = monotonic() + seconds
-        while (now := monotonic()) < until and not self._closing.is_set():
-            if now >= self._look_at:
-                self._look_at = now + self._look_seconds
-                self._hear(None)
-            self._closing.wait(min(until, self._look_at) - now)
+        deadline = monotonic() + seconds
+        while (now := monotonic()) < deadline and not self._closing.is_set():
+            if now >= self._poll_at:
+                self._poll_at = now + self._poll_seconds
+                self._listener(None)
+            self._closing.wait(min(deadline, self._poll_at) - now)

@@ -39,72 +39,72 @@ class BadSetting(Exception):
     """The error of an environment variable with an unusable value."""
 
 
-def read_text(_: str, word: str) -> str:
+def read_text(_: str, value: str) -> str:
     """Return the text."""
-    return word
+    return value
 
 
-def read_path(_: str, word: str) -> Path:
+def read_path(_: str, value: str) -> Path:
     """Read a path."""
-    return Path(word)
+    return Path(value)
 
 
-def read_list(_: str, word: str) -> tuple[str, ...]:
+def read_list(_: str, value: str) -> tuple[str, ...]:
     """Read a list separated by commas."""
-    return tuple(word.split(","))
+    return tuple(value.split(","))
 
 
-def read_url(name: str, word: str) -> str:
+def read_url(name: str, value: str) -> str:
     """Return the URL of a database; raise `BadSetting` unless it is SQLite or PostgreSQL.
 
     The message shows the scheme only, as the rest may contain a password.
     """
-    if not word.startswith((SQLITE, *POSTGRES)):
+    if not value.startswith((SQLITE, *POSTGRES)):
         # Show only the scheme: the rest may be correct and contain a password.
-        scheme, sign, _ = word.partition("://")
-        said = repr(f"{scheme}://…") if sign else "its word"
-        raise BadSetting(f"{name}: {said} is neither sqlite:///path nor postgresql://…")
-    return word
+        scheme, sign, _ = value.partition("://")
+        shown_url = repr(f"{scheme}://…") if sign else "its word"
+        raise BadSetting(f"{name}: {shown_url} is neither sqlite:///path nor postgresql://…")
+    return value
 
 
-def read_socket(name: str, word: str) -> Path:
+def read_socket(name: str, value: str) -> Path:
     """Return the path of a unix socket; raise `BadSetting` if it is longer than the system allows."""
-    if len(word.encode()) > SOCKET_PATH_BYTES_MAX:
-        raise BadSetting(f"{name}: {word} is longer than {SOCKET_PATH_BYTES_MAX} bytes")
-    return Path(word)
+    if len(value.encode()) > SOCKET_PATH_BYTES_MAX:
+        raise BadSetting(f"{name}: {value} is longer than {SOCKET_PATH_BYTES_MAX} bytes")
+    return Path(value)
 
 
-def read_flag(name: str, word: str) -> bool:
+def read_flag(name: str, value: str) -> bool:
     """Return a boolean of `TRUE_WORDS` or `FALSE_WORDS` in any case; raise `BadSetting` otherwise."""
-    if word.lower() not in TRUE_WORDS | FALSE_WORDS:
-        raise BadSetting(f"{name}: {word!r} is neither yes (1) nor no (0)")
-    return word.lower() in TRUE_WORDS
+    if value.lower() not in TRUE_WORDS | FALSE_WORDS:
+        raise BadSetting(f"{name}: {value!r} is neither yes (1) nor no (0)")
+    return value.lower() in TRUE_WORDS
 
 
-def read_count(name: str, word: str) -> int:
+def read_count(name: str, value: str) -> int:
     """Return a number from 0; raise `BadSetting` otherwise."""
-    if not word.isdecimal():
-        raise BadSetting(f"{name}: {word!r} is not a number from 0")
-    return int(word)
+    if not value.isdecimal():
+        raise BadSetting(f"{name}: {value!r} is not a number from 0")
+    return int(value)
 
 
-def read_seconds(name: str, word: str) -> float:
+def read_seconds(name: str, value: str) -> float:
     """Return a time above 0, with a decimal point or without; raise `BadSetting` otherwise."""
-    if not word.replace(".", "", 1).isdecimal() or not float(word):
-        raise BadSetting(f"{name}: {word!r} is not a number of seconds greater than 0")
-    return float(word)
+    if not value.replace(".", "", 1).isdecimal() or not float(value):
+        raise BadSetting(f"{name}: {value!r} is not a number of seconds greater than 0")
+    return float(value)
 
 
-def read_tries(name: str, word: str) -> int:
+def read_tries(name: str, value: str) -> int:
     """Return a number of tries; raise `BadSetting` unless it is from `TRIES_MIN` to `TRIES_MAX`."""
-    if not word.isdecimal() or not TRIES_MIN <= int(word) <= TRIES_MAX:
-        raise BadSetting(f"{name}: {word!r} is not a number from {TRIES_MIN} to {TRIES_MAX}")
-    return int(word)
+    if not value.isdecimal() or not TRIES_MIN <= int(value) <= TRIES_MAX:
+        raise BadSetting(f"{name}: {value!r} is not a number from {TRIES_MIN} to {TRIES_MAX}")
+    return int(value)
 
 
-def read_proxies(name: str, word: str) -> tuple[str, ...]:
+def read_proxies(name: str, value: str) -> tuple[str, ...]:
     """Return addresses and networks of proxies, separated by commas; raise `BadSetting` for any other."""
-    found = tuple(each.strip() for each in word.split(","))
+    found = tuple(each.strip() for each in value.split(","))
     for each in found:
         try:
             ip_network(each)
@@ -113,37 +113,37 @@ def read_proxies(name: str, word: str) -> tuple[str, ...]:
     return found
 
 
-def read_origin(name: str, word: str) -> str:
+def read_origin(name: str, value: str) -> str:
     """Return an origin as browsers write it: in lower case, without a trailing slash or default port.
 
     Raise `BadSetting` unless it is http or https, with a host and no user, path or query.
     """
     try:
-        parts = urlsplit(word)
+        parts = urlsplit(value)
         host, port = parts.hostname, parts.port
     except ValueError as fault:
-        raise BadSetting(f"{name}: {word!r} is not an origin: {fault}") from fault
+        raise BadSetting(f"{name}: {value!r} is not an origin: {fault}") from fault
     if parts.scheme not in DEFAULT_PORTS or not host or parts.username is not None:
-        raise BadSetting(f"{name}: {word!r} is not an origin such as https://esporles.example")
+        raise BadSetting(f"{name}: {value!r} is not an origin such as https://esporles.example")
     if parts.path.strip("/") or parts.query or parts.fragment:
-        raise BadSetting(f"{name}: {word!r} has a path; an origin has none")
+        raise BadSetting(f"{name}: {value!r} has a path; an origin has none")
     host = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{host}" + ("" if port in {None, DEFAULT_PORTS[parts.scheme]} else f":{port}")
 
 
-def read_collector(name: str, word: str) -> str:
+def read_collector(name: str, value: str) -> str:
     """Return the URL of an OTLP collector; a variable not specific to traces gets the path of traces appended.
 
     Raise `BadSetting` unless it is http or https with a host.
     """
     try:
-        parts = urlsplit(word)
+        parts = urlsplit(value)
         is_url = parts.scheme in DEFAULT_PORTS and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         is_url = False
     if not is_url:
-        raise BadSetting(f"{name}: {word!r} is not the address of a collector, such as http://127.0.0.1:4318")
-    return word if name.endswith(OF_TRACES) else f"{word.rstrip('/')}{TRACES_PATH}"
+        raise BadSetting(f"{name}: {value!r} is not the address of a collector, such as http://127.0.0.1:4318")
+    return value if name.endswith(OF_TRACES) else f"{value.rstrip('/')}{TRACES_PATH}"
 
 
 def is_number(host: str) -> bool:
@@ -166,147 +166,147 @@ def is_safe_url(url: str) -> bool:
     return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_here))
 
 
-def read_issuer(name: str, word: str) -> str:
+def read_issuer(name: str, value: str) -> str:
     """Return the issuer of an OpenID provider; raise `BadSetting` if it is not safe or has a query or fragment."""
-    if not is_safe_url(word) or urlsplit(word).query or urlsplit(word).fragment:
-        raise BadSetting(f"{name}: {word!r} is not an issuer such as https://provider.example")
-    return word
+    if not is_safe_url(value) or urlsplit(value).query or urlsplit(value).fragment:
+        raise BadSetting(f"{name}: {value!r} is not an issuer such as https://provider.example")
+    return value
 
 
-def read_secret(name: str, word: str) -> Secret:
+def read_secret(name: str, value: str) -> Secret:
     """Return a secret, or the stripped content of the file named by a `_FILE` variable.
 
     Raise `BadSetting` if that file cannot be read or is empty.
     """
     if not name.endswith(OF_A_FILE):
-        return Secret(word)
+        return Secret(value)
     try:
-        found = Path(word).read_text().strip()
+        found = Path(value).read_text().strip()
     except (OSError, ValueError) as fault:
-        raise BadSetting(f"{name}: {word} cannot be read") from fault
+        raise BadSetting(f"{name}: {value} cannot be read") from fault
     if not found:
-        raise BadSetting(f"{name}: {word} is empty")
+        raise BadSetting(f"{name}: {value} is empty")
     return Secret(found)
 
 
-def read_word(name: str, word: str) -> str:
+def read_word(name: str, value: str) -> str:
     """Read a text, or the file named by a `_FILE` variable."""
-    return read_secret(name, word).word
+    return read_secret(name, value).word
 
 
-def read_redis(name: str, word: str) -> str:
+def read_redis(name: str, value: str) -> str:
     """Return a Redis URL, or the URL in the file named by a `_FILE` variable, because it may contain a password.
 
     Raise `BadSetting` for an unreadable file or a URL that names no server.
     """
     try:
-        return require_server(read_secret(name, word).word)
+        return require_server(read_secret(name, value).word)
     except (BadServer, ValueError) as fault:
         raise BadSetting(f"{name}: {fault}") from fault
 
 
-def read_file(name: str, word: str) -> Path:
+def read_file(name: str, value: str) -> Path:
     """Return the path of a readable file, so that a missing one is reported at the start.
 
     Raise `BadSetting` if it cannot be read.
     """
     try:
-        with Path(word).open("rb"):
-            return Path(word)
+        with Path(value).open("rb"):
+            return Path(value)
     except (OSError, ValueError) as fault:
-        raise BadSetting(f"{name}: {word} cannot be read") from fault
+        raise BadSetting(f"{name}: {value} cannot be read") from fault
 
 
-def read_place(name: str, word: str) -> str:
+def read_place(name: str, value: str) -> str:
     """Return an address to listen on, `HOST:PORT`, unchanged; raise `BadSetting` without a host or a valid port.
 
     The host itself is not checked; IPv6 is written in brackets.
     """
-    host, _, port = word.rpartition(":")
+    host, _, port = value.rpartition(":")
     if not host or not port.isdecimal() or int(port) > PORT_MAX:
-        raise BadSetting(f"{name}: {word!r} is not an address such as 10.0.0.1:8443")
-    return word
+        raise BadSetting(f"{name}: {value!r} is not an address such as 10.0.0.1:8443")
+    return value
 
 
-def split_place(word: str) -> tuple[str, int]:
+def split_place(value: str) -> tuple[str, int]:
     """Split an address into host and port."""
-    host, _, port = word.rpartition(":")
+    host, _, port = value.rpartition(":")
     return host.strip("[]"), int(port)
 
 
-def read_services(name: str, word: str) -> tuple[str, ...]:
+def read_services(name: str, value: str) -> tuple[str, ...]:
     """Return the https origins of web hosts, separated by commas; raise `BadSetting` for any other."""
-    found = tuple(read_origin(name, each.strip()) for each in word.split(","))
+    found = tuple(read_origin(name, each.strip()) for each in value.split(","))
     for each in found:
         if not each.startswith("https://"):
             raise BadSetting(f"{name}: {each!r} must use https, to protect the service token")
     return found
 
 
-def read_log_origin(name: str, word: str) -> str:
+def read_log_origin(name: str, value: str) -> str:
     """Return the name of a transparency log; raise `BadSetting` if a key cannot have it."""
     try:
-        return require_name(word)
+        return require_name(value)
     except Malformed as fault:
         raise BadSetting(f"{name}: {fault}") from fault
 
 
-def read_witnesses(name: str, word: str) -> tuple[WitnessAddress, ...]:
+def read_witnesses(name: str, value: str) -> tuple[WitnessAddress, ...]:
     """Return witnesses from the text, or from the file of that name; raise `BadSetting` if they cannot be read."""
-    is_file = "\n" not in word and len(word) < PATH_MAX and Path(word).is_file()
+    is_file = "\n" not in value and len(value) < PATH_MAX and Path(value).is_file()
     try:
-        return parse_witnesses(Path(word).read_text() if is_file else word)
+        return parse_witnesses(Path(value).read_text() if is_file else value)
     except (Malformed, OSError, UnicodeDecodeError) as fault:
         raise BadSetting(f"{name}: {fault}") from fault
 
 
-def read_partitions(name: str, word: str) -> int:
+def read_partitions(name: str, value: str) -> int:
     """Return a number of partitions; raise `BadSetting` unless it is from 1 to `PARTITIONS_MAX`."""
-    if not word.isdecimal() or not 1 <= int(word) <= PARTITIONS_MAX:
-        raise BadSetting(f"{name}: {word!r} is not a number from 1 to {PARTITIONS_MAX}")
-    return int(word)
+    if not value.isdecimal() or not 1 <= int(value) <= PARTITIONS_MAX:
+        raise BadSetting(f"{name}: {value!r} is not a number from 1 to {PARTITIONS_MAX}")
+    return int(value)
 
 
-def read_port(name: str, word: str) -> int:
+def read_port(name: str, value: str) -> int:
     """Return a port number, 0 included; raise `BadSetting` otherwise."""
-    if not word.isdecimal() or int(word) > PORT_MAX:
-        raise BadSetting(f"{name}: {word!r} is not a port number")
-    return int(word)
+    if not value.isdecimal() or int(value) > PORT_MAX:
+        raise BadSetting(f"{name}: {value!r} is not a port number")
+    return int(value)
 
 
-def read_fds(name: str, word: str) -> tuple[int, ...]:
+def read_fds(name: str, value: str) -> tuple[int, ...]:
     """Return a list of file descriptors, separated by commas; raise `BadSetting` otherwise."""
-    if not all(number.isdecimal() for number in word.split(",")):
-        raise BadSetting(f"{name}: {word!r} is not a list of file descriptors")
-    return tuple(map(int, word.split(",")))
+    if not all(number.isdecimal() for number in value.split(",")):
+        raise BadSetting(f"{name}: {value!r} is not a list of file descriptors")
+    return tuple(map(int, value.split(",")))
 
 
-def split_listener(word: str) -> Path | tuple[str, int]:
+def split_listener(value: str) -> Path | tuple[str, int]:
     """Return the path of a unix socket, or host and port; raise `ValueError` for anything else."""
-    if word.startswith(UNIX):
-        return Path(word.removeprefix(UNIX))
-    parts = urlsplit(f"//{word}")
-    if parts.port is None or not parts.hostname or parts.netloc != word:
-        raise ValueError(f"{word!r} is neither HOST:PORT nor unix:///path")
+    if value.startswith(UNIX):
+        return Path(value.removeprefix(UNIX))
+    parts = urlsplit(f"//{value}")
+    if parts.port is None or not parts.hostname or parts.netloc != value:
+        raise ValueError(f"{value!r} is neither HOST:PORT nor unix:///path")
     return parts.hostname, parts.port
 
 
-def read_listener(name: str, word: str) -> str:
+def read_listener(name: str, value: str) -> str:
     """Return `HOST:PORT` or `unix:///path` unchanged; raise `BadSetting` for others or a too long path."""
     try:
-        where = split_listener(word)
+        listener = split_listener(value)
     except ValueError as fault:
-        raise BadSetting(f"{name}: {word!r} is neither HOST:PORT nor unix:///path") from fault
-    if isinstance(where, Path):
-        read_socket(name, str(where))
-    return word
+        raise BadSetting(f"{name}: {value!r} is neither HOST:PORT nor unix:///path") from fault
+    if isinstance(listener, Path):
+        read_socket(name, str(listener))
+    return value
 
 
-def read_log_form(name: str, word: str) -> str:
+def read_log_form(name: str, value: str) -> str:
     """Return the format of log lines; raise `BadSetting` unless it is one of `LOG_FORMS`."""
-    if word not in LOG_FORMS:
-        raise BadSetting(f"{name}: {word!r} is neither {' nor '.join(LOG_FORMS)}")
-    return word
+    if value not in LOG_FORMS:
+        raise BadSetting(f"{name}: {value!r} is neither {' nor '.join(LOG_FORMS)}")
+    return value
 
 
 TEXT: Final = Kind("text", read_text)

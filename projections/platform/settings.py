@@ -91,7 +91,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "",
         "Valkey or Redis for notifications and queues, or a file with its address (`docs/operate/scaling.md`); "
         "unset: `esporles serve` starts a Valkey",
-        others=("REDIS_URL", "ESPORLES_REDIS_FILE"),
+        aliases=("REDIS_URL", "ESPORLES_REDIS_FILE"),
     )
     host: str = setting("ESPORLES_HOST", TEXT, "127.0.0.1", "address to listen on")
     port: int = setting("ESPORLES_PORT", PORT, 8000, "port to listen on, 0 for any")
@@ -119,7 +119,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         WORD,
         "",
         "token of the workers, or a file that contains it; unset: `esporles serve` creates one",
-        others=("ESPORLES_TOKEN_FILE",),
+        aliases=("ESPORLES_TOKEN_FILE",),
     )
     door: str = setting(
         "ESPORLES_DOOR", PLACE, "", "private TLS address for workers on other hosts (`docs/operate/scaling.md`)"
@@ -231,7 +231,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         SECRET,
         Secret(),
         "client secret of the service at the provider, or a file that contains it",
-        others=("ESPORLES_OPENID_SECRET_FILE",),
+        aliases=("ESPORLES_OPENID_SECRET_FILE",),
     )
     openid_label: str = setting("ESPORLES_OPENID_LABEL", TEXT, "", "name of the provider on the sign-in page")
     log_origin: str = setting(
@@ -254,7 +254,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         COLLECTOR,
         "",
         "OTLP collector that receives traces (`docs/operate/monitoring.md`); unset: no traces",
-        others=("OTEL_EXPORTER_OTLP_ENDPOINT",),
+        aliases=("OTEL_EXPORTER_OTLP_ENDPOINT",),
     )
 
     @property
@@ -340,14 +340,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Raise `MissingSetting` for the first of these fields that is not set."""
         for field in fields:
             if not getattr(self.outgoing if field in OUTGOING else self, field):
-                by = "; `esporles serve` sets it for the processes it starts" if field in SERVED else ""
-                raise MissingSetting(f"{names_of(field)} is not set{by}")
+                hint = "; `esporles serve` sets it for the processes it starts" if field in SERVED else ""
+                raise MissingSetting(f"{names_of(field)} is not set{hint}")
 
-    def require_openid(self, asked: str) -> None:
-        """Raise `MissingSetting` for the first missing setting of a provider, because the setting `asked` is set."""
+    def require_openid(self, given: str) -> None:
+        """Raise `MissingSetting` for the first missing setting of a provider, because the setting `given` is set."""
         for field in OPENID:
             if getattr(self, field) in {"", Secret()}:
-                raise MissingSetting(f"{names_of(asked)} requires {names_of(field)}")
+                raise MissingSetting(f"{names_of(given)} requires {names_of(field)}")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
@@ -358,13 +358,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         found: dict[str, Any] = {}
         for field, variable in VARIABLES.items():
             name = next((name for name in variable.names if environment.get(name)), variable.names[0])
-            word = environment.get(name)
-            if word or (word is not None and variable.kind is FLAG):
-                found[field] = variable.kind.read(name, word)
+            value = environment.get(name)
+            if value or (value is not None and variable.kind is FLAG):
+                found[field] = variable.kind.read(name, value)
         outgoing = Outgoing(**{field: found.pop(field) for field in OUTGOING & found.keys()})
         settings = cls(outgoing=outgoing, **found)
-        if asked := [field for field in OPENID if field in found]:
-            settings.require_openid(asked[0])
+        if given_fields := [field for field in OPENID if field in found]:
+            settings.require_openid(given_fields[0])
         outgoing.require_sender()
         return settings
 
@@ -379,15 +379,15 @@ def names_of(field: str) -> str:
     return " or ".join(VARIABLES[field].names)
 
 
-def variables(**words: object) -> dict[str, str]:
+def variables(**values: object) -> dict[str, str]:
     """Return environment variables that pass these settings to another process, by field name."""
-    return {VARIABLES[field].names[0]: str(word) for field, word in words.items()}
+    return {VARIABLES[field].names[0]: str(value) for field, value in values.items()}
 
 
 def environment_without(environment: Mapping[str, str], *fields: str) -> dict[str, str]:
     """Return the environment without the variables of these fields."""
     names = {name for field in fields for name in VARIABLES[field].names}
-    return {name: word for name, word in environment.items() if name not in names}
+    return {name: value for name, value in environment.items() if name not in names}
 
 
 def describe(field: str, meaning: str = "") -> str:

@@ -21,6 +21,6 @@ def consumer_name(follower: str, slice_: int | None) -> str:
     return follower if slice_ is None else f"{follower}{SEPARATOR}{slice_}"
 
 
-def projection_of(place: str) -> str:
+def projection_of(consumer: str) -> str:
     """Return the projection of a consumer."""
-    return place.partition(SEPARATOR)[0]
+    return consumer.partition(SEPARATOR)[0]

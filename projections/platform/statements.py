@@ -109,12 +109,12 @@ def dialect_of(name: str) -> Dialect:
 
 def compile_statement(statement: ClauseElement, dialect: str, suffix: str = "") -> Compiled:
     """Return the statement as this dialect writes it, compiled once for each dialect and suffix of tables."""
-    known = _compiled.get(statement)
-    if known is None:
-        known = _compiled[statement] = {}
-    compiled = known.get((dialect, suffix))
+    variants = _compiled.get(statement)
+    if variants is None:
+        variants = _compiled[statement] = {}
+    compiled = variants.get((dialect, suffix))
     if compiled is None:
-        compiled = known[dialect, suffix] = _compile(statement, dialect, TableNames(suffix))
+        compiled = variants[dialect, suffix] = _compile(statement, dialect, TableNames(suffix))
     return compiled
 
 
@@ -198,8 +198,8 @@ class _Update(OnConflictDoUpdate):
 
 def insert_row(table: TableClause, *names: str) -> Insert:
     """Return an INSERT of the columns of these names, of all columns by default."""
-    wanted = names or [column.name for column in table.columns if column.name != ROWID]
-    return insert(table).values({name: bindparam(name) for name in wanted})
+    column_names = names or [column.name for column in table.columns if column.name != ROWID]
+    return insert(table).values({name: bindparam(name) for name in column_names})
 
 
 def insert_rows(table: TableClause, count: int) -> Insert:
@@ -225,20 +225,22 @@ def upsert_rows(table: Table, count: int, *, kept: Sequence[str] = ()) -> Insert
 
 def _replace(table: Table, added: Sequence[str], kept: Sequence[str]) -> SyntaxExtension:
     """Return the clause that overwrites an existing row, adds to `added` columns and leaves `kept` ones."""
-    new, passed = excluding_insert(table).excluded, (*kept, ROWID)
-    others = [column for column in table.columns if not column.primary_key and column.name not in passed]
-    changed = {each.name: each + new[each.name] if each.name in added else new[each.name] for each in others}
+    excluded, skipped_names = excluding_insert(table).excluded, (*kept, ROWID)
+    overwritten = [column for column in table.columns if not column.primary_key and column.name not in skipped_names]
+    changed = {
+        each.name: each + excluded[each.name] if each.name in added else excluded[each.name] for each in overwritten
+    }
     return _Update(list(table.primary_key), set_=changed)
 
 
 def add_where_exists(table: Table, added: Sequence[str]) -> SyntaxExtension:
     """Return the clause that adds to these columns of an existing row, or leaves the row alone if there are none."""
-    new = excluding_insert(table).excluded
-    sums = {name: table.c[name] + new[name] for name in added}
+    excluded = excluding_insert(table).excluded
+    sums = {name: table.c[name] + excluded[name] for name in added}
     return _Update(list(table.primary_key), set_=sums) if sums else _Nothing()
 
 
 def replace_where(table: Table, key: Sequence[str], replaced: str, condition: ColumnElement[bool]) -> SyntaxExtension:
     """Return the clause that replaces one column of an existing row with this key, if the row fulfils a condition."""
-    new = excluding_insert(table).excluded
-    return _Update([table.c[name] for name in key], set_={replaced: new[replaced]}, where=condition)
+    excluded = excluding_insert(table).excluded
+    return _Update([table.c[name] for name in key], set_={replaced: excluded[replaced]}, where=condition)

@@ -67,11 +67,11 @@ FORGET_CONSUMER: Final = delete(POSITIONS).where(OF_CONSUMER)
 @cache
 def offset_update(count: int) -> Update:
     """Return the statement that moves `count` offsets; its parameters are numbered fields of each `StoredOffset`."""
-    stands = (
+    conditions = (
         and_(*(COLUMNS[name] == bindparam(f"{name}_{number}") for name in StoredOffset._fields))
         for number in range(count)
     )
-    return update(POSITIONS).where(or_(*stands)).values(position=bindparam("to"))
+    return update(POSITIONS).where(or_(*conditions)).values(position=bindparam("to"))
 
 
 class OffsetChanged(Exception):
@@ -113,22 +113,22 @@ class Transaction:
             return statement
         return Suffixed(statement, self._suffix)
 
-    def move_all(self, stands: Sequence[StoredOffset], position_to: int) -> None:
+    def move_all(self, offsets: Sequence[StoredOffset], position_to: int) -> None:
         """Move these offsets to a common position; raise `OffsetChanged` if one of them has changed."""
         values = {
             f"{name}_{number}": value
-            for number, stand in enumerate(stands)
-            for name, value in zip(StoredOffset._fields, stand, strict=True)
+            for number, offset in enumerate(offsets)
+            for name, value in zip(StoredOffset._fields, offset, strict=True)
         }
-        if self.change(offset_update(len(stands)), to=position_to, **values) != len(stands):
-            told = (
-                f"{each.follower} no longer stands at position {each.position}, shape {each.shape}" for each in stands
+        if self.change(offset_update(len(offsets)), to=position_to, **values) != len(offsets):
+            faults = (
+                f"{each.follower} no longer stands at position {each.position}, shape {each.shape}" for each in offsets
             )
-            raise OffsetChanged(" or ".join(told))
+            raise OffsetChanged(" or ".join(faults))
 
-    def move(self, stand: StoredOffset, position_to: int) -> None:
+    def move(self, offset: StoredOffset, position_to: int) -> None:
         """Move the offset; raise `Moved` if it has changed."""
-        self.move_all((stand,), position_to)
+        self.move_all((offset,), position_to)
 
 
 def consumers_of(follower: str) -> dict[str, str]:
@@ -153,7 +153,7 @@ class ReadStore:
         if database is None or database.is_closed:
             database = self._here.database = self._open()
             with self._lock:
-                self._opened = [known for known in self._opened if not known.is_closed] + [database]
+                self._opened = [each for each in self._opened if not each.is_closed] + [database]
         return database
 
     def _open(self) -> Database:
@@ -201,51 +201,53 @@ class ReadStore:
     @contextmanager
     def absorbing(self, file: Path) -> Iterator[CopyTable]:
         """Provide a function that copies tables from an SQLite file; use it in a transaction inside the context."""
-        with self._database().absorbing(file) as absorb:
-            yield absorb
+        with self._database().absorbing(file) as copy_table:
+            yield copy_table
 
     def least_offset(self, follower: str) -> int:
         """Return the least offset of a projection's consumers; 0 is before the first entry."""
         return int(self.rows(READ_LEAST, **consumers_of(follower))[0][0] or 0)
 
-    def read_offset(self, place: str, shape: str) -> StoredOffset | None:
+    def read_offset(self, consumer: str, shape: str) -> StoredOffset | None:
         """Return the stored offset of a consumer, or None if its tables have another shape."""
-        rows = self.rows(READ_OFFSET, follower=place, shape=shape)
-        return StoredOffset(place, shape, int(rows[0][0])) if rows else None
+        rows = self.rows(READ_OFFSET, follower=consumer, shape=shape)
+        return StoredOffset(consumer, shape, int(rows[0][0])) if rows else None
 
     def least_offsets(self) -> dict[str, int]:
         """Return the least offset of each projection."""
         found: dict[str, int] = {}
-        for place, position in self.read_offsets().items():
-            found[projection_of(place)] = min(position, found.get(projection_of(place), position))
+        for consumer, position in self.read_offsets().items():
+            found[projection_of(consumer)] = min(position, found.get(projection_of(consumer), position))
         return found
 
     def read_offsets(self) -> dict[str, int]:
         """Return the offset of every consumer."""
         return dict(self.rows(READ_ALL))
 
-    def ensure_tables(self, follower: str, shape: str, tables: Sequence[Table], places: Sequence[str] = ()) -> None:
+    def ensure_tables(self, follower: str, shape: str, tables: Sequence[Table], consumers: Sequence[str] = ()) -> None:
         """Create a projection's tables with offset 0 unless they exist; tables of another shape are dropped.
 
-        `places` are the names of its consumers, if the projection is sharded; if it was not sharded before, it
+        `consumers` are the names of its consumers, if the projection is sharded; if it was not sharded before, it
         keeps its tables and offset.
         """
-        wanted = dict.fromkeys(places or (follower,), shape)
-        if dict(self.rows(READ_SHAPES, **consumers_of(follower))) == wanted:
+        shapes = dict.fromkeys(consumers or (follower,), shape)
+        if dict(self.rows(READ_SHAPES, **consumers_of(follower))) == shapes:
             return
         with self.transaction() as transaction:
-            known: dict[str, str] = dict(transaction.rows(READ_SHAPES, **consumers_of(follower)))
-            if known == wanted:
+            stored_shapes: dict[str, str] = dict(transaction.rows(READ_SHAPES, **consumers_of(follower)))
+            if stored_shapes == shapes:
                 return
             # An unsharded projection becomes sharded and continues from its offset.
-            position = self._whole_position(transaction, follower) if known == {follower: shape} else 0
+            position = self._whole_position(transaction, follower) if stored_shapes == {follower: shape} else 0
             if not position:
                 for table in tables:
                     transaction.change(DropTable(table, if_exists=True))
                 for statement in chain.from_iterable(map(creation_of, tables)):
                     transaction.change(statement)
             transaction.change(FORGET, **consumers_of(follower))
-            transaction.change_all(ADD, ({"follower": place, "position": position, "shape": shape} for place in wanted))
+            transaction.change_all(
+                ADD, ({"follower": consumer, "position": position, "shape": shape} for consumer in shapes)
+            )
 
     @staticmethod
     def _whole_position(transaction: Transaction, follower: str) -> int:

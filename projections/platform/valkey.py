@@ -71,10 +71,10 @@ def sentinels_of(url: str) -> Sentinels:
         raise BadServer("sentinels require the name of the server: redis+sentinel://host:26379,host:26379/NAME")
     user, _, password = secret.partition(":")
     tls = {"ssl": True} if SENTINEL[parts.scheme] else {}
-    asked = options_in(parts.query)
-    of_sentinels = {"password": word} if (word := asked.pop("sentinel_password", "")) else {}
-    options = asked | tls | ({"username": unquote(user)} if user else {})
-    certificates = {key: word for key, word in asked.items() if key.startswith("ssl_")}
+    query_options = options_in(parts.query)
+    of_sentinels = {"password": value} if (value := query_options.pop("sentinel_password", "")) else {}
+    options = query_options | tls | ({"username": unquote(user)} if user else {})
+    certificates = {key: value for key, value in query_options.items() if key.startswith("ssl_")}
     return Sentinels(
         addresses=tuple(address_of(host) for host in hosts.split(",")),
         name=name,
@@ -86,7 +86,7 @@ def sentinels_of(url: str) -> Sentinels:
 def options_in(query: str) -> dict[str, Any]:
     """Parse the query into arguments of `redis.Redis`."""
     readers: Mapping[str, Any] = URL_QUERY_ARGUMENT_PARSERS
-    return {name: readers.get(name, str)(word) for name, word in parse_qsl(query)}
+    return {name: readers.get(name, str)(value) for name, value in parse_qsl(query)}
 
 
 def address_of(host: str) -> tuple[str, int]:
@@ -103,10 +103,10 @@ def valkey(url: str, **options: object) -> Redis:
     """
     if url.partition("://")[0] not in SENTINEL:
         return Redis.from_url(url, **options)
-    asked = sentinels_of(url)
-    quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **asked.of_sentinels}
-    sentinel = Sentinel(asked.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]  # untyped in redis-py
-    found: Redis = sentinel.master_for(asked.name, **{**asked.options, **options})  # type: ignore[no-untyped-call]
+    sentinels = sentinels_of(url)
+    quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **sentinels.of_sentinels}
+    sentinel = Sentinel(sentinels.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]  # untyped in redis-py
+    found: Redis = sentinel.master_for(sentinels.name, **{**sentinels.options, **options})  # type: ignore[no-untyped-call]
     return found
 
 
@@ -114,10 +114,10 @@ def async_valkey(url: str, **options: Any) -> redis_asyncio.Redis:
     """Return an asyncio client, as `valkey` does."""
     if url.partition("://")[0] not in SENTINEL:
         return redis_asyncio.Redis.from_url(url, **options)
-    asked = sentinels_of(url)
-    quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **asked.of_sentinels}
-    sentinel = redis_asyncio.Sentinel(asked.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]
-    found: redis_asyncio.Redis = sentinel.master_for(asked.name, **{**asked.options, **options})
+    sentinels = sentinels_of(url)
+    quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **sentinels.of_sentinels}
+    sentinel = redis_asyncio.Sentinel(sentinels.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]
+    found: redis_asyncio.Redis = sentinel.master_for(sentinels.name, **{**sentinels.options, **options})
     return found
 
 

@@ -85,11 +85,11 @@ def count(transaction: Transaction, step: FollowedStep) -> None:
     """Replace the leavings of a finished line if it is the official one; the time of the first end stays."""
     for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
-            at = microseconds(step.match.timestamp) if ended is None else ended
-            transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=at)
+            ended_us = microseconds(step.match.timestamp) if ended is None else ended
+            transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=ended_us)
             transaction.change(FORGET, match_id=match_id)
             for stay in stays_of(step.match):
-                transaction.change(WRITE, player=stay.player, ended=at, match_id=match_id, leaving=stay.leaving)
+                transaction.change(WRITE, player=stay.player, ended=ended_us, match_id=match_id, leaving=stay.leaving)
 
 
 def of_player(store: ReadStore, player: Actor) -> LeavingHabit:

@@ -72,33 +72,33 @@ def rate_result(ladder: Ladder, result: RatedResult) -> ResultEffect:
     points, steps = ladder.model.points, []
     for (was, now, place), met in ladder.rate_with_meetings(result):
         skill, before = now.skill, points(was.skill)
-        stand = skill.mean, skill.deviation, now.matches, now.wins, now.last_period, now.best
-        steps.append(PlayerEffect(now.player, place, points(skill), before, *stand, met))
+        standing = skill.mean, skill.deviation, now.matches, now.wins, now.last_period, now.best
+        steps.append(PlayerEffect(now.player, place, points(skill), before, *standing, met))
     return ResultEffect(result.match_id, result.pool, result.ended_at, tuple(steps), result.public, result.fair)
 
 
-def list_rating_changes(told: ResultEffect) -> Iterator[RatingChange]:
+def list_rating_changes(effect: ResultEffect) -> Iterator[RatingChange]:
     """Yield the rating change of every player; opponents met only under fair play."""
-    table = [step.player for step in told.steps]
-    for step in told.steps:
+    table = [step.player for step in effect.steps]
+    for step in effect.steps:
         yield RatingChange(
-            told.match_id,
-            told.pool,
-            told.ended_at,
+            effect.match_id,
+            effect.pool,
+            effect.ended_at,
             step.place,
             step.points,
             step.points_before,
             step.after,
-            told.public,
-            opponents_met(step.met, step.player, table) if told.fair else (),
+            effect.public,
+            opponents_met(step.met, step.player, table) if effect.fair else (),
         )
 
 
-def rating_change_of(told: ResultEffect, player: Actor) -> RatingChange:
+def rating_change_of(effect: ResultEffect, player: Actor) -> RatingChange:
     """Return the rating change of a player."""
-    return next(moved for moved in list_rating_changes(told) if moved.after.player == player)
+    return next(change for change in list_rating_changes(effect) if change.after.player == player)
 
 
-def rating_after(told: ResultEffect, player: Actor) -> Rated:
+def rating_after(effect: ResultEffect, player: Actor) -> Rated:
     """Return the rating of a player afterwards."""
-    return next(step.after for step in told.steps if step.player == player)
+    return next(step.after for step in effect.steps if step.player == player)

@@ -101,12 +101,12 @@ READ_POOLS: Final = select(RATING_POOLS.c.title, RATING_POOLS.c.seats).order_by(
 RESULT: Final = msgspec.json.Decoder(RatedResult)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Note new and changed results by the rules in force, of which dates in this batch count for all its results."""
-    steps = [happening for happening in happenings if isinstance(happening, FollowedStep)]
-    for happening in happenings:
-        if isinstance(happening, FollowedRecord) and RATINGS.owns(happening.record):
-            date, fact = microseconds(happening.record.timestamp), RATINGS.read(happening.record)
+    steps = [event for event in events if isinstance(event, FollowedStep)]
+    for event in events:
+        if isinstance(event, FollowedRecord) and RATINGS.owns(event.record):
+            date, fact = microseconds(event.record.timestamp), RATINGS.read(event.record)
             is_fair = isinstance(fact, FairPlayBegan)
             transaction.change(
                 BEGIN_RULES, fair_since=date if is_fair else None, revised_since=None if is_fair else date
@@ -135,12 +135,12 @@ def note(transaction: Transaction, match_id: str, result: RatedResult | None) ->
 
     If it has changed, the old and the new one are marked to be rated again; an unchanged one has no effect.
     """
-    known = transaction.rows(READ_RESULT, match_id=match_id)
-    before = RESULT.decode(known[0][0]) if known else None
-    if before == result:
+    rows = transaction.rows(READ_RESULT, match_id=match_id)
+    previous = RESULT.decode(rows[0][0]) if rows else None
+    if previous == result:
         return
-    if before is not None:
-        mark_for_undo(transaction, before)
+    if previous is not None:
+        mark_for_undo(transaction, previous)
         transaction.change(DROP_RESULT, match_id=match_id)
     if result is not None:
         mark_for_undo(transaction, result)
@@ -158,17 +158,17 @@ def mark_for_undo(transaction: Transaction, result: RatedResult) -> None:
 
     The progress of an unknown pool is created.
     """
-    reached, tip = read_progress(transaction, result.pool), tip_of(result)
-    if reached is None:
+    progress, tip = read_progress(transaction, result.pool), tip_of(result)
+    if progress is None:
         write_progress(transaction, result.pool, PoolProgress())
-    elif reached.tip >= tip:
-        write_progress(transaction, result.pool, reached._replace(back=min(tip, reached.back or tip)))
+    elif progress.tip >= tip:
+        write_progress(transaction, result.pool, progress._replace(back=min(tip, progress.back or tip)))
 
 
 def reset_pool(transaction: Transaction, pool: Pool) -> None:
     """Delete all ratings of the pool, to rate it from the start."""
-    for forget in FORGET:
-        transaction.change(forget, **key_of(pool))
+    for statement in FORGET:
+        transaction.change(statement, **key_of(pool))
     write_progress(transaction, pool, PoolProgress())
 
 
@@ -176,14 +176,14 @@ def do_deferred_work(transaction: Transaction) -> bool:
     """Undo or rate the next slice of a pool; return False if all pools are up to date."""
     for title, seats in transaction.rows(READ_POOLS):
         pool = Pool(title, seats)
-        reached = read_progress(transaction, pool)
-        assert reached is not None
-        if reached.back is not None:
-            undo_results(transaction, pool, reached, reached.back)
+        progress = read_progress(transaction, pool)
+        assert progress is not None
+        if progress.back is not None:
+            undo_results(transaction, pool, progress, progress.back)
             return True
-        rows = transaction.rows(READ_NEXT, **key_of(pool), **values_of(reached.tip), limit=SLICE)
+        rows = transaction.rows(READ_NEXT, **key_of(pool), **values_of(progress.tip), limit=SLICE)
         if rows:
             results = [((ended, match_id), RESULT.decode(detail)) for ended, match_id, detail in rows]
-            rate(transaction, pool, results, reached)
+            rate(transaction, pool, results, progress)
             return True
     return False

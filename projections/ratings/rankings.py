@@ -169,18 +169,18 @@ def ratings_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
 
     Players whose rating is pending are left out.
     """
-    found = {moved.after.player: moved.after for moved in rating_changes_by(store, result.match_id)}
+    found = {change.after.player: change.after for change in rating_changes_by(store, result.match_id)}
     return tuple(found[player] for player in dict.fromkeys(result.players) if player in found)
 
 
 def rating_changes_by(store: ReadStore, match_id: UUID) -> tuple[RatingChange, ...]:
     """Return the rating changes by a match, sorted by player id; empty while they are pending."""
     found = [
-        moved
+        change
         for (detail,) in store.rows(READ_OF_MATCH, match_id=str(match_id))
-        for moved in list_rating_changes(RESULT_EFFECT.decode(detail))
+        for change in list_rating_changes(RESULT_EFFECT.decode(detail))
     ]
-    return tuple(sorted(found, key=lambda moved: moved.after.player))
+    return tuple(sorted(found, key=lambda change: change.after.player))
 
 
 def ratings_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
@@ -189,12 +189,12 @@ def ratings_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     Players without a rating are left out.
     """
     found, key = list[Rated](), key_of(result.pool)
-    met = {moved.after.player: moved.met for moved in rating_changes_by(store, result.match_id)}
+    met = {change.after.player: change.met for change in rating_changes_by(store, result.match_id)}
     for (last,) in store.rows(LAST_BEFORE, **key, **values_of(tip_of(result))):
         for player in dict.fromkeys(result.players):
-            known = tuple(each for each in met.get(player, ()) if each.matches)
+            rated_opponents = tuple(each for each in met.get(player, ()) if each.matches)
             for (detail,) in store.rows(READ_STANDING, last=last, **key, player=player):
-                found.append(replace(rating_after(RESULT_EFFECT.decode(detail), player), met=known))
+                found.append(replace(rating_after(RESULT_EFFECT.decode(detail), player), met=rated_opponents))
     return tuple(found)
 
 
@@ -205,10 +205,10 @@ def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: in
     """
     ((count,),) = store.rows(COUNT_CHANGES, player=player)
     end = min(count, end_of(before))
-    begin = max(0, end - limit)
-    rows = store.rows(READ_CHANGES, player=player, limit=end - begin, offset=begin)
-    moved = [rating_change_of(RESULT_EFFECT.decode(row[0]), player) for row in rows]
-    return Page(tuple(reversed(moved)), begin or None)
+    start = max(0, end - limit)
+    rows = store.rows(READ_CHANGES, player=player, limit=end - start, offset=start)
+    changes = [rating_change_of(RESULT_EFFECT.decode(row[0]), player) for row in rows]
+    return Page(tuple(reversed(changes)), start or None)
 
 
 def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[RatingChange, ...]:
@@ -217,10 +217,10 @@ def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tup
     return tuple(rating_change_of(RESULT_EFFECT.decode(row[0]), player) for row in reversed(rows))
 
 
-def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Actor, tuple[RatingChange, ...]]:
+def histories(store: ReadStore, pool: Pool, players: Sequence[Actor]) -> dict[Actor, tuple[RatingChange, ...]]:
     """Return the latest rating changes of several players in a pool, oldest first."""
-    found = {player: history_of(store, player) for player in chosen}
-    return {player: tuple(moved for moved in those if moved.pool == pool) for player, those in found.items()}
+    found = {player: history_of(store, player) for player in players}
+    return {player: tuple(change for change in changes if change.pool == pool) for player, changes in found.items()}
 
 
 def results(store: ReadStore) -> tuple[RatedResult, ...]:
@@ -235,10 +235,10 @@ def result_count(store: ReadStore) -> int:
 
 def list_rated(rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
     """Rank people and bots separately, people before bots, each as `ranking`."""
-    known = tuple(rated)
+    players = tuple(rated)
     model = model_of(BASE)
-    people = ranking(model, (one for one in known if not one.is_bot), period)
-    return (*people, *ranking(model, (one for one in known if one.is_bot), period))
+    people = ranking(model, (player for player in players if not player.is_bot), period)
+    return (*people, *ranking(model, (player for player in players if player.is_bot), period))
 
 
 def list_now(store: ReadStore, pool: Pool, period: int) -> tuple[RankingLine, ...]:

@@ -92,13 +92,15 @@ def read_meetings(count: int) -> Select[Any]:
 
     The outer join looks up each pair by key; with `(player, other) IN (…)` SQLite would read all meetings.
     """
-    pair = (column("player", NUMBER), column("other", NUMBER))
-    pairs = values(*pair, name="pairs").data(
-        [tuple(bindparam(f"{each.name}_{number}", type_=NUMBER) for each in pair) for number in range(count)]
+    columns = (column("player", NUMBER), column("other", NUMBER))
+    pairs = values(*columns, name="pairs").data(
+        [tuple(bindparam(f"{each.name}_{number}", type_=NUMBER) for each in columns) for number in range(count)]
     )
-    asked = pairs.cte()
-    is_pair = and_(MEETINGS.player == asked.c.player, MEETINGS.other == asked.c.other)
-    return select(asked.c.player, asked.c.other, MEETINGS.detail).outerjoin_from(asked, RATING_MEETINGS, is_pair)
+    requested = pairs.cte()
+    is_pair = and_(MEETINGS.player == requested.c.player, MEETINGS.other == requested.c.other)
+    return select(requested.c.player, requested.c.other, MEETINGS.detail).outerjoin_from(
+        requested, RATING_MEETINGS, is_pair
+    )
 
 
 TOGETHER: Final = msgspec.json.Decoder(Meetings)
@@ -144,38 +146,40 @@ def read_progress(transaction: Transaction, pool: Pool) -> PoolProgress | None:
     return None
 
 
-def write_progress(transaction: Transaction, pool: Pool, reached: PoolProgress) -> None:
+def write_progress(transaction: Transaction, pool: Pool, progress: PoolProgress) -> None:
     """Store the progress of a pool."""
-    back_ended, back_match = reached.back or (None, None)
+    back_ended, back_match = progress.back or (None, None)
     back = {"back_ended": back_ended, "back_match": back_match}
-    transaction.change(PUT_REACHED, **key_of(pool), **values_of(reached.tip), results=reached.results, **back)
+    transaction.change(PUT_REACHED, **key_of(pool), **values_of(progress.tip), results=progress.results, **back)
 
 
-def undo_results(transaction: Transaction, pool: Pool, reached: PoolProgress, back: Tip) -> None:
+def undo_results(transaction: Transaction, pool: Pool, progress: PoolProgress, back: Tip) -> None:
     """Undo the latest slice of results from `back` on, restore players and meetings, and store the progress.
 
     If more than `SLICE` results are affected, the rest stays to be undone.
     """
     key = key_of(pool)
-    newest = transaction.rows(NEWEST, **key, **values_of(back), limit=SLICE + 1)
-    gone, since = newest[:SLICE], back
-    if len(newest) > SLICE:
-        since = gone[-1][0], gone[-1][1]
+    latest = transaction.rows(NEWEST, **key, **values_of(back), limit=SLICE + 1)
+    undone, since = latest[:SLICE], back
+    if len(latest) > SLICE:
+        since = undone[-1][0], undone[-1][1]
     players, meetings = set[Actor](), dict[Pair, Meetings]()
     rows = transaction.rows(READ_SINCE, **key, **values_of(since))
     for _, detail in rows:
-        for moved in list_rating_changes(RESULT_EFFECT.decode(detail)):
-            players.add(moved.after.player)
-            for met in moved.met:
-                meetings.setdefault(pair_of(moved.after.player, met.player), met.meetings)
+        for change in list_rating_changes(RESULT_EFFECT.decode(detail)):
+            players.add(change.after.player)
+            for opponent in change.met:
+                meetings.setdefault(pair_of(change.after.player, opponent.player), opponent.meetings)
     if rows:
         numbers, _ = known_players(transaction, pool, sorted(players))
         restore_meetings(transaction, numbers, meetings)
         restore_players(transaction, pool, numbers, rows[0][0])
     transaction.change(DROP_SINCE, **key, **values_of(since))
     last = [(ended, match_id) for ended, match_id in transaction.rows(LAST, **key, **values_of(since))]
-    left = back if len(newest) > SLICE else None
-    write_progress(transaction, pool, PoolProgress(last[0] if last else BEGINNING, reached.results - len(gone), left))
+    next_back = back if len(latest) > SLICE else None
+    write_progress(
+        transaction, pool, PoolProgress(last[0] if last else BEGINNING, progress.results - len(undone), next_back)
+    )
 
 
 def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, since: int) -> None:
@@ -184,61 +188,63 @@ def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, sinc
     References to their later changes are deleted.
     """
     key = key_of(pool)
-    for some in batches(sorted(numbers)):
-        transaction.change(DROP_MOVES, since=since, players=[numbers[player] for player in some])
-        former = transaction.rows(READ_FORMER, since=since, **key, players=some)
+    for batch in batches(sorted(numbers)):
+        transaction.change(DROP_MOVES, since=since, players=[numbers[player] for player in batch])
+        former = transaction.rows(READ_FORMER, since=since, **key, players=batch)
         put_players(
             transaction,
             pool,
             numbers,
             [rating_after(RESULT_EFFECT.decode(detail), player) for player, detail in former if detail is not None],
         )
-        gone = [player for player, detail in former if detail is None]
-        if gone:
-            transaction.change(DROP_PLAYERS, **key, players=gone)
+        unrated = [player for player, detail in former if detail is None]
+        if unrated:
+            transaction.change(DROP_PLAYERS, **key, players=unrated)
 
 
 def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mapping[Pair, Meetings]) -> None:
     """Restore the meetings of pairs to these; pairs that had never met are deleted."""
     pairs = {pair: order_numbers(numbers, pair) for pair in meetings}
-    put_meetings(transaction, {pair: both for pair, both in pairs.items() if meetings[pair] != STRANGERS}, meetings)
-    gone: dict[int, list[int]] = {}
+    put_meetings(
+        transaction, {pair: numbered for pair, numbered in pairs.items() if meetings[pair] != STRANGERS}, meetings
+    )
+    deleted: dict[int, list[int]] = {}
     for pair, (player, other) in pairs.items():
         if meetings[pair] == STRANGERS:
-            gone.setdefault(player, []).append(other)
-    for player, others in gone.items():
-        for some in batches(others):
-            transaction.change(DROP_MEETINGS, player=player, others=some)
+            deleted.setdefault(player, []).append(other)
+    for player, others in deleted.items():
+        for batch in batches(others):
+            transaction.change(DROP_MEETINGS, player=player, others=batch)
 
 
 def rate(
-    transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, RatedResult]], reached: PoolProgress
+    transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, RatedResult]], progress: PoolProgress
 ) -> None:
     """Rate these results, the next of the pool in order, and store changes, players, meetings and progress."""
     # A full slice means a recount; the running service rates a few results with the library's model.
     key, model = (pool.title, pool.seats), QUICK if len(results) == SLICE else model_of(BASE)
     players = sorted({player for _, result in results for player in result.players})
-    numbers, known = known_players(transaction, pool, players)
+    numbers, rated = known_players(transaction, pool, players)
     pairs = {
         pair: order_numbers(numbers, pair)
         for _, result in results
         if result.fair
         for pair in combinations(sorted(set(result.players)), 2)
     }
-    ladder = Ladder(model, known, known_meetings(transaction, pairs))
+    ladder = Ladder(model, rated, known_meetings(transaction, pairs))
     changes, moves = list[Row](), list[tuple[int, int]]()
     ((last,),) = transaction.rows(LAST_CHANGE)
     for number, (tip, result) in enumerate(results, last + 1):
-        told = rate_result(ladder, result)
-        changes.append((number, *key, *tip, max([step.points for step in told.steps]), encoded(told)))
-        moves += [(numbers[step.player], number) for step in told.steps]
-    moved = sorted({player for _, result in results for player in result.affected_players})
-    put_players(transaction, pool, numbers, [ladder.rated[player] for player in moved])
+        effect = rate_result(ladder, result)
+        changes.append((number, *key, *tip, max([step.points for step in effect.steps]), encoded(effect)))
+        moves += [(numbers[step.player], number) for step in effect.steps]
+    affected = sorted({player for _, result in results for player in result.affected_players})
+    put_players(transaction, pool, numbers, [ladder.rated[player] for player in affected])
     put_meetings(transaction, pairs, ladder.together)
     put_rows(transaction, PUT_CHANGES, changes)
     # Rows that are adjacent in the table are written together.
     put_rows(transaction, PUT_MOVES, sorted(moves))
-    write_progress(transaction, pool, PoolProgress(results[-1][0], reached.results + len(results)))
+    write_progress(transaction, pool, PoolProgress(results[-1][0], progress.results + len(results)))
 
 
 def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]) -> tuple[Numbers, list[Rated]]:
@@ -246,15 +252,15 @@ def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]
 
     New players are numbered after the last, by id; nothing is stored.
     """
-    numbers, known = dict[Actor, int](), list[Rated]()
-    for some in batches(players):
-        for player, number, detail in transaction.rows(READ_PLAYERS, **key_of(pool), players=some):
+    numbers, rated = dict[Actor, int](), list[Rated]()
+    for batch in batches(players):
+        for player, number, detail in transaction.rows(READ_PLAYERS, **key_of(pool), players=batch):
             numbers[player] = number
-            known.append(RATED.decode(detail))
+            rated.append(RATED.decode(detail))
     if len(numbers) < len(players):
         ((last,),) = transaction.rows(LAST_PLAYER)
         numbers |= {player: number for number, player in enumerate(sorted({*players} - {*numbers}), last + 1)}
-    return numbers, known
+    return numbers, rated
 
 
 def put_players(transaction: Transaction, pool: Pool, numbers: Numbers, players: Sequence[Rated]) -> None:
@@ -267,23 +273,25 @@ def put_players(transaction: Transaction, pool: Pool, numbers: Numbers, players:
 
 def order_numbers(numbers: Numbers, pair: Pair) -> Numbered:
     """Return the numbers of a pair, the smaller first."""
-    one, other = numbers[pair[0]], numbers[pair[1]]
-    return (one, other) if one < other else (other, one)
+    first, second = numbers[pair[0]], numbers[pair[1]]
+    return (first, second) if first < second else (second, first)
 
 
 def known_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered]) -> dict[Pair, Meetings]:
     """Return the known meetings of pairs; pairs that never met are left out."""
-    found, asked = dict[Pair, Meetings](), {both: pair for pair, both in pairs.items()}
-    for some in in_sizes(sorted(asked)):
-        for player, other, detail in transaction.rows(Sized(read_meetings, len(some)), *chain.from_iterable(some)):
+    found, pairs_by_numbers = dict[Pair, Meetings](), {numbered: pair for pair, numbered in pairs.items()}
+    for batch in in_sizes(sorted(pairs_by_numbers)):
+        for player, other, detail in transaction.rows(Sized(read_meetings, len(batch)), *chain.from_iterable(batch)):
             if detail is not None:
-                found[asked[player, other]] = TOGETHER.decode(detail)
+                found[pairs_by_numbers[player, other]] = TOGETHER.decode(detail)
     return found
 
 
-def put_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered], together: Mapping[Pair, Meetings]) -> None:
+def put_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered], meetings: Mapping[Pair, Meetings]) -> None:
     """Write the meetings of pairs."""
-    put_rows(transaction, PUT_MEETINGS, sorted([(*both, encoded(together[pair])) for pair, both in pairs.items()]))
+    put_rows(
+        transaction, PUT_MEETINGS, sorted([(*numbered, encoded(meetings[pair])) for pair, numbered in pairs.items()])
+    )
 
 
 def batches(values: Sequence[Some]) -> Iterator[Sequence[Some]]:
@@ -293,5 +301,5 @@ def batches(values: Sequence[Some]) -> Iterator[Sequence[Some]]:
 
 def put_rows(transaction: Transaction, statement: Callable[[int], Insert], rows: Sequence[Row]) -> None:
     """Write rows of a table, many per statement; one statement per row takes three times as long."""
-    for some in in_sizes(rows):
-        transaction.change(Sized(statement, len(some)), *chain.from_iterable(some))
+    for batch in in_sizes(rows):
+        transaction.change(Sized(statement, len(batch)), *chain.from_iterable(batch))

@@ -130,26 +130,26 @@ STATE: Final = msgspec.json.Decoder(Tournament)
 ACT: Final = msgspec.json.Decoder(Act)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Store the state and list entry of every tournament, its acts, players and invited accounts.
 
     Players who withdraw stay, accounts no longer invited are deleted. Items of other kinds are ignored.
     """
-    known: dict[UUID, tuple[int, Tournament]] = {}
+    states: dict[UUID, tuple[int, Tournament]] = {}
     invited: dict[UUID, frozenset[Actor]] = {}
-    for happening in happenings:
-        if not isinstance(happening, FollowedRecord) or not TOURNAMENT.owns(happening.record):
+    for event in events:
+        if not isinstance(event, FollowedRecord) or not TOURNAMENT.owns(event.record):
             continue
-        event_id, fact = happening.record.stream_id, TOURNAMENT.read(happening.record)
-        opened, before = known.get(event_id) or read(transaction, event_id) or (happening.position, None)
-        if before is not None and (act := act_of(before, happening.record, fact)) is not None:
+        event_id, fact = event.record.stream_id, TOURNAMENT.read(event.record)
+        opened, previous = states.get(event_id) or read(transaction, event_id) or (event.position, None)
+        if previous is not None and (act := act_of(previous, event.record, fact)) is not None:
             encoded = msgspec.json.encode(act, order="deterministic")
             transaction.change(WRITE_ACT, event_id=str(event_id), version=act.version, act=encoded)
-        invited.setdefault(event_id, list_invited(before) if before is not None else frozenset())
-        known[event_id] = opened, TOURNAMENT.evolve(before, happening.record, fact)
+        invited.setdefault(event_id, list_invited(previous) if previous is not None else frozenset())
+        states[event_id] = opened, TOURNAMENT.evolve(previous, event.record, fact)
         if isinstance(fact, facts.EntryMade) and fact.actor:
             transaction.change(WRITE_PLAYER, player=fact.actor, event_id=str(event_id), entry=fact.entry, opened=opened)
-    for opened, state in known.values():
+    for opened, state in states.values():
         row = row_of(opened, state)
         name = str(row.event_id)
         transaction.change(
@@ -162,10 +162,10 @@ def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None
             detail=msgspec.json.encode(row, order="deterministic"),
             state=msgspec.json.encode(state, order="deterministic"),
         )
-        gone = ({"player": player, "event_id": name} for player in sorted(invited[state.id] - list_invited(state)))
-        transaction.change_all(FORGET_INVITED, gone)
-        new = ({"player": player, "event_id": name} for player in sorted(list_invited(state) - invited[state.id]))
-        transaction.change_all(WRITE_INVITED, new)
+        removed = ({"player": player, "event_id": name} for player in sorted(invited[state.id] - list_invited(state)))
+        transaction.change_all(FORGET_INVITED, removed)
+        added = ({"player": player, "event_id": name} for player in sorted(list_invited(state) - invited[state.id]))
+        transaction.change_all(WRITE_INVITED, added)
 
 
 def list_invited(state: Tournament) -> frozenset[Actor]:
@@ -207,9 +207,9 @@ def tournaments(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
     """Return a page of tournaments, of one status if given, latest first; the key is `opened`."""
-    wanted = {"before": end_of(before), "limit": limit + 1}
-    rows = store.rows(READ, **wanted) if status is None else store.rows(READ_STATUS, status=status, **wanted)
-    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+    page_bounds = {"before": end_of(before), "limit": limit + 1}
+    rows = store.rows(READ, **page_bounds) if status is None else store.rows(READ_STATUS, status=status, **page_bounds)
+    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda tournament: tournament.opened)
 
 
 def tournaments_of(
@@ -220,7 +220,7 @@ def tournaments_of(
     The key is `opened`.
     """
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
-    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+    return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda tournament: tournament.opened)
 
 
 def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[TournamentRow, ...]:
@@ -247,6 +247,6 @@ def acts_of(store: ReadStore, event_id: UUID, limit: int = LIMIT, before: int | 
 
 def find_by_name(store: ReadStore, name: str) -> tuple[str, ...]:
     """Return the ids of at most `NAMED_MAX` of the latest tournaments whose name contains this text, in any case."""
-    words = name.casefold()
-    found = (event for event, detail in store.rows(READ_NAMED) if words in LISTED.decode(detail).name.casefold())
+    folded_name = name.casefold()
+    found = (event for event, detail in store.rows(READ_NAMED) if folded_name in LISTED.decode(detail).name.casefold())
     return tuple(islice(found, NAMED_MAX))

@@ -27,7 +27,7 @@ class Subscriber:
         self, url: str, hears: Sequence[type[Message]] = (Appended,), look_seconds: float = NEVER_SECONDS
     ) -> None:
         self._heard: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self.pubsub = PubSubClient(url, hears, self._heard.put, look_seconds=look_seconds)
+        self.pubsub = PubSubClient(url, hears, self._heard.put, poll_seconds=look_seconds)
 
     def next_notification(self) -> Message | None:
         """Return the next notification, or None if one may have been missed."""

@@ -89,25 +89,25 @@ class ExportedSpan:
         found = self._span.get_span_context()
         return f"00-{found.trace_id:032x}-{found.span_id:016x}-{found.trace_flags:02x}"
 
-    def begin(self, name: str, kind: str, words: Attributes) -> ExportedSpan:
+    def begin(self, name: str, kind: str, attributes: Attributes) -> ExportedSpan:
         """Start a child span."""
         context = set_span_in_context(self._span, NOWHERE)
-        span = self._tracer.start_span(name, context, SpanKind[kind], check_attributes(words))
+        span = self._tracer.start_span(name, context, SpanKind[kind], check_attributes(attributes))
         return ExportedSpan(self._tracer, span, is_handed_on=self.is_propagated)
 
-    def record_child(self, name: str, begun: float, ended: float, words: Attributes) -> None:
+    def record_child(self, name: str, started: float, ended: float, attributes: Attributes) -> None:
         """Record a finished child span."""
         if self._span.is_recording():
-            note(self._tracer, set_span_in_context(self._span, NOWHERE), name, begun, ended, words)
+            note(self._tracer, set_span_in_context(self._span, NOWHERE), name, started, ended, attributes)
 
     def rename(self, name: str) -> None:
         """Rename the span."""
         self._span.update_name(name)
 
-    def set_attribute(self, name: str, word: AttributeValue) -> None:
+    def set_attribute(self, name: str, value: AttributeValue) -> None:
         """Set an attribute."""
         assert name in ATTRIBUTES, name
-        self._span.set_attribute(name, word)
+        self._span.set_attribute(name, value)
 
     def fail(self, kind: str) -> None:
         """Mark the span as failed with the kind of error."""
@@ -129,29 +129,29 @@ class ExportedTraces:
         """Create traces that post spans to `endpoint`."""
         for name in SILENT:
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        words = {"service.version": version("esporles"), "esporles.process": process}
+        attributes = {"service.version": version("esporles"), "esporles.process": process}
         if not os.environ.get(OTEL_SERVICE_NAME):
-            words["service.name"] = SERVICE
-        self._provider = TracerProvider(resource=Resource.create(words), shutdown_on_exit=False)
+            attributes["service.name"] = SERVICE
+        self._provider = TracerProvider(resource=Resource.create(attributes), shutdown_on_exit=False)
         self._provider.add_span_processor(BatchSpanProcessor(LoggingExporter(OTLPSpanExporter(endpoint))))
         self._tracer = self._provider.get_tracer(SERVICE)
 
-    def begin(self, name: str, kind: str, words: Attributes, *, traceparent: str = "") -> ExportedSpan:
+    def begin(self, name: str, kind: str, attributes: Attributes, *, traceparent: str = "") -> ExportedSpan:
         """Start a span, as a child of `traceparent` if that is valid, else as the root of a trace."""
         context = context_of(traceparent)
-        span = self._tracer.start_span(name, context, SpanKind[kind], check_attributes(words))
+        span = self._tracer.start_span(name, context, SpanKind[kind], check_attributes(attributes))
         return ExportedSpan(self._tracer, span, is_handed_on=context is NOWHERE)
 
-    def record_span(self, name: str, begun: float, ended: float, words: Attributes, *, traceparent: str) -> None:
+    def record_span(self, name: str, started: float, ended: float, attributes: Attributes, *, traceparent: str) -> None:
         """Record a finished span of another process's trace."""
-        note(self._tracer, context_of(traceparent), name, begun, ended, words)
+        note(self._tracer, context_of(traceparent), name, started, ended, attributes)
 
     def close(self) -> None:
         """Export the remaining spans, for `CLOSE_SECONDS_MAX` at most."""
         # The library waits for its last attempt and its response: half a minute if the collector is unavailable.
-        closing = Thread(target=self._provider.shutdown, name="traces-close", daemon=True)
-        closing.start()
-        closing.join(CLOSE_SECONDS_MAX)
+        thread = Thread(target=self._provider.shutdown, name="traces-close", daemon=True)
+        thread.start()
+        thread.join(CLOSE_SECONDS_MAX)
 
 
 def context_of(traceparent: str) -> Context:
@@ -159,16 +159,16 @@ def context_of(traceparent: str) -> Context:
     return PROPAGATOR.extract({TRACEPARENT: traceparent}, NOWHERE) if traceparent else NOWHERE
 
 
-def note(tracer: Tracer, context: Context, name: str, begun: float, ended: float, words: Attributes) -> None:
+def note(tracer: Tracer, context: Context, name: str, started: float, ended: float, attributes: Attributes) -> None:
     """Record a finished span that began and ended at these times of `perf_counter`."""
-    shift = time_ns() - int(perf_counter() / NANOSECOND)
+    clock_offset = time_ns() - int(perf_counter() / NANOSECOND)
     span = tracer.start_span(
-        name, context, attributes=check_attributes(words), start_time=shift + int(begun / NANOSECOND)
+        name, context, attributes=check_attributes(attributes), start_time=clock_offset + int(started / NANOSECOND)
     )
-    span.end(shift + int(ended / NANOSECOND))
+    span.end(clock_offset + int(ended / NANOSECOND))
 
 
-def check_attributes(words: Attributes) -> Mapping[str, AttributeValue]:
+def check_attributes(attributes: Attributes) -> Mapping[str, AttributeValue]:
     """Return the attributes after asserting that all are allowed."""
-    assert words.keys() <= ATTRIBUTES, words.keys() - ATTRIBUTES
-    return words
+    assert attributes.keys() <= ATTRIBUTES, attributes.keys() - ATTRIBUTES
+    return attributes

@@ -48,14 +48,14 @@ class MetricsServer(TCPServer):
     def __init__(self, address: str, figures: ProcessMetrics, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
         self.request_seconds: Final = request_seconds
         self.figures = figures
-        where = split_listener(address)
-        self.path = where if isinstance(where, Path) else None
-        if isinstance(where, Path):
+        listener = split_listener(address)
+        self.path = listener if isinstance(listener, Path) else None
+        if isinstance(listener, Path):
             self.address_family = socket.AF_UNIX
-            where.unlink(missing_ok=True)
-        elif ":" in where[0]:
+            listener.unlink(missing_ok=True)
+        elif ":" in listener[0]:
             self.address_family = socket.AF_INET6
-        super().__init__(where if isinstance(where, tuple) else str(where), MetricsHandler)  # type: ignore[arg-type]  # unix socket
+        super().__init__(listener if isinstance(listener, tuple) else str(listener), MetricsHandler)  # type: ignore[arg-type]  # unix socket
         if self.path is not None:
             self.path.chmod(0o600)
 

@@ -39,41 +39,41 @@ def secret_words(settings: Settings) -> tuple[str, ...]:
     Longest first; words shorter than `WORD_MIN` are left out.
     """
     urls = (settings.store, settings.reads, settings.tree, settings.people, settings.redis, settings.traces)
-    words = {settings.token, settings.openid_secret.word}
+    secrets = {settings.token, settings.openid_secret.word}
     for password in (password for url in urls for password in passwords_in(url)):
-        words |= {password, unquote(password)}
-    return tuple(sorted((word for word in words if len(word) >= WORD_MIN), key=len, reverse=True))
+        secrets |= {password, unquote(password)}
+    return tuple(sorted((secret for secret in secrets if len(secret) >= WORD_MIN), key=len, reverse=True))
 
 
 def passwords_in(url: str) -> list[str]:
     """Return the passwords in a URL as written: the user's, possibly empty, and those of the query."""
     parts = urlsplit(url)
-    named = (each.partition("=") for each in parts.query.split("&"))
-    return [parts.password or "", *(word for name, _, word in named if name.endswith("password"))]
+    query_pairs = (each.partition("=") for each in parts.query.split("&"))
+    return [parts.password or "", *(value for name, _, value in query_pairs if name.endswith("password"))]
 
 
 class SecretRemover:
     """A processor that removes secrets from log lines."""
 
-    def __init__(self, words: tuple[str, ...]) -> None:
-        self._words = words
+    def __init__(self, secrets: tuple[str, ...]) -> None:
+        self._secrets = secrets
 
     def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> EventDict:
         """Return the event with secrets removed from its values."""
-        return {name: self._remove_secrets(value) for name, value in event.items()} if self._words else event
+        return {name: self._remove_secrets(value) for name, value in event.items()} if self._secrets else event
 
     def _remove_secrets(self, value: object) -> Any:
         """Return the value with secret words replaced, also inside lists and mappings; tuples become lists."""
         if isinstance(value, str):
-            for word in self._words:
-                value = value.replace(word, REMOVED)
+            for secret in self._secrets:
+                value = value.replace(secret, REMOVED)
             return value
         if isinstance(value, list | tuple):
             return [self._remove_secrets(each) for each in value]
         if isinstance(value, Mapping):
             return {name: self._remove_secrets(each) for name, each in value.items()}
         # A line shows the text of any other value.
-        return REMOVED if any(word in str(value) for word in self._words) else value
+        return REMOVED if any(secret in str(value) for secret in self._secrets) else value
 
 
 def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
@@ -127,7 +127,7 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
         event["process"] = process
         return event
 
-    shared: list[Processor] = [
+    shared_processors: list[Processor] = [
         add_process,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
@@ -144,7 +144,7 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
     handler = logging.StreamHandler(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.PositionalArgumentsFormatter(), *shared],
+            foreign_pre_chain=[structlog.stdlib.PositionalArgumentsFormatter(), *shared_processors],
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
         )
     )
@@ -155,7 +155,7 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger("rq.worker").addFilter(JobReportFilter())
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[*shared_processors, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
     )

@@ -29,9 +29,9 @@ def new_request_id() -> str:
     return secrets.token_hex(ID_BYTES)
 
 
-def accept_request_id(word: bytes | None) -> str | None:
+def accept_request_id(header: bytes | None) -> str | None:
     """Return the id sent by a caller if it is well-formed, else None."""
-    return word.decode() if word is not None and GOOD.fullmatch(word) else None
+    return header.decode() if header is not None and GOOD.fullmatch(header) else None
 
 
 def urn_of_request() -> str:

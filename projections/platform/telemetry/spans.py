@@ -73,11 +73,11 @@ class Span(Protocol):
         """
         ...
 
-    def begin(self, name: str, kind: str, words: Attributes) -> Span:
+    def begin(self, name: str, kind: str, attributes: Attributes) -> Span:
         """Start a child span."""
         ...
 
-    def record_child(self, name: str, begun: float, ended: float, words: Attributes) -> None:
+    def record_child(self, name: str, started: float, ended: float, attributes: Attributes) -> None:
         """Record a finished child span."""
         ...
 
@@ -85,7 +85,7 @@ class Span(Protocol):
         """Rename the span when its name is known later than its start."""
         ...
 
-    def set_attribute(self, name: str, word: AttributeValue) -> None:
+    def set_attribute(self, name: str, value: AttributeValue) -> None:
         """Set one of `ATTRIBUTES`."""
         ...
 
@@ -101,11 +101,11 @@ class Span(Protocol):
 class Traces(Protocol):
     """The source of spans without a parent in this process."""
 
-    def begin(self, name: str, kind: str, words: Attributes, *, traceparent: str = "") -> Span:
+    def begin(self, name: str, kind: str, attributes: Attributes, *, traceparent: str = "") -> Span:
         """Start a span, as a child of `traceparent` if that is valid."""
         ...
 
-    def record_span(self, name: str, begun: float, ended: float, words: Attributes, *, traceparent: str) -> None:
+    def record_span(self, name: str, started: float, ended: float, attributes: Attributes, *, traceparent: str) -> None:
         """Record a finished span of a trace that another process started."""
         ...
 
@@ -159,10 +159,10 @@ class Untraced:
 UNTRACED: Final = Untraced()
 
 
-def child_span(name: str, words: Attributes, kind: str = INTERNAL) -> AbstractContextManager[Span | None]:
+def child_span(name: str, attributes: Attributes, kind: str = INTERNAL) -> AbstractContextManager[Span | None]:
     """Return a context with a child of the current span, if any."""
-    above = SPAN.get()
-    return UNTRACED if above is None else activate_span(above.begin(name, kind, words))
+    parent = SPAN.get()
+    return UNTRACED if parent is None else activate_span(parent.begin(name, kind, attributes))
 
 
 def job_span(
@@ -171,8 +171,8 @@ def job_span(
     """Return a context with the span of a job, as part of the trace in `meta`, if any; None without traces."""
     if traces is None:
         return UNTRACED
-    given = str(meta.get(TRACEPARENT, ""))
-    return activate_span(traces.begin(f"job {job}", CONSUMER, {JOB: job, REQUEST: job_id}, traceparent=given))
+    traceparent = str(meta.get(TRACEPARENT, ""))
+    return activate_span(traces.begin(f"job {job}", CONSUMER, {JOB: job, REQUEST: job_id}, traceparent=traceparent))
 
 
 def job_metadata() -> dict[str, str] | None:
@@ -201,42 +201,44 @@ class PropagatedTraces:
 
     def __init__(self, traces: Traces | None) -> None:
         self._traces = traces
-        self._known = OrderedDict[str, tuple[int, str]]()
+        self._traceparents = OrderedDict[str, tuple[int, str]]()
         self._lock = Lock()
 
-    def receive(self, ring: Message | None) -> None:
+    def receive(self, message: Message | None) -> None:
         """Remember the trace contexts of a notification, at most `PROPAGATED_MAX`; thread-safe.
 
         Streams that have grown without one are forgotten.
         """
-        if self._traces is None or not isinstance(ring, Appended):
+        if self._traces is None or not isinstance(message, Appended):
             return
         with self._lock:
-            for stream_id, version in ring.versions.items():
-                self._known.pop(str(stream_id), None)
-                if stream_id in ring.traces:
-                    self._known[str(stream_id)] = (version, ring.traces[stream_id])
-            while len(self._known) > PROPAGATED_MAX:
-                self._known.popitem(last=False)
+            for stream_id, version in message.versions.items():
+                self._traceparents.pop(str(stream_id), None)
+                if stream_id in message.traces:
+                    self._traceparents[str(stream_id)] = (version, message.traces[stream_id])
+            while len(self._traceparents) > PROPAGATED_MAX:
+                self._traceparents.popitem(last=False)
 
-    def record_update(self, ring: Advanced, begun: float, ended: float) -> None:
+    def record_update(self, message: Advanced, started: float, ended: float) -> None:
         """Record a span of the update of read models for each known match of a notification."""
-        if self._traces is None or not self._known:
+        if self._traces is None or not self._traceparents:
             return
-        for stream_id in ring.ids:
-            if (known := self._of(stream_id)) is not None:
-                self._traces.record_span("follow", begun, ended, {FOLLOWERS: len(ring.positions)}, traceparent=known[1])
+        for stream_id in message.ids:
+            if (found := self._of(stream_id)) is not None:
+                self._traces.record_span(
+                    "follow", started, ended, {FOLLOWERS: len(message.positions)}, traceparent=found[1]
+                )
 
     def issue_span(self, match_id: UUID, version: int, job: str) -> AbstractContextManager[Span | None]:
         """Return a context with the span of issuing a job; None unless a trace is known for exactly this version."""
-        known = self._of(str(match_id))
-        if self._traces is None or known is None or known[0] != version:
+        found = self._of(str(match_id))
+        if self._traces is None or found is None or found[0] != version:
             return UNTRACED
-        return activate_span(self._traces.begin(f"issue {job}", PRODUCER, {JOB: job}, traceparent=known[1]))
+        return activate_span(self._traces.begin(f"issue {job}", PRODUCER, {JOB: job}, traceparent=found[1]))
 
     def _of(self, stream_id: str) -> tuple[int, str] | None:
         with self._lock:
-            return self._known.get(stream_id)
+            return self._traceparents.get(stream_id)
 
 
 NOT_PROPAGATED: Final = PropagatedTraces(None)
