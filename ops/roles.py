@@ -170,7 +170,7 @@ def run_with_health(
         if settings.health:
             server = HealthServer(settings.health, health)
             stack.callback(server.close)
-            place = server.place
+            place = server.address
         run(settings, players, health)
     return 0
 

@@ -79,7 +79,7 @@ def fetch(
     more = {"Idempotency-Key": key} if key else {}
     try:
         with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
-            answer = client.request(method, path, body, content_type, more=more)
+            answer = client.request(method, path, body, content_type, extra_headers=more)
     except REQUEST_ERRORS as error:
         raise Finding(f"no response from the running service: {error}") from error
     if answer.is_refusal:
@@ -100,7 +100,7 @@ def fetch_signed(door: ServiceAddress, method: str, path: str, body: bytes, key:
             if wanted is not None:
                 text = order_text(UUID(wanted.stream), wanted.version, bytes.fromhex(wanted.head), wanted.act.encode())
                 signed = msgspec.json.encode({"key": key.key, "signature": key.sign(text)}).decode()
-                answer = client.request(method, path, body, more={SIGNED: signed})
+                answer = client.request(method, path, body, extra_headers={SIGNED: signed})
     except REQUEST_ERRORS as error:
         raise Finding(f"no response from the running service: {error}") from error
     if answer.is_refusal:

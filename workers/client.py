@@ -97,7 +97,7 @@ class OrganisingService(Protocol):
         """Return the next step of a tournament, or None if it does not exist."""
         ...
 
-    def post_to_tournament(self, path: str, wanted: object) -> bool:
+    def post_to_tournament(self, path: str, payload: object) -> bool:
         """Post to a tournament; return False if the request was too late."""
         ...
 
@@ -105,7 +105,7 @@ class OrganisingService(Protocol):
         """Return the next step of a league, or None if it does not exist."""
         ...
 
-    def post_to_league(self, path: str, wanted: object) -> bool:
+    def post_to_league(self, path: str, payload: object) -> bool:
         """Post to a league; return False if the request was too late."""
         ...
 
@@ -127,13 +127,15 @@ def build_clients(private: WorkerSettings) -> tuple[RequestSender, RequestSender
 
     They use the web hosts named in the settings, else the private socket.
     """
-    waits = (ANSWER_SECONDS_MAX, TOURNAMENT_ANSWER_SECONDS_MAX)
+    timeouts = (ANSWER_SECONDS_MAX, TOURNAMENT_ANSWER_SECONDS_MAX)
     if private.services:
         context = tls_context(private)
-        quick, patient = (FailoverClient(private.services, private.token, seconds, context) for seconds in waits)
+        quick, patient = (FailoverClient(private.services, private.token, seconds, context) for seconds in timeouts)
         return quick, patient
     assert private.socket is not None
-    return UnixClient(private.socket, private.token, waits[0]), UnixClient(private.socket, private.token, waits[1])
+    return UnixClient(private.socket, private.token, timeouts[0]), UnixClient(
+        private.socket, private.token, timeouts[1]
+    )
 
 
 class ServiceClient:
@@ -141,7 +143,7 @@ class ServiceClient:
 
     def __init__(self, quick: RequestSender, patient: RequestSender) -> None:
         self._client = quick
-        self._patient = patient
+        self._patient_client = patient
 
     @classmethod
     def by_socket(cls, path: Path, token: str, timeout: float = ANSWER_SECONDS_MAX) -> ServiceClient:
@@ -150,22 +152,22 @@ class ServiceClient:
 
     def read_duty(self, match_id: str) -> MatchDuty | None:
         """Return the service's duty in this match, or None if the match does not exist."""
-        answer = self._request("GET", f"/api/matches/{match_id}/owed")
-        return msgspec.json.decode(answer.body, type=MatchDuty) if self._is_accepted(answer) else None
+        response = self._request("GET", f"/api/matches/{match_id}/owed")
+        return msgspec.json.decode(response.body, type=MatchDuty) if self._is_accepted(response) else None
 
     def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
         """Take an action as the service; return the match's next duty, or None if the action was too late.
 
         Raise `ServiceRefused` for any other refusal.
         """
-        wanted = {"expectedVersion": version, "seat": seat, "action": action}
-        answer = self._request("POST", f"/api/matches/{match_id}/owed", wanted)
-        return msgspec.json.decode(answer.body, type=MatchDuty) if self._is_accepted(answer) else None
+        payload = {"expectedVersion": version, "seat": seat, "action": action}
+        response = self._request("POST", f"/api/matches/{match_id}/owed", payload)
+        return msgspec.json.decode(response.body, type=MatchDuty) if self._is_accepted(response) else None
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
         """Report that the seat's clock ran out; return whether the report took effect."""
-        wanted = {"expectedVersion": version, "seat": seat}
-        return self._is_accepted(self._request("POST", f"/api/matches/{match_id}/time-outs", wanted))
+        payload = {"expectedVersion": version, "seat": seat}
+        return self._is_accepted(self._request("POST", f"/api/matches/{match_id}/time-outs", payload))
 
     def pass_deadline(self, match_id: str, version: int) -> bool:
         """Report that a waiting match reached its deadline; return False if the report was too late.
@@ -178,71 +180,73 @@ class ServiceClient:
 
     def read_tournament_duty(self, event_id: str) -> TournamentDuty | None:
         """Return the next step of a tournament, or None if it does not exist."""
-        answer = self._request("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
-        return msgspec.json.decode(answer.body, type=TournamentDuty) if self._is_accepted(answer) else None
+        response = self._request("GET", f"/api/tournaments/{event_id}/owed", sender=self._patient_client)
+        return msgspec.json.decode(response.body, type=TournamentDuty) if self._is_accepted(response) else None
 
-    def post_to_tournament(self, path: str, wanted: object) -> bool:
+    def post_to_tournament(self, path: str, payload: object) -> bool:
         """Post to a tournament; return False if the request was too late."""
-        return self._is_accepted(self._request("POST", f"/api/tournaments/{path}", wanted, self._patient))
+        return self._is_accepted(self._request("POST", f"/api/tournaments/{path}", payload, self._patient_client))
 
     def read_league_duty(self, league_id: str) -> LeagueDuty | None:
         """Return the next step of a league, or None if it does not exist."""
-        answer = self._request("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
-        return msgspec.json.decode(answer.body, type=LeagueDuty) if self._is_accepted(answer) else None
+        response = self._request("GET", f"/api/leagues/{league_id}/owed", sender=self._patient_client)
+        return msgspec.json.decode(response.body, type=LeagueDuty) if self._is_accepted(response) else None
 
-    def post_to_league(self, path: str, wanted: object) -> bool:
+    def post_to_league(self, path: str, payload: object) -> bool:
         """Post to a league; return False if the request was too late."""
-        return self._is_accepted(self._request("POST", f"/api/leagues/{path}", wanted, self._patient))
+        return self._is_accepted(self._request("POST", f"/api/leagues/{path}", payload, self._patient_client))
 
     def read_log(self, match_id: str) -> bytes | None:
         """Return the complete log of an ended match, or None if it no longer exists."""
-        answer = self._request("GET", f"/api/matches/{match_id}/log", on=self._patient)
-        return answer.body if self._is_accepted(answer) else None
+        response = self._request("GET", f"/api/matches/{match_id}/log", sender=self._patient_client)
+        return response.body if self._is_accepted(response) else None
 
     def hand_in(self, match_id: str, head: str, first: int, piece: Piece) -> bool:
         """Submit a piece of an analysis; return False if it is no longer wanted.
 
         Raise `ServiceRefused` for any other refusal.
         """
-        wanted = {"head": head, "first": first, "version": VERSION, "piece": msgspec.json.encode(piece).decode()}
+        payload = {"head": head, "first": first, "version": VERSION, "piece": msgspec.json.encode(piece).decode()}
         return self._is_accepted(
-            self._request("POST", f"/api/matches/{match_id}/analysis/pieces", wanted, self._patient)
+            self._request("POST", f"/api/matches/{match_id}/analysis/pieces", payload, self._patient_client)
         )
 
     def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
         """Return the position that a hint is wanted for, or None if it is no longer wanted."""
-        answer = self._request("GET", f"/api/matches/{match_id}/hints/{version}/{kind}", on=self._patient)
-        return msgspec.json.decode(answer.body, type=HintTask) if self._is_accepted(answer) else None
+        response = self._request("GET", f"/api/matches/{match_id}/hints/{version}/{kind}", sender=self._patient_client)
+        return msgspec.json.decode(response.body, type=HintTask) if self._is_accepted(response) else None
 
     def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool:
         """Submit a hint; return False if it is no longer wanted. Raise `ServiceRefused` for any other refusal."""
-        path, wanted = (
+        path, payload = (
             f"/api/matches/{match_id}/hints/{version}/{kind}",
             {"advice": msgspec.json.encode(advice).decode()},
         )
-        return self._is_accepted(self._request("POST", path, wanted, self._patient))
+        return self._is_accepted(self._request("POST", path, payload, self._patient_client))
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
-        self._patient.close()
+        self._patient_client.close()
 
     @staticmethod
-    def _is_accepted(answer: Response) -> bool:
+    def _is_accepted(response: Response) -> bool:
         """Return False for a response that the request was too late; raise `ServiceRefused` for any other refusal."""
-        if answer.status in TOO_LATE:
+        if response.status in TOO_LATE:
             return False
-        if answer.is_refusal:
-            raise ServiceRefused(f"the service responded with {answer.status}: {answer.body.decode(errors='replace')}")
+        if response.is_refusal:
+            raise ServiceRefused(
+                f"the service responded with {response.status}: {response.body.decode(errors='replace')}"
+            )
         return True
 
-    def _request(self, method: str, path: str, wanted: object = None, on: RequestSender | None = None) -> Response:
+    def _request(self, method: str, path: str, payload: object = None, sender: RequestSender | None = None) -> Response:
         """Send a request, once more if the connection was closed.
 
         Requests are safe to repeat, because each names the version it applies to.
         """
-        body = None if wanted is None else msgspec.json.encode(wanted)
-        client = on or self._client
+        body = None if payload is None else msgspec.json.encode(payload)
+        client = sender or self._client
         try:
             return client.request(method, path, body)
         except (HTTPException, ConnectionError):

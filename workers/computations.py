@@ -72,8 +72,8 @@ class Run:
     def results(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Return available results by piece; raise `ComputationFailed` if a piece failed."""
         found = self._many("out", numbers)
-        for number, why in self._many("fault", [number for number in numbers if number not in found]).items():
-            raise ComputationFailed(f"piece {number} of the computation failed: {why.decode()}")
+        for number, fault in self._many("fault", [number for number in numbers if number not in found]).items():
+            raise ComputationFailed(f"piece {number} of the computation failed: {fault.decode()}")
         return found
 
     def _many(self, prefix: str, numbers: Sequence[int]) -> dict[int, bytes]:
@@ -115,13 +115,13 @@ class Run:
                 if done.wait(BEAT_SECONDS):
                     return
 
-        beating = threading.Thread(target=beat, daemon=True)
-        beating.start()
+        heartbeat_thread = threading.Thread(target=beat, daemon=True)
+        heartbeat_thread.start()
         try:
             yield
         finally:
             done.set()
-            beating.join()
+            heartbeat_thread.join()
 
     def _beat(self, number: int) -> str:
         return f"{self._key}:at:{number}"
@@ -159,7 +159,7 @@ class Computer:
         self._connection = connection
         self._kinds = kinds
         self._version = version
-        self._known: tuple[str, Compute] = ("", lambda piece: piece)
+        self._current: tuple[str, Compute] = ("", lambda piece: piece)
 
     def compute(self, run_id: str, number: int) -> None:
         """Compute a piece and store its result, unless one exists, or its error; a `RedisError` is raised instead.
@@ -182,11 +182,11 @@ class Computer:
 
         Raise `ComputationFailed` for an unknown kind or another version, or if the run has expired.
         """
-        if self._known[0] != run.id:
+        if self._current[0] != run.id:
             kind, version = run.field("kind").decode(), run.field("version").decode()
             if version != self._version or kind not in self._kinds:
                 raise ComputationFailed(
                     f"{kind} requires version {version}; this calculator has version {self._version}"
                 )
-            self._known = (run.id, self._kinds[kind](run.field("spec")))
-        return self._known[1]
+            self._current = (run.id, self._kinds[kind](run.field("spec")))
+        return self._current[1]

@@ -207,53 +207,57 @@ class OrganisingDuties:
 
     def __init__(self, store: ReadStore, queues: OrganisingQueue) -> None:
         self._store = store
-        self._puts = {"tournament": queues.tournament_step, "league": queues.league_step}
+        self._enqueuers = {"tournament": queues.tournament_step, "league": queues.league_step}
         self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
 
-    def follow_all(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+    def follow_all(self, transaction: Transaction, events: Sequence[LogEvent]) -> None:
         """Update the due step of every tournament and league that the batch concerns."""
-        known: dict[str, FollowedEvent | None] = {}
-        for happening in happenings:
-            if isinstance(happening, FollowedStep):
-                self._follow_match(transaction, known, happening)
-            elif (subject := SUBJECTS.get(happening.record.tag.partition(".")[0])) is not None:
-                self._follow_record(transaction, known, subject, happening.record)
-        for event_id, followed in known.items():
+        followed_events: dict[str, FollowedEvent | None] = {}
+        for event in events:
+            if isinstance(event, FollowedStep):
+                self._follow_match(transaction, followed_events, event)
+            elif (subject := SUBJECTS.get(event.record.tag.partition(".")[0])) is not None:
+                self._follow_record(transaction, followed_events, subject, event.record)
+        for event_id, followed in followed_events.items():
             if followed is not None:
                 self._write(transaction, event_id, followed)
 
     def _find(
-        self, transaction: Transaction, known: dict[str, FollowedEvent | None], event_id: str
+        self, transaction: Transaction, followed_events: dict[str, FollowedEvent | None], event_id: str
     ) -> FollowedEvent | None:
         """Return the tournament or league as of this batch, or None if the id is unknown."""
-        if event_id not in known:
+        if event_id not in followed_events:
             rows = transaction.rows(READ, event_id=event_id)
-            known[event_id] = self._load(transaction, event_id, *rows[0]) if rows else None
-        return known[event_id]
+            followed_events[event_id] = self._load(transaction, event_id, *rows[0]) if rows else None
+        return followed_events[event_id]
 
     def _load(self, transaction: Transaction, event_id: str, kind: str, version: int) -> FollowedEvent:
         """Return a stored tournament or league, from the cache if it has this version."""
-        subject, kept = SUBJECTS[kind], self._states.get(event_id)
-        if kept is not None and kept[0] == version:
-            return FollowedEvent(subject, version, kept[1])
+        subject, cached = SUBJECTS[kind], self._states.get(event_id)
+        if cached is not None and cached[0] == version:
+            return FollowedEvent(subject, version, cached[1])
         return FollowedEvent(
             subject, version, subject.state.decode(transaction.rows(READ_STATE, event_id=event_id)[0][0])
         )
 
     def _follow_record(
-        self, transaction: Transaction, known: dict[str, FollowedEvent | None], subject: Subject, record: Record
+        self,
+        transaction: Transaction,
+        followed_events: dict[str, FollowedEvent | None],
+        subject: Subject,
+        record: Record,
     ) -> None:
         """Apply a record of a tournament or league; some facts also forget its matches."""
         event_id, fact = str(record.stream_id), subject.kind.read(record)
-        before = self._find(transaction, known, event_id)
-        state = subject.kind.evolve(None if before is None else before.state, record, fact)
-        touched = None if before is None else before.touched_us
-        known[event_id] = FollowedEvent(subject, record.version, state, is_new=True, touched_us=touched)
+        previous = self._find(transaction, followed_events, event_id)
+        state = subject.kind.evolve(None if previous is None else previous.state, record, fact)
+        touched_us = None if previous is None else previous.touched_us
+        followed_events[event_id] = FollowedEvent(subject, record.version, state, is_new=True, touched_us=touched_us)
         if isinstance(fact, subject.forgets):
             transaction.change(FORGET, event_id=event_id)
 
     def _follow_match(
-        self, transaction: Transaction, known: dict[str, FollowedEvent | None], step: FollowedStep
+        self, transaction: Transaction, followed_events: dict[str, FollowedEvent | None], step: FollowedStep
     ) -> None:
         """Apply an entry of a table's match: note a new match, a replacement by a ruling, or its end.
 
@@ -262,7 +266,7 @@ class OrganisingDuties:
         event_id, fact, line_id = step.match.table.event_id, step.fact, str(step.line_id)
         if not event_id or not (isinstance(fact, MatchOpened | MatchForked) or step.match.is_over):
             return
-        followed = self._find(transaction, known, event_id)
+        followed = self._find(transaction, followed_events, event_id)
         if followed is None:
             return
         count = 0
@@ -283,9 +287,9 @@ class OrganisingDuties:
         if not followed.is_new and followed.touched_us is None:
             return
         step = followed.subject.duty_of(followed.state, FinishedTables(transaction, event_id)) or ""
-        due = followed.subject.due_of(followed.state, step)
+        due_at = followed.subject.due_of(followed.state, step)
         # A lease delays a step until its time.
-        leased = 0 if due is None else microseconds(due)
+        leased_us = 0 if due_at is None else microseconds(due_at)
         if followed.is_new:
             transaction.change(
                 WRITE,
@@ -295,11 +299,11 @@ class OrganisingDuties:
                 step=step,
                 version=followed.version,
                 attempt=0,
-                leased_us=leased,
+                leased_us=leased_us,
             )
             self._keep(event_id, followed)
         elif step != "open":
-            transaction.change(WRITE_STEP, event_id=event_id, step=step, leased_us=leased)
+            transaction.change(WRITE_STEP, event_id=event_id, step=step, leased_us=leased_us)
         if step == "open" and followed.touched_us is not None:
             # The job that opens the tables is still running; do not start a second one.
             until = followed.touched_us + LEASE // MICROSECOND
@@ -320,17 +324,19 @@ class OrganisingDuties:
 
         Raise `RedisError` if Redis is unavailable.
         """
-        at = microseconds(now)
-        rows = self._store.rows(DUE, now=at, lease_longest=at + PAIR_LEASE_LONGEST // MICROSECOND, limit=ISSUED_MAX)
+        now_us = microseconds(now)
+        rows = self._store.rows(
+            DUE, now=now_us, lease_longest=now_us + PAIR_LEASE_LONGEST // MICROSECOND, limit=ISSUED_MAX
+        )
         count = 0
         for event_id, kind, step, version, attempt in rows:
-            until = at + lease(step, attempt + 1) // MICROSECOND
+            until = now_us + lease(step, attempt + 1) // MICROSECOND
             # Lease first, so that a concurrent process finds the step leased; without a queue the transaction rolls it
             # back.
             with self._store.consumer_transaction() as transaction:
-                due = {"event_id": event_id, "step": step, "version": version, "attempt": attempt}
-                if transaction.change(LEASED, until=until, **due):
-                    self._puts[kind](UUID(event_id), step, version, attempt + 1)
+                key = {"event_id": event_id, "step": step, "version": version, "attempt": attempt}
+                if transaction.change(LEASED, until=until, **key):
+                    self._enqueuers[kind](UUID(event_id), step, version, attempt + 1)
                     count += 1
         return count
 

@@ -28,12 +28,12 @@ class WebHostConnection(HTTPSConnection):
 
     def connect(self) -> None:
         """Connect over TLS within `CONNECT_SECONDS_MAX`; raise `OSError` on failure."""
-        plain = socket.create_connection((self.host, self.port), CONNECT_SECONDS_MAX)
+        raw_socket = socket.create_connection((self.host, self.port), CONNECT_SECONDS_MAX)
         try:
-            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self.sock = self._tls.wrap_socket(plain, server_hostname=self.host)
+            raw_socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.sock = self._tls.wrap_socket(raw_socket, server_hostname=self.host)
         except BaseException:
-            plain.close()
+            raw_socket.close()
             raise
         self.sock.settimeout(self.timeout)
 
@@ -69,16 +69,16 @@ class FailoverClient:
             client.away_until = monotonic() + AWAY_SECONDS
             # Cleared after a response; the job's timeout may also interrupt the request.
             try:
-                answer = client.request(method, path, body)
+                response = client.request(method, path, body)
             except REQUEST_ERRORS:
                 if is_last:
                     raise
                 continue
-            if answer.status != UNAVAILABLE:
+            if response.status != UNAVAILABLE:
                 client.away_until = 0.0
-                return answer
+                return response
             if is_last:
-                return answer
+                return response
         raise AssertionError("there is at least one door")
 
     def close(self) -> None:

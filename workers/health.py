@@ -23,9 +23,9 @@ class Health:
     def succeed(self) -> None:
         """Mark the process as ready; call `on_ready` the first time only."""
         self.is_ready = True
-        tell, self._on_ready = self._on_ready, None
-        if tell is not None:
-            tell()
+        on_ready, self._on_ready = self._on_ready, None
+        if on_ready is not None:
+            on_ready()
 
     def fail(self) -> None:
         """Mark the process as not ready."""
@@ -50,13 +50,13 @@ class IPv6Server(ShortServer):
 class HealthServer:
     """An HTTP server at `HOST:PORT` in background threads; port 0 takes a free one."""
 
-    def __init__(self, place: str, health: Health, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
-        where = split_place(place)
-        kind = IPv6Server if ":" in where[0] else ShortServer
-        self._server = kind(where, handler_class(health))
+    def __init__(self, address: str, health: Health, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
+        host_and_port = split_place(address)
+        kind = IPv6Server if ":" in host_and_port[0] else ShortServer
+        self._server = kind(host_and_port, handler_class(health))
         self._server.daemon_threads = True
         self._server.request_seconds = request_seconds
-        self.place: Final = f"{place.rpartition(':')[0]}:{self._server.server_address[1]}"
+        self.address: Final = f"{address.rpartition(':')[0]}:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, name="health", daemon=True)
         self._thread.start()
 

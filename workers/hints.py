@@ -73,27 +73,27 @@ def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
     view = msgspec.json.decode(task.view, type=title.codec.view)
     seed = hkdf_expand(hkdf_extract(match_id.bytes, INFO), b"entry/%d" % task.version)
     played = None if task.played is None else legal[task.played]
-    budget, asked = (BUDGET, ()) if played is None else (VERDICT_BUDGET, (played,))
-    weighing = evaluate_actions(title.rules, weights[task.title], view, legal, seed, budget, asked)
-    marked = choose_marked(weighing)
+    budget, required = (BUDGET, ()) if played is None else (VERDICT_BUDGET, (played,))
+    evaluation = evaluate_actions(title.rules, weights[task.title], view, legal, seed, budget, required)
+    marked_actions = choose_marked(evaluation)
     return Advice(
         choices=tuple(
             Marked(
                 choice_of(title.rules, view, each),
-                why(title.rules, weights[task.title], view, seed, each, weighing, len(marked)),
+                why(title.rules, weights[task.title], view, seed, each, evaluation, len(marked_actions)),
             )
-            for each in marked
+            for each in marked_actions
         ),
-        played=None if played is None else choice_of(title.rules, view, weighing.find(played)),
-        error=0 if played is None else weighing.error_against(played),
+        played=None if played is None else choice_of(title.rules, view, evaluation.find(played)),
+        error=0 if played is None else evaluation.error_against(played),
     )
 
 
-def choose_marked(weighing: Evaluation) -> tuple[EvaluatedAction, ...]:
+def choose_marked(evaluation: Evaluation) -> tuple[EvaluatedAction, ...]:
     """Return the best two actions, and the third if it is nearly as good; fewer if fewer were evaluated."""
-    best, third = weighing.best, weighing.actions[MARKED_MIN : MARKED_MIN + 1]
+    best, third = evaluation.best, evaluation.actions[MARKED_MIN : MARKED_MIN + 1]
     is_near = bool(third) and best.chance - third[0].chance <= THIRD_CHOICE_LOSS_MAX
-    return weighing.actions[: MARKED_MAX if is_near else MARKED_MIN]
+    return evaluation.actions[: MARKED_MAX if is_near else MARKED_MIN]
 
 
 def why(
@@ -102,17 +102,17 @@ def why(
     view: object,
     seed: bytes,
     each: EvaluatedAction,
-    weighing: Evaluation,
-    marked: int,
+    evaluation: Evaluation,
+    marked_count: int,
 ) -> tuple[Reason, ...]:
     """Return the parts in which a marked choice most exceeds the best unmarked one, or the last if all are marked.
 
     At most `REASONS_MAX`; none for that action itself.
     """
-    against = weighing.actions[min(marked, len(weighing.actions) - 1)]
-    if against.action == each.action:
+    unmarked = evaluation.actions[min(marked_count, len(evaluation.actions) - 1)]
+    if unmarked.action == each.action:
         return ()
-    found = list_reasons(rules, weights, view, seed, (each.action, against.action), BUDGET)
+    found = list_reasons(rules, weights, view, seed, (each.action, unmarked.action), BUDGET)
     return tuple(Reason(part, points) for part, points in found[:REASONS_MAX])
 
 
@@ -133,9 +133,9 @@ class HintDuties:
 
         Raise `RedisError` if Redis is unavailable.
         """
-        at = microseconds(now)
-        due = self._hints.due(at, LEASE // MICROSECOND, ISSUED_MAX)
-        return sum(self._issue_hint(hint, at + LEASE // MICROSECOND) for hint in due)
+        now_us = microseconds(now)
+        due_hints = self._hints.due(now_us, LEASE // MICROSECOND, ISSUED_MAX)
+        return sum(self._issue_hint(hint, now_us + LEASE // MICROSECOND) for hint in due_hints)
 
     def take_final_choices(self) -> list[FinalChoice]:
         """Return the choices that bots need not wait for any longer."""
@@ -162,9 +162,9 @@ class HintDuties:
 class RequestedDuties:
     """Enqueues jobs that users request: analyses and hints."""
 
-    def __init__(self, place: Path | str, queues: Queues) -> None:
-        self._analyses = AnalysisDuties(Analyses(place), queues)
-        self._hints = HintDuties(Hints(place), queues)
+    def __init__(self, location: Path | str, queues: Queues) -> None:
+        self._analyses = AnalysisDuties(Analyses(location), queues)
+        self._hints = HintDuties(Hints(location), queues)
 
     def issue(self, now: datetime) -> int:
         """Enqueue jobs for due hints and analyses; return their number."""

@@ -21,22 +21,22 @@ def league_step(service: OrganisingService, league_id: str, step: str, version: 
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
     count = 0
-    while (owed := service.read_league_duty(league_id)) is not None and (owed.step, owed.version) == (step, version):
-        if time.monotonic() > deadline or not open_tables(service, owed):
+    while (duty := service.read_league_duty(league_id)) is not None and (duty.step, duty.version) == (step, version):
+        if time.monotonic() > deadline or not open_tables(service, duty):
             return False
-        count += len(owed.tables)
+        count += len(duty.tables)
     if count:
         logger.info("round opened", league=league_id, tables=count)
-    return count > 0 and owed is not None and owed.version == version
+    return count > 0 and duty is not None and duty.version == version
 
 
-def open_tables(service: OrganisingService, owed: LeagueDuty) -> bool:
+def open_tables(service: OrganisingService, duty: LeagueDuty) -> bool:
     """Open the tables of a duty in order; return False at the first one refused because the league has changed."""
-    wanted = {"expectedVersion": owed.version}
+    payload = {"expectedVersion": duty.version}
     return all(
         service.post_to_league(
-            f"{owed.league_id}/groups/{at.group}/rounds/{at.round}/tables/{at.table}/match",
-            wanted,
+            f"{duty.league_id}/groups/{table.group}/rounds/{table.round}/tables/{table.table}/match",
+            payload,
         )
-        for at in owed.tables
+        for table in duty.tables
     )

@@ -101,24 +101,24 @@ def follow(
     stopping = threading.Event()
     stop_on_signals(stopping)
     store = ReadStore(settings.reads_url)
-    handed = PropagatedTraces(traces)
-    duties = MatchDuties(store, Queues(impatient_connection(settings.redis)), handed)
+    propagated = PropagatedTraces(traces)
+    duties = MatchDuties(store, Queues(impatient_connection(settings.redis)), propagated)
     leaves = TreeLeaves(settings.tree_place)
     log = open_store(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.outgoing.channels)
-    asked = RequestedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))
-    wake, issuing = threading.Event(), JobIssuer(duties, events, outgoing, asked, figures.issued.inc)
+    requested = RequestedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))
+    wake, issuing = threading.Event(), JobIssuer(duties, events, outgoing, requested, figures.issued.inc)
     begun_at = time.perf_counter()
 
     def hear(message: Message | None) -> None:
-        handed.receive(message)
+        propagated.receive(message)
         if loop.may_affect(message):
             wake.set()
 
     def tell(message: Advanced) -> None:
         pubsub.publish(message)
-        handed.record_update(message, begun_at, time.perf_counter())
+        propagated.record_update(message, begun_at, time.perf_counter())
 
     loop = FollowerLoop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=tell)
     pubsub = PubSubClient(settings.redis, (Appended,), hear)
@@ -131,7 +131,7 @@ def follow(
             if election is not None:
                 loop.set_leaderships(election.update_leaderships())
             begun_at = time.perf_counter()
-            moved = loop.advance()
+            has_advanced = loop.advance()
             issuing.issue(loop.led_shards, of_events=loop.leads(events.NAME), outgoing=loop.leads(notifications.NAME))
         except Exception:
             # The log or the read models are unavailable; consumers keep their offsets.
@@ -141,19 +141,19 @@ def follow(
             continue
         failures.succeed()
         health.succeed()
-        if not moved:
+        if not has_advanced:
             wake.wait(POLL_SECONDS)
     if election is not None:
         election.close()
     pubsub.close()
     log.close()
     leaves.close()
-    asked.close()
+    requested.close()
     store.close()
 
 
 def start_election(settings: Settings, loop: FollowerLoop) -> LeaderElection | None:
-    """Return the election of lanes shared with other processes, which leads none yet.
+    """Return the election of leaderships shared with other processes, which leads none yet.
 
     None for read models in a file, which have one follower that leads all.
     """
@@ -175,14 +175,14 @@ class JobIssuer:
         duties: MatchDuties,
         events: OrganisingDuties,
         outgoing: OutgoingDuties,
-        asked: RequestedDuties,
+        requested: RequestedDuties,
         count: Callable[[int], None],
     ) -> None:
         """Create the issuer; `count` receives the number of issued jobs."""
         self._duties = duties
         self._events = events
         self._outgoing = outgoing
-        self._asked = asked
+        self._requested = requested
         self._count = count
         self._are_away = False
 
@@ -196,9 +196,9 @@ class JobIssuer:
             self._count(self._duties.issue(datetime.now(UTC), slices))
             if of_events:
                 self._count(self._events.issue(datetime.now(UTC)))
-                self._count(self._asked.issue(datetime.now(UTC)))
-                for each in self._asked.take_final_choices():
-                    self._duties.make_due_now(each.match_id, each.version + 1, datetime.now(UTC), again=each.was_held)
+                self._count(self._requested.issue(datetime.now(UTC)))
+                for each in self._requested.take_final_choices():
+                    self._duties.make_due_now(each.match_id, each.version + 1, datetime.now(UTC), reissue=each.was_held)
             if outgoing:
                 self._count(self._outgoing.issue(datetime.now(UTC)))
         except RedisError as error:
@@ -245,8 +245,8 @@ def work(
     traces: Traces | None = None,
 ) -> None:
     """Process jobs from these queues until stopped, waiting for queues that are unavailable."""
-    measured = figures.timed_jobs(build_jobs(figures.timed_players(players)))
-    process_jobs(private.redis, queues, job_class(ServiceClient(*build_clients(private)), measured, traces), health)
+    timed_jobs = figures.timed_jobs(build_jobs(figures.timed_players(players)))
+    process_jobs(private.redis, queues, job_class(ServiceClient(*build_clients(private)), timed_jobs, traces), health)
 
 
 def process_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Health) -> None:
@@ -332,16 +332,16 @@ def run_pusher(settings: Settings, players: Players, health: Health) -> None:  #
     run_outgoing(settings, health, "push")
 
 
-def run_outgoing(settings: Settings, health: Health, way: Channel) -> None:
+def run_outgoing(settings: Settings, health: Health, channel: Channel) -> None:
     """Process the jobs of one channel of notifications, with metrics, until stopped."""
     # Other processes do not need this module; importing it would take most of a worker's start.
-    job: Callable[..., Any] = load("workers.notifications.delivery", "job_of")(settings.outgoing, way)
+    job: Callable[..., Any] = load("workers.notifications.delivery", "job_of")(settings.outgoing, channel)
     figures, private = WorkerMetrics(), worker_settings(settings)
     prepare_process()
     with serve_metrics(settings.metrics, figures), tracing(settings, "worker") as traces:
         client = OutgoingClient(build_clients(private)[1])
-        measured = figures.timed_jobs({HAND_OVER: job})
-        process_jobs(private.redis, (OUTGOING_QUEUES[way],), job_class(client, measured, traces), health)
+        timed_jobs = figures.timed_jobs({HAND_OVER: job})
+        process_jobs(private.redis, (OUTGOING_QUEUES[channel],), job_class(client, timed_jobs, traces), health)
 
 
 def queues_of(settings: Settings) -> Sequence[str]:

@@ -48,7 +48,7 @@ class FollowerMetrics(ProcessMetrics):
 
 
 def consumer_lags(loop: FollowerLoop, log: Matches) -> Iterable[Metric]:
-    """Yield the position of the log, the leadership of each lane, and lag and failures of each consumer led here.
+    """Yield the position of the log, the leader of each leadership, and lag and failures of each consumer led here.
 
     Also the number of skipped streams.
     """
@@ -67,23 +67,23 @@ def consumer_lags(loop: FollowerLoop, log: Matches) -> Iterable[Metric]:
         "1 in the process that leads the lane; if all processes report 0, the lane has no leader",
         labels=["lane"],
     )
-    for lane in loop.leaderships:
-        led.add_metric([lane], loop.leads(lane))
+    for leadership in loop.leaderships:
+        led.add_metric([leadership], loop.leads(leadership))
     yield led
-    passed = set[Any]()
-    for place in list(loop.consumers):
-        if not place.is_led:
+    skipped = set[Any]()
+    for consumer in list(loop.consumers):
+        if not consumer.is_led:
             # Its leader reports the offset; the one here is outdated.
             continue
-        lag.add_metric([place.name], max(0, last - place.position))
-        failures.add_metric([place.name], place.failures.count)
-        passed |= set(place.steps.skipped_streams if place.steps is not None else ())
+        lag.add_metric([consumer.name], max(0, last - consumer.position))
+        failures.add_metric([consumer.name], consumer.failures.count)
+        skipped |= set(consumer.steps.skipped_streams if consumer.steps is not None else ())
     yield lag
     yield failures
     yield GaugeMetricFamily(
         "esporles_passed_over_streams",
         "Matches and records that the follower skipped because it cannot process them",
-        len(passed),
+        len(skipped),
     )
 
 
@@ -98,12 +98,15 @@ def count_duties(store: ReadStore) -> Iterable[Metric]:
         "Jobs overdue by ten seconds or in their second attempt",
         labels=["job"],
     )
-    at = now()
-    rows = store.rows(duties.OWED, late=at - LATE // timedelta(microseconds=1), now=at)
-    steps = store.rows(event_duties.OWED, now=at)
-    for job, count, overdue in (*rows, *((f"{kind}_step", count, tried) for kind, count, tried in steps)):
+    now_us = now()
+    rows = store.rows(duties.OWED, late=now_us - LATE // timedelta(microseconds=1), now=now_us)
+    steps = store.rows(event_duties.OWED, now=now_us)
+    for job, count, late_count in (
+        *rows,
+        *((f"{kind}_step", count, retried_count) for kind, count, retried_count in steps),
+    ):
         due.add_metric([job], count)
-        late.add_metric([job], overdue)
+        late.add_metric([job], late_count)
     return due, late
 
 
@@ -143,13 +146,13 @@ class WorkerMetrics(ProcessMetrics):
         """Wrap a job to measure its duration as "done" or, after an exception, "failed"."""
 
         def run(*args: object, **kwargs: object) -> Any:
-            begun, outcome = perf_counter(), "failed"
+            started, outcome = perf_counter(), "failed"
             try:
-                done = job(*args, **kwargs)
+                result = job(*args, **kwargs)
                 outcome = "done"
-                return done
+                return result
             finally:
-                self._jobs.labels(name, outcome).observe(perf_counter() - begun)
+                self._jobs.labels(name, outcome).observe(perf_counter() - started)
 
         return run
 

@@ -167,12 +167,12 @@ class Queues:
             TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
         )
 
-    def hand_over(self, way: Channel) -> bool:
+    def hand_over(self, channel: Channel) -> bool:
         """Enqueue a delivery job and return True, unless one is waiting, which will deliver everything."""
-        queue = OUTGOING_QUEUES[way]
+        queue = OUTGOING_QUEUES[channel]
         if self._queues[queue].count:
             return False
-        job_id = f"{way}-{secrets.token_hex(8)}"
+        job_id = f"{channel}-{secrets.token_hex(8)}"
         self._enqueue(queue, HAND_OVER, job_id, timeout=HAND_OVER_SECONDS_MAX)
         return True
 

@@ -22,33 +22,33 @@ def tournament_step(service: OrganisingService, event_id: str, step: str, versio
     Tables are opened or started one by one before the step; the first refusal ends it. Idempotent: a late
     request has no effect, because each names the version it applies to.
     """
-    owed = service.read_tournament_duty(event_id)
-    if owed is None or (owed.step, owed.version) != (step, version):
+    duty = service.read_tournament_duty(event_id)
+    if duty is None or (duty.step, duty.version) != (step, version):
         return False
-    wanted = {"expectedVersion": version}
+    payload = {"expectedVersion": version}
     if step == "pair":
-        return pair(service, owed)
+        return pair(service, duty)
     if step == "open":
-        for table in range(1, owed.tables + 1):
-            if not service.post_to_tournament(f"{event_id}/rounds/{owed.round}/tables/{table}/match", wanted):
+        for table in range(1, duty.tables + 1):
+            if not service.post_to_tournament(f"{event_id}/rounds/{duty.round}/tables/{table}/match", payload):
                 return False
     if step == "start":
-        for table in range(1, owed.tables + 1):
-            if not service.post_to_tournament(f"{event_id}/rounds/{owed.round}/tables/{table}/start", wanted):
+        for table in range(1, duty.tables + 1):
+            if not service.post_to_tournament(f"{event_id}/rounds/{duty.round}/tables/{table}/start", payload):
                 return False
-    return service.post_to_tournament(f"{event_id}/steps", {"step": step, **wanted})
+    return service.post_to_tournament(f"{event_id}/steps", {"step": step, **payload})
 
 
-def pair(service: OrganisingService, owed: TournamentDuty) -> bool:
+def pair(service: OrganisingService, duty: TournamentDuty) -> bool:
     """Pair the round and post the result, or post the conflicts to the organiser; return False if it is too late."""
     # Importing the solver takes longer than a bot's turn may.
-    answer: Answer = load("domain.pairing.methods", "pair_round")
-    problem = msgspec.json.decode(owed.problem, type=Problem)
-    wanted: dict[str, Any] = {"round": owed.round, "expectedVersion": owed.version}
+    pair_round: Answer = load("domain.pairing.methods", "pair_round")
+    problem = msgspec.json.decode(duty.problem, type=Problem)
+    payload: dict[str, Any] = {"round": duty.round, "expectedVersion": duty.version}
     try:
-        pairing, reasons = answer(problem, owed.way)
+        pairing, reasons = pair_round(problem, duty.way)
     except PairingRefused as refusal:
-        told = {"why": str(refusal), "conflicts": refusal.conflicts}
-        return service.post_to_tournament(f"{owed.event_id}/pairing", {**wanted, **told})
-    logger.info("round paired", tournament=owed.event_id, round=owed.round, tables=len(pairing.tables))
-    return service.post_to_tournament(f"{owed.event_id}/pairing", {**wanted, "pairing": pairing, "reasons": reasons})
+        failure = {"why": str(refusal), "conflicts": refusal.conflicts}
+        return service.post_to_tournament(f"{duty.event_id}/pairing", {**payload, **failure})
+    logger.info("round paired", tournament=duty.event_id, round=duty.round, tables=len(pairing.tables))
+    return service.post_to_tournament(f"{duty.event_id}/pairing", {**payload, "pairing": pairing, "reasons": reasons})

@@ -44,8 +44,8 @@ class TurnWorker(SimpleWorker):
     ) -> None:
         """Store only the kind of the error in Redis: the text may contain a card in hand."""
         kind = sys.exc_info()[0]
-        told = "failed" if kind is None else kind.__name__
-        super().handle_job_failure(job, queue, started_job_registry, f"{job.id}: {told}")
+        outcome = "failed" if kind is None else kind.__name__
+        super().handle_job_failure(job, queue, started_job_registry, f"{job.id}: {outcome}")
 
     def _install_signal_handlers(self) -> None:
         """Install RQ's handlers; raise `StopRequested` if a signal arrived before."""

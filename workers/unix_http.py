@@ -65,22 +65,22 @@ class PersistentClient:
         path: str,
         body: bytes | None = None,
         content_type: str = "application/json",
-        more: Mapping[str, str] = MappingProxyType({}),
+        extra_headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response:
         """Send a request and return the whole response; raise one of `REQUEST_ERRORS` without one.
 
         It carries the id of the current request and its trace; the connection is reused.
         """
-        headers = {**self._headers, "Content-Type": content_type, **more}
+        headers = {**self._headers, "Content-Type": content_type, **extra_headers}
         if request := CURRENT.get():
             headers[HEADER] = request
         with child_span("ask the service", {METHOD: method}, CLIENT) as span:
             if span is not None:
                 headers[TRACEPARENT] = span.traceparent
-            answer = self._send(method, path, body, headers)
+            response = self._send(method, path, body, headers)
             if span is not None:
-                span.set_attribute(STATUS, answer.status)
-            return answer
+                span.set_attribute(STATUS, response.status)
+            return response
 
     def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Response:
         """Send a request and read the response; close the connection after any error."""

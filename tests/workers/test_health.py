@@ -13,7 +13,7 @@ from workers.health import Health, HealthServer
 def test_health_is_served_over_ipv4_and_ipv6(host: str) -> None:
     health = Health()
     server = HealthServer(f"{host}:0", health)
-    connection = HTTPConnection(server.place)
+    connection = HTTPConnection(server.address)
     statuses = []
     for tell in (health.fail, health.succeed, health.fail):
         tell()
@@ -24,14 +24,14 @@ def test_health_is_served_over_ipv4_and_ipv6(host: str) -> None:
     connection.close()
     server.close()
 
-    assert server.place.startswith(host)
+    assert server.address.startswith(host)
     assert statuses == [503, 200, 503]
 
 
 def test_an_endless_request_is_aborted(capsys: pytest.CaptureFixture[str]) -> None:
     server = HealthServer("127.0.0.1:0", Health(), request_seconds=0.2)
 
-    assert is_cut_off(split_place(server.place))
+    assert is_cut_off(split_place(server.address))
 
     server.close()
     assert capsys.readouterr().err == ""

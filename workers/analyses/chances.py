@@ -56,9 +56,11 @@ UNKNOWN: Final = Scale(slope=THOUSAND, spread=1_000)
 @cache
 def scale_at(title: str, seats: int, stage: int) -> Scale:
     """Return the scale of a stage, else of the closest earlier calibrated stage, else the default."""
-    known = load_scales(title)
-    found = {} if known is None else known.scales
-    return next((found[key] for at in range(stage, -2, -1) if (key := f"{seats}/{at}") in found), UNKNOWN)
+    loaded = load_scales(title)
+    found = {} if loaded is None else loaded.scales
+    return next(
+        (found[key] for earlier_stage in range(stage, -2, -1) if (key := f"{seats}/{earlier_stage}") in found), UNKNOWN
+    )
 
 
 class Outlook(msgspec.Struct, frozen=True):
@@ -76,10 +78,10 @@ def outlook_of(rules: AnyRules, weights: Weights, outline: Outline, state: objec
     ranking = rules.ranking(state)
     scores = rules.scores(state)
     if ranking is not None:
-        firsts = ranking.count(1)
+        winner_count = ranking.count(1)
         return Outlook(
             margins_of([POINT * score for score in scores]),
-            tuple(WHOLE // firsts if place == 1 else 0 for place in ranking),
+            tuple(WHOLE // winner_count if place == 1 else 0 for place in ranking),
         )
     worths = [weights.worth(state, Seat(seat)) for seat in range(len(scores))]
     scale = scale_at(rules.TITLE, len(scores), outline.stage(state))
@@ -96,7 +98,7 @@ def margins_of(points: Sequence[int]) -> tuple[int, ...]:
 
 def shares_of(worths: Sequence[int], spread: int) -> tuple[int, ...]:
     """Return winning chances of `WHOLE` in proportion to the exponentials of the values (softmax), rounded down."""
-    most = max(worths)
-    weights = [EXPONENTIALS[min((most - each) * STEPS // spread, STEPS * REACH)] for each in worths]
+    highest = max(worths)
+    weights = [EXPONENTIALS[min((highest - each) * STEPS // spread, STEPS * REACH)] for each in worths]
     total = sum(weights)
     return tuple(WHOLE * each // total for each in weights)

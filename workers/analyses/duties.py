@@ -40,33 +40,33 @@ class AnalysisDuties:
     def __init__(self, analyses: Analyses, queues: Queues) -> None:
         self._analyses = analyses
         self._queues = queues
-        self._looked = 0
+        self._polled_us = 0
 
     def issue(self, now: datetime) -> int:
         """Enqueue jobs for pieces without a valid lease and return their number.
 
         The pieces are queried at most once per `POLL_INTERVAL`, and at most `ISSUED_MAX` jobs wait.
         """
-        at = microseconds(now)
-        if 0 <= at - self._looked < POLL_INTERVAL // MICROSECOND:
+        now_us = microseconds(now)
+        if 0 <= now_us - self._polled_us < POLL_INTERVAL // MICROSECOND:
             return 0
-        self._looked = at
-        room = ISSUED_MAX - self._queues.analyses_waiting()
-        if room <= 0:
+        self._polled_us = now_us
+        capacity = ISSUED_MAX - self._queues.analyses_waiting()
+        if capacity <= 0:
             return 0
-        due = self._analyses.due(at, LEASE_LONGEST // MICROSECOND, room)
-        return sum(self._issue_piece(piece, at) for piece in due)
+        due_pieces = self._analyses.due(now_us, LEASE_LONGEST // MICROSECOND, capacity)
+        return sum(self._issue_piece(piece, now_us) for piece in due_pieces)
 
-    def _issue_piece(self, piece: DuePiece, at: int) -> bool:
+    def _issue_piece(self, piece: DuePiece, now_us: int) -> bool:
         """Lease and enqueue a piece and return True; False if another process has leased it.
 
         If its previous job still waits in the queue, extend the lease instead and return False.
         """
         attempt = piece.attempt + 1
         if piece.attempt and self._queues.is_waiting(job_id_of(piece.match_id, piece.first, piece.attempt)):
-            self._analyses.extend(piece, at + lease_of(piece.attempt) // MICROSECOND)
+            self._analyses.extend(piece, now_us + lease_of(piece.attempt) // MICROSECOND)
             return False
-        if not self._analyses.lease(piece, at + lease_of(attempt) // MICROSECOND):
+        if not self._analyses.lease(piece, now_us + lease_of(attempt) // MICROSECOND):
             return False
         job_id = job_id_of(piece.match_id, piece.first, attempt)
         self._queues.analyse(job_id, piece.match_id, piece.first, piece.last, piece.tries, seconds_of(attempt))

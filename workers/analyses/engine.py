@@ -74,8 +74,8 @@ class Evaluation(msgspec.Struct, frozen=True):
         Both met the same positions with the same luck, so the samples are paired; 0 for a single one. Raise
         `StopIteration` for an action that was not evaluated.
         """
-        place = next(place for place, each in enumerate(self.actions) if each.action == action)
-        pairs = [best - other for best, other in zip(self.samples[0], self.samples[place], strict=False)]
+        index = next(index for index, each in enumerate(self.actions) if each.action == action)
+        pairs = [best - other for best, other in zip(self.samples[0], self.samples[index], strict=False)]
         count = len(pairs)
         if count == 1:
             return 0
@@ -91,9 +91,9 @@ def evaluate_actions(
     legal: Sequence[Any],
     seed: bytes,
     budget: Budget,
-    asked: Sequence[Any] = (),
+    required: Sequence[Any] = (),
 ) -> Evaluation:
-    """Evaluate the promising legal actions and all actions in `asked`, best first.
+    """Evaluate the promising legal actions and all actions in `required`, best first.
 
     If the title has a playoff, only the finalists of a first race are evaluated in it. The same view, seed and
     budget give the same result on every machine.
@@ -101,12 +101,16 @@ def evaluate_actions(
     found, tries = list_promising(rules, weights, view, tuple(legal), seed, budget), budget.tries
     choices = choices_of(weights, budget)
     if choices > 1:
-        raced = RolloutComparison(rules, weights, view, seed, found, budget.stages).evaluate(set(), tries // RACE)
-        found, tries = [each.action for each in raced.actions[: budget.finalists]], tries - tries // RACE
-    found += [action for action in asked if action not in found]
-    kept = {place for place, action in enumerate(found) if action in asked}
+        first_evaluation = RolloutComparison(rules, weights, view, seed, found, budget.stages).evaluate(
+            set(), tries // RACE
+        )
+        found, tries = [each.action for each in first_evaluation.actions[: budget.finalists]], tries - tries // RACE
+    found += [action for action in required if action not in found]
+    required_indexes = {index for index, action in enumerate(found) if action in required}
     rounds = budget.rounds if choices > 1 else 0
-    return RolloutComparison(rules, weights, view, seed, found, budget.stages, choices).evaluate(kept, tries, rounds)
+    return RolloutComparison(rules, weights, view, seed, found, budget.stages, choices).evaluate(
+        required_indexes, tries, rounds
+    )
 
 
 def choices_of(weights: Weights, budget: Budget) -> int:
@@ -119,8 +123,8 @@ def list_promising(
 ) -> list[Any]:
     """Return the actions with the highest value in one imagined position, best first, at most `budget.width`."""
     state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
-    look = LookAhead(rules, weights, Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
-    worths = look.worths_of(state, legal, DEPTH_MAX, budget.tries // FIRST_LOOK)
+    look_ahead = LookAhead(rules, weights, Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
+    worths = look_ahead.worths_of(state, legal, DEPTH_MAX, budget.tries // FIRST_LOOK)
     worths.sort(key=lambda each: -each[0])
     return [action for _, action in worths[: budget.width]]
 
@@ -146,47 +150,50 @@ class RolloutComparison:
         self._least = ROUNDS_MIN if choices == 1 else ROUNDS_MIN_NESTED
         self._played = 0
 
-    def evaluate(self, kept: set[int], tries: int, rounds: int = 0) -> Evaluation:
-        """Evaluate by sequential halving within `tries`; actions at the places in `kept` are never dropped.
+    def evaluate(self, required: set[int], tries: int, rounds: int = 0) -> Evaluation:
+        """Evaluate by sequential halving within `tries`; actions with indexes in `required` are never dropped.
 
         `rounds` is the least number of rollouts of the remaining actions, whatever they cost, if luck makes a
         difference between them.
         """
-        left = list(range(len(self._actions)))
-        phases = max(1, (len(left) - 1).bit_length() - 1)
+        remaining = list(range(len(self._actions)))
+        phases = max(1, (len(remaining) - 1).bit_length() - 1)
         for phase in range(1, phases + 1):
-            end, wanted, begun = tries * phase // phases, rounds * phase // phases, self._played
-            while self._played < begun + self._least or (
-                (self._rollouts.tries < end or self._played < wanted) and self._varies(left)
+            tries_limit, rounds_min, played_before = tries * phase // phases, rounds * phase // phases, self._played
+            while self._played < played_before + self._least or (
+                (self._rollouts.tries < tries_limit or self._played < rounds_min) and self._varies(remaining)
             ):
-                self._add_round(left)
-            left.sort(key=self._order)
-            half = max(LAST, (len(left) + 1) // 2)
-            left = left[:half] + [place for place in left[half:] if place in kept]
+                self._add_round(remaining)
+            remaining.sort(key=self._order)
+            half = max(LAST, (len(remaining) + 1) // 2)
+            remaining = remaining[:half] + [index for index in remaining[half:] if index in required]
         best = min(range(len(self._actions)), key=self._rank)
-        for place in kept - {best}:
-            self._evaluate_postponed(best, place)
+        for index in required - {best}:
+            self._evaluate_postponed(best, index)
         return self._build_evaluation()
 
-    def _evaluate_postponed(self, best: int, place: int) -> None:
+    def _evaluate_postponed(self, best: int, index: int) -> None:
         """Replace the results of an action by its results with the best action right after it, if those are better."""
-        action, then = self._actions[place], self._actions[best]
+        action, follow_up = self._actions[index], self._actions[best]
         state, luck = self.imagine_position(0)
-        if not self._rollouts.may_follow(state, action, luck, then):
+        if not self._rollouts.may_follow(state, action, luck, follow_up):
             return
-        rounds = map(self.imagine_position, range(len(self._found[place])))
-        rows = [self._outlook(place, state, luck, then) for state, luck in rounds]
-        if self._means(rows) < self._means(self._found[place]):
-            self._found[place] = rows
+        rounds = map(self.imagine_position, range(len(self._found[index])))
+        rows = [self._outlook(index, state, luck, follow_up) for state, luck in rounds]
+        if self._means(rows) < self._means(self._found[index]):
+            self._found[index] = rows
 
-    def _varies(self, places: Sequence[int]) -> bool:
+    def _varies(self, indexes: Sequence[int]) -> bool:
         """Return whether more rollouts can change the comparison, that is, whether luck makes any difference."""
-        first, *others = ([self._of_seat(each) for each in self._found[place]] for place in places)
-        compared = [
-            [(mine[0] - yours[0], mine[1] - yours[1]) for mine, yours in zip(first, other, strict=True)]
+        first, *others = ([self._of_seat(each) for each in self._found[index]] for index in indexes)
+        differences = [
+            [
+                (of_first[0] - of_other[0], of_first[1] - of_other[1])
+                for of_first, of_other in zip(first, other, strict=True)
+            ]
             for other in others
         ]
-        return any(len(set(each)) > 1 for each in compared or [first])
+        return any(len(set(each)) > 1 for each in differences or [first])
 
     def _of_seat(self, outlook: Outlook) -> tuple[int, int]:
         return outlook.chances[self._seat], outlook.margins[self._seat]
@@ -196,24 +203,24 @@ class RolloutComparison:
         luck = hkdf_expand(self._seed, b"round/%d" % number)
         return self._rules.imagine(self._view, SeededChance(luck)), luck
 
-    def end_after(self, place: int, state: object, luck: bytes, then: object = None) -> Any:
-        """Return the position at the end of the rollout of an action, with `then` right after it if that is legal."""
-        return self._rollouts.end_after(state, self._actions[place], luck, then)
+    def end_after(self, index: int, state: object, luck: bytes, follow_up: object = None) -> Any:
+        """Return the position at the end of the rollout of an action, with `follow_up` after it if that is legal."""
+        return self._rollouts.end_after(state, self._actions[index], luck, follow_up)
 
-    def _outlook(self, place: int, state: object, luck: bytes, then: object = None) -> Outlook:
-        end = self.end_after(place, state, luck, then)
+    def _outlook(self, index: int, state: object, luck: bytes, follow_up: object = None) -> Outlook:
+        end = self.end_after(index, state, luck, follow_up)
         return outlook_of(self._rules, self._weights, self._outline, end)
 
-    def _add_round(self, places: Sequence[int]) -> None:
+    def _add_round(self, indexes: Sequence[int]) -> None:
         """Play each of these actions on in one more imagined position, all with the same luck."""
         state, luck = self.imagine_position(self._played)
-        for place in places:
-            self._found[place].append(self._outlook(place, state, luck))
+        for index in indexes:
+            self._found[index].append(self._outlook(index, state, luck))
         self._played += 1
 
-    def _order(self, place: int) -> tuple[int, int, int]:
+    def _order(self, index: int) -> tuple[int, int, int]:
         """Return the sort key: winning chance, then margin, then the first impression."""
-        return *self._means(self._found[place]), place
+        return *self._means(self._found[index]), index
 
     def _means(self, found: Sequence[Outlook]) -> tuple[int, int]:
         """Return the negative mean chance and margin of the seat, so that the best sorts first."""
@@ -221,22 +228,22 @@ class RolloutComparison:
         margin = sum(each.margins[self._seat] for each in found)
         return -chance // len(found), -margin // len(found)
 
-    def _rank(self, place: int) -> tuple[int, int, int, int]:
+    def _rank(self, index: int) -> tuple[int, int, int, int]:
         """Return the sort key that ranks actions with more rollouts before dropped ones."""
-        return -len(self._found[place]), *self._order(place)
+        return -len(self._found[index]), *self._order(index)
 
     def _build_evaluation(self) -> Evaluation:
-        places = sorted(range(len(self._actions)), key=self._rank)
-        samples = tuple(tuple(each.chances[self._seat] for each in self._found[place]) for place in places)
-        return Evaluation(tuple(self._evaluation_of(place) for place in places), samples)
+        indexes = sorted(range(len(self._actions)), key=self._rank)
+        samples = tuple(tuple(each.chances[self._seat] for each in self._found[index]) for index in indexes)
+        return Evaluation(tuple(self._evaluation_of(index) for index in indexes), samples)
 
-    def _evaluation_of(self, place: int) -> EvaluatedAction:
+    def _evaluation_of(self, index: int) -> EvaluatedAction:
         """Return the mean margin and chances of an action over its rollouts."""
-        found = self._found[place]
+        found = self._found[index]
         count = len(found)
         seats = range(len(found[0].chances))
         return EvaluatedAction(
-            self._actions[place],
+            self._actions[index],
             sum(each.margins[self._seat] for each in found) // count,
             sum(each.chances[self._seat] for each in found) // count,
             count,
@@ -253,10 +260,12 @@ def list_reasons(
     """
     choices = choices_of(weights, budget)
     scales = RolloutComparison(rules, weights, view, seed, list(pair), budget.stages, choices)
-    sums, count = [0] * max(1, len(weights.names)), REASONED if choices == 1 else REASONED_NESTED
+    totals, count = [0] * max(1, len(weights.names)), REASONED if choices == 1 else REASONED_NESTED
     for number in range(count):
         state, luck = scales.imagine_position(number)
-        first, second = (weights.parts_of(scales.end_after(place, state, luck), Seat(view.seat)) for place in (0, 1))
-        sums = [total + one - other for total, one, other in zip(sums, first, second, strict=True)]
-    found = [(name, total // count) for name, total in zip(weights.names or ("worth",), sums, strict=True)]
+        first, second = (weights.parts_of(scales.end_after(index, state, luck), Seat(view.seat)) for index in (0, 1))
+        totals = [
+            total + of_first - of_second for total, of_first, of_second in zip(totals, first, second, strict=True)
+        ]
+    found = [(name, total // count) for name, total in zip(weights.names or ("worth",), totals, strict=True)]
     return tuple(sorted((each for each in found if each[1] >= REASON_MIN), key=lambda each: -each[1]))

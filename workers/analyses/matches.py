@@ -62,8 +62,8 @@ def fold_analysable(titles: Titles, entries: Sequence[Entry], evaluations: Evalu
         raise NotAnalysed(f"no search bot for {match.title}")
     if match.key is None:
         raise NotAnalysed("the log is redacted; an analysis requires the complete log")
-    if why := why_unfit(match):
-        raise NotAnalysed(why)
+    if reason := why_unfit(match):
+        raise NotAnalysed(reason)
     try:
         require_played_rules(match)
     except MatchError as retired:
@@ -73,11 +73,11 @@ def fold_analysable(titles: Titles, entries: Sequence[Entry], evaluations: Evalu
 
 def moments(titles: Titles, entries: Sequence[Entry], first: int, last: int) -> Iterator[Moment]:
     """Yield the actions among entries `first` to `last` that were not taken back, each with the match before it."""
-    back = list_taken_back(titles, entries)
+    taken_back = list_taken_back(titles, entries)
     match = fold(titles, entries[: first - 1]) if first > 1 else begin(titles, entries[0])
     for entry in entries[max(first - 1, 1) : last]:
         fact = read_fact(match.definition, entry)
-        if isinstance(fact, ActionTaken) and entry.version not in back:
+        if isinstance(fact, ActionTaken) and entry.version not in taken_back:
             yield Moment(match, entry.version, fact)
         match = apply(match, entry)
 
@@ -111,13 +111,13 @@ def seed_of(match: Match, entry: int) -> bytes:
     return hkdf_expand(hkdf_extract(match.id.bytes, b"analysis"), b"entry/%d" % entry)
 
 
-def evaluate_moment(weights: Weights, moment: Moment, budget: Budget, asked: Sequence[Any] = ()) -> Evaluation:
-    """Evaluate the promising actions of a decision, and `asked`, from the seat's view at that time."""
+def evaluate_moment(weights: Weights, moment: Moment, budget: Budget, required: Sequence[Any] = ()) -> Evaluation:
+    """Evaluate the promising actions of a decision, and `required`, from the seat's view at that time."""
     before, seat = moment.before, Seat(moment.fact.seat)
     rules = before.definition.rules
     legal = rules.legal_actions(before.state, seat)
     return evaluate_actions(
-        rules, weights, rules.view(before.state, seat), legal, seed_of(before, moment.entry), budget, asked
+        rules, weights, rules.view(before.state, seat), legal, seed_of(before, moment.entry), budget, required
     )
 
 
@@ -137,27 +137,27 @@ def decision_of(weights: Weights, moment: Moment, budget: Budget) -> Decision | 
     if not is_decision(moment):
         return None
     before, seat, rules = moment.before, Seat(moment.fact.seat), moment.before.definition.rules
-    weighing = evaluate_moment(weights, moment, budget, (moment.action,))
-    played, seen = weighing.find(moment.action), rules.view(before.state, seat)
-    others = [each for each in weighing.actions[1:] if each.action != moment.action][:OTHERS]
+    evaluation = evaluate_moment(weights, moment, budget, (moment.action,))
+    played, view = evaluation.find(moment.action), rules.view(before.state, seat)
+    others = [each for each in evaluation.actions[1:] if each.action != moment.action][:OTHERS]
     return Decision(
         entry=moment.entry,
         seat=int(seat),
         phase=rules.phase(before.state),
         legal=len(rules.legal_actions(before.state, seat)),
-        played=choice_of(rules, seen, played),
-        best=choice_of(rules, seen, weighing.best),
-        others=tuple(choice_of(rules, seen, each) for each in others),
-        error=weighing.error_against(moment.action),
+        played=choice_of(rules, view, played),
+        best=choice_of(rules, view, evaluation.best),
+        others=tuple(choice_of(rules, view, each) for each in others),
+        error=evaluation.error_against(moment.action),
         chances=played.chances,
-        line=() if weighing.best.action == moment.action else line_from(weights, moment, weighing.best.action),
+        line=() if evaluation.best.action == moment.action else line_from(weights, moment, evaluation.best.action),
     )
 
 
-def choice_of(rules: AnyRules, view: object, weighed: EvaluatedAction) -> Choice:
+def choice_of(rules: AnyRules, view: object, evaluated: EvaluatedAction) -> Choice:
     """Convert an evaluated action into a choice of the document."""
-    told = rules.describe(view, weighed.action)
-    return Choice(encode(weighed.action), told, weighed.margin, weighed.chance, weighed.count)
+    description = rules.describe(view, evaluated.action)
+    return Choice(encode(evaluated.action), description, evaluated.margin, evaluated.chance, evaluated.count)
 
 
 def encode(action: object) -> msgspec.Raw:
@@ -175,8 +175,8 @@ def line_from(weights: Weights, moment: Moment, action: object) -> tuple[LineSte
     rules, chance, seat = match.definition.rules, SeededChance(match.key), Seat(moment.fact.seat)
     steps: list[LineStep] = []
     while True:
-        told = rules.describe(rules.view(state, seat), action)
-        steps.append(LineStep(int(seat), encode(action), told))
+        description = rules.describe(rules.view(state, seat), action)
+        steps.append(LineStep(int(seat), encode(action), description))
         state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
         to_act = rules.seats_to_act(state)
         if not to_act or len(steps) >= LINE_STEPS:
@@ -202,13 +202,13 @@ def estimate_draws(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
     before, rules, outline = moment.before, moment.before.definition.rules, weights.known_outline
     seat, seed = Seat(moment.fact.seat), hkdf_expand(seed_of(before, moment.entry), b"draws")
     rollouts = Rollouts(rules, weights, Seat(max(seat, 0)), budget.stages)
-    came = position_after(moment.fact.effects, before.state, rules.evolve)
+    actual = position_after(moment.fact.effects, before.state, rules.evolve)
     gains, margins = list[tuple[int, ...]](), list[tuple[int, ...]]()
     for number in range(budget.draws):
         luck = hkdf_expand(seed, b"draw/%d" % number)
         effects = rules.decide(before.state, seat, moment.action, SeededChance(luck))
-        other = position_after(effects, before.state, rules.evolve)
-        ends = [outlook_of(rules, weights, outline, rollouts.end_of(state, luck)) for state in (came, other)]
+        alternative = position_after(effects, before.state, rules.evolve)
+        ends = [outlook_of(rules, weights, outline, rollouts.end_of(state, luck)) for state in (actual, alternative)]
         gains.append(tuple(a - b for a, b in zip(ends[0].chances, ends[1].chances, strict=True)))
         margins.append(tuple(a - b for a, b in zip(ends[0].margins, ends[1].margins, strict=True)))
     return Drawn(moment.entry, means(gains), means(margins), max(map(error_of, zip(*gains, strict=True))))

@@ -29,14 +29,14 @@ def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
 
     Searching bots play only titles with an outline.
     """
-    known = load_evaluations(titles) if evaluations is None else evaluations
-    outlined = frozenset(name for name, weights in known.items() if weights.outline is not None)
+    loaded = load_evaluations(titles) if evaluations is None else evaluations
+    outlined = frozenset(name for name, weights in loaded.items() if weights.outline is not None)
     return {
-        "greedy": BotKind("greedy", 2, Greedy(known), frozenset(known)),
-        "gentle": BotKind("gentle", 1, Gentle(known), frozenset(known)),
+        "greedy": BotKind("greedy", 2, Greedy(loaded), frozenset(loaded)),
+        "gentle": BotKind("gentle", 1, Gentle(loaded), frozenset(loaded)),
         "random": BotKind("random", 1, random.choose),
         **{
-            name: BotKind(name, level.version, Search(known, level), outlined, SEARCHING[name])
+            name: BotKind(name, level.version, Search(loaded, level), outlined, SEARCHING[name])
             for name, level in LEVELS.items()
         },
     }

@@ -38,10 +38,10 @@ class Begin(msgspec.Struct, frozen=True, tag=True):
 
 
 class PlayNext(msgspec.Struct, frozen=True, tag=True):
-    """A message with the rounds to play next, replacing the rest of the last message: these rounds of these places."""
+    """A message with the rounds to play next, replacing the rest of the last message: these rounds of these actions."""
 
     rounds: tuple[int, ...]
-    places: tuple[int, ...]
+    indexes: tuple[int, ...]
 
 
 class Played(msgspec.Struct, frozen=True, array_like=True):
@@ -58,13 +58,13 @@ MESSAGE: Final = msgspec.json.Decoder(Begin | PlayNext)
 class Assistant:
     """Plays one rollout at a time, so that a new message takes effect at once."""
 
-    def __init__(self, line: Connection, titles: Titles, evaluations: Evaluations) -> None:
-        self._line = line
+    def __init__(self, connection: Connection, titles: Titles, evaluations: Evaluations) -> None:
+        self._connection = connection
         self._titles = titles
         self._evaluations = evaluations
         self._race = NO_RACE
         self._rounds: Rounds | None = None
-        self._owed: list[tuple[int, int]] = []
+        self._pending: list[tuple[int, int]] = []
         self._done: set[tuple[int, int]] = set()
 
     def run(self) -> None:
@@ -74,39 +74,41 @@ class Assistant:
         """
         self._send()
         while True:
-            if self._owed and not self._line.poll():
+            if self._pending and not self._connection.poll():
                 self._play()
             else:
-                self._handle(MESSAGE.decode(self._line.recv_bytes()))
+                self._handle(MESSAGE.decode(self._connection.recv_bytes()))
 
-    def _handle(self, told: Begin | PlayNext) -> None:
+    def _handle(self, message: Begin | PlayNext) -> None:
         """Begin a race and report it, or replace the owed rollouts by requested rollouts that are not done."""
-        if isinstance(told, Begin):
-            self._race, self._rounds, self._owed, self._done = told.race, self._rounds_of(told), [], set()
+        if isinstance(message, Begin):
+            self._race, self._rounds, self._pending, self._done = message.race, self._rounds_of(message), [], set()
             self._send()
         else:
-            wanted = [(number, place) for number in told.rounds for place in told.places]
-            self._owed = [each for each in wanted if each not in self._done]
+            requested = [(number, index) for number in message.rounds for index in message.indexes]
+            self._pending = [each for each in requested if each not in self._done]
 
-    def _rounds_of(self, told: Begin) -> Rounds:
+    def _rounds_of(self, message: Begin) -> Rounds:
         """Return the rollouts of a race, decoded from its message."""
-        title = self._titles[told.title]
-        view = msgspec.json.decode(told.view, type=title.codec.view)
-        actions = [msgspec.json.decode(action, type=title.codec.action) for action in told.actions]
-        weights = self._evaluations[told.title]
+        title = self._titles[message.title]
+        view = msgspec.json.decode(message.view, type=title.codec.view)
+        actions = [msgspec.json.decode(action, type=title.codec.action) for action in message.actions]
+        weights = self._evaluations[message.title]
         return Rounds(
-            Question(title.rules, weights, view, actions, told.seed, told.stages, told.choices, told.nested_tries)
+            Question(
+                title.rules, weights, view, actions, message.seed, message.stages, message.choices, message.nested_tries
+            )
         )
 
     def _play(self) -> None:
         """Play the next owed rollout and send its result."""
         assert self._rounds is not None, "a race has begun"
-        number, place = self._owed.pop(0)
-        self._done.add((number, place))
-        self._send((number, place, *self._rounds.roll(number, place)))
+        number, index = self._pending.pop(0)
+        self._done.add((number, index))
+        self._send((number, index, *self._rounds.roll(number, index)))
 
     def _send(self, *rolls: tuple[int, int, int, int]) -> None:
-        self._line.send_bytes(msgspec.json.encode(Played(self._race, rolls)))
+        self._connection.send_bytes(msgspec.json.encode(Played(self._race, rolls)))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -115,10 +117,10 @@ def main(arguments: Sequence[str]) -> int:
     Arguments: the file descriptor of the connection and the data folder.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    line, data = Connection(int(arguments[0])), Path(arguments[1])
+    connection, data = Connection(int(arguments[0])), Path(arguments[1])
     register_data_folder(data, TITLES)
     with suppress(EOFError, OSError):
-        Assistant(line, TITLES, load_evaluations(TITLES)).run()
+        Assistant(connection, TITLES, load_evaluations(TITLES)).run()
     return 0
 
 

@@ -29,8 +29,8 @@ class Gentle:
         if len(legal) == 1:
             return legal[0]
         state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
-        look = LookAhead(rules, self._evaluations[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
-        worths = look.worths_of(state, legal, 0, budget)
+        look_ahead = LookAhead(rules, self._evaluations[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
+        worths = look_ahead.worths_of(state, legal, 0, budget)
         # Sorting is stable, so among equal values the earlier action wins and the bot finishes instead of dithering.
-        better = sorted(worths, key=lambda worth: -worth[0])[: (len(worths) + 1) // 2]
-        return better[seed[0] % min(len(better), 3)][1]
+        better_half = sorted(worths, key=lambda worth: -worth[0])[: (len(worths) + 1) // 2]
+        return better_half[seed[0] % min(len(better_half), 3)][1]

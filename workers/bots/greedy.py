@@ -35,8 +35,8 @@ class Greedy:
         if len(legal) == 1:
             return legal[0]
         state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
-        look = LookAhead(rules, self._evaluations[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
-        return look.best_of(state, legal, DEPTH_MAX, budget)[1]
+        look_ahead = LookAhead(rules, self._evaluations[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
+        return look_ahead.best_of(state, legal, DEPTH_MAX, budget)[1]
 
 
 class LookAhead:
@@ -62,9 +62,9 @@ class LookAhead:
         if goes_back is not None:
             actions = tuple(action for action in actions if not goes_back(action)) or actions
         worths = []
-        end = self.tries + budget
-        for place, action in enumerate(actions):
-            share = (end - self.tries) // (len(actions) - place)
+        tries_limit = self.tries + budget
+        for index, action in enumerate(actions):
+            share = (tries_limit - self.tries) // (len(actions) - index)
             worths.append((self._worth_of(state, action, depth, max(1, share)), action))
         return worths
 

@@ -39,8 +39,8 @@ class Luck:
     def draw(self, label: str, pool: Sequence[I], count: int, audience: Audience | None = None) -> tuple[I, ...]:  # noqa: ARG002  # nothing is recorded
         """Draw `count` items without replacement with the numbers of the label; nothing is recorded or hidden."""
         assert count <= len(pool)
-        left, stream = list(pool), self._numbers(label)
-        return tuple([left.pop(next(stream) % len(left)) for _ in range(count)])
+        remaining, stream = list(pool), self._numbers(label)
+        return tuple([remaining.pop(next(stream) % len(remaining)) for _ in range(count)])
 
     def _numbers(self, label: str) -> Iterator[int]:
         """Yield the numbers of a label, 0..2 ** 32 - 1."""

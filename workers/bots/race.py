@@ -45,8 +45,10 @@ class Tried(msgspec.Struct, frozen=True):
 
     def lead_over(self, other: "Tried") -> int:
         """Return the mean difference in the positions that both actions met, rounded down."""
-        both = min(self.count, other.count)
-        return (sum(self.worths[:both]) - sum(other.worths[:both])) // both if both else 0
+        shared_count = min(self.count, other.count)
+        return (
+            (sum(self.worths[:shared_count]) - sum(other.worths[:shared_count])) // shared_count if shared_count else 0
+        )
 
 
 class Race:
@@ -60,70 +62,74 @@ class Race:
         self._tries = 0
         self._given_up: list[int] = []
 
-    def run(self, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
-        """Run until `until` actions are left, the budget is spent or time is over; return the actions, best first.
+    def run(self, tries: int, is_late: IsLate, finalist_count: int = 1) -> tuple[Tried, ...]:
+        """Run until `finalist_count` actions are left, the budget is spent or time is over.
 
-        After each phase the worse half is given up; dropped actions follow the others, the last dropped first.
+        The actions are returned, best first. After each phase the worse half is given up; dropped actions follow the
+        others, the last dropped first.
         Actions for which the budget does not suffice never start and are left out.
         """
-        left = self._enter(tries, is_late, until)
-        size, phases = len(left), ((len(left) - 1) // until).bit_length()
+        remaining = self._enter(tries, is_late, finalist_count)
+        size, phases = len(remaining), ((len(remaining) - 1) // finalist_count).bit_length()
         for phase in range(1, phases + 1):
-            end, size = tries * phase // phases, max(until, (size + 1) // 2)
-            while len(left) > until and self._add_round(left, is_late):
-                left = self._without(left, self._clearly_worse(left))
-                if self._tries >= end:
+            tries_limit, size = tries * phase // phases, max(finalist_count, (size + 1) // 2)
+            while len(remaining) > finalist_count and self._add_round(remaining, is_late):
+                remaining = self._without(remaining, self._clearly_worse(remaining))
+                if self._tries >= tries_limit:
                     break
-            left.sort(key=self._rank)
+            remaining.sort(key=self._rank)
             if is_late() or self._tries >= tries:
                 break
-            left = self._without(left, left[size:])
+            remaining = self._without(remaining, remaining[size:])
         return tuple(
-            Tried(self._actions[place], tuple(self._worths[place])) for place in (*left, *reversed(self._given_up))
+            Tried(self._actions[index], tuple(self._worths[index])) for index in (*remaining, *reversed(self._given_up))
         )
 
-    def _enter(self, tries: int, is_late: IsLate, until: int) -> list[int]:
-        """Return the places that start: as many as the budget affords, given the cost of the first rollout.
+    def _enter(self, tries: int, is_late: IsLate, finalist_count: int) -> list[int]:
+        """Return the indexes of actions that start: as many as the budget affords, given the cost of the first rollout.
 
         Every phase needs one round at least; a race that ends early needs hardly more than the first.
         """
-        places = list(range(len(self._actions)))
+        indexes = list(range(len(self._actions)))
         if is_late():
-            return places
-        afforded = max(AFFORDED_MIN, tries // (self._rounds.first_tries() * (2 if until == 1 else 1)))
-        return places[:afforded]
+            return indexes
+        affordable_count = max(AFFORDED_MIN, tries // (self._rounds.first_tries() * (2 if finalist_count == 1 else 1)))
+        return indexes[:affordable_count]
 
-    def _add_round(self, left: list[int], is_late: IsLate) -> bool:
+    def _add_round(self, remaining: list[int], is_late: IsLate) -> bool:
         """Play one more round of the remaining actions; return False and discard it if time runs out."""
-        found = self._rounds.play(self._played, left, is_late)
+        found = self._rounds.play(self._played, remaining, is_late)
         if found is None:
             return False
-        for place, each in zip(left, found, strict=True):
-            self._worths[place].append(each.worth)
+        for index, each in zip(remaining, found, strict=True):
+            self._worths[index].append(each.worth)
             self._tries += each.tries
         self._played += 1
         return True
 
-    def _rank(self, place: int) -> tuple[int, int]:
+    def _rank(self, index: int) -> tuple[int, int]:
         """Return the sort key: highest total first, ties by first impression."""
-        return -sum(self._worths[place]), place
+        return -sum(self._worths[index]), index
 
-    def _clearly_worse(self, left: list[int]) -> list[int]:
-        """Return the places clearly worse than the best, including places with equal results in every round.
+    def _clearly_worse(self, remaining: list[int]) -> list[int]:
+        """Return the actions clearly worse than the best, including actions with equal results in every round.
 
         None before `COMPARED_MIN` rounds.
         """
         if self._played < COMPARED_MIN:
             return []
-        best, *others = sorted(left, key=self._rank)
-        return [place for place in others if self._is_clear(best, place)]
+        best, *others = sorted(remaining, key=self._rank)
+        return [index for index in others if self._is_clear(best, index)]
 
-    def _is_clear(self, best: int, place: int) -> bool:
-        differences = [mine - yours for mine, yours in zip(self._worths[best], self._worths[place], strict=True)]
-        lead, squares, count = sum(differences), sum([each * each for each in differences]), len(differences)
-        return lead * lead * (count - 1) >= CLEAR * (count * squares - lead * lead)
+    def _is_clear(self, best: int, index: int) -> bool:
+        differences = [
+            best_worth - other_worth
+            for best_worth, other_worth in zip(self._worths[best], self._worths[index], strict=True)
+        ]
+        total, squares, count = sum(differences), sum([each * each for each in differences]), len(differences)
+        return total * total * (count - 1) >= CLEAR * (count * squares - total * total)
 
-    def _without(self, left: list[int], worse: list[int]) -> list[int]:
-        """Drop the places in `worse`, given best first, and return the others."""
+    def _without(self, remaining: list[int], worse: list[int]) -> list[int]:
+        """Drop the actions in `worse`, given best first, and return the others."""
         self._given_up += reversed(worse)
-        return [place for place in left if place not in worse]
+        return [index for index in remaining if index not in worse]

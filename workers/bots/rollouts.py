@@ -60,7 +60,7 @@ class Rollouts:
         self._nested_tries = nested_tries
         self._nested_until = 0
         self._disliked: tuple[Seat, frozenset[Any]] = SERVICE_SEAT, NOTHING
-        self._dreamt = Luck(b"")
+        self._nested_luck = Luck(b"")
         self.tries = 0
 
     def worth_after(self, state: object, action: object, luck: bytes) -> int:
@@ -96,17 +96,17 @@ class Rollouts:
             return self._weights.worth(state, seat)
         return self._weights.judge(state, seat, len(self._rules.scores(state)), now)
 
-    def end_after(self, state: object, action: object, luck: bytes, then: object = None) -> Any:
-        """Return the position at the end of the last stage after the action, and after `then` if that is legal."""
+    def end_after(self, state: object, action: object, luck: bytes, follow_up: object = None) -> Any:
+        """Return the position at the end of the last stage after the action, and after `follow_up` if that is legal."""
         chance, stage = self._begin(luck), self._outline.stage(state)
         after = self._after(state, self._seat, action, chance)
-        if then is not None and self._may(after, then):
-            after = self._after(after, self._seat, then, chance)
+        if follow_up is not None and self._may(after, follow_up):
+            after = self._after(after, self._seat, follow_up, chance)
         return self._play_stages(after, stage, chance)
 
-    def may_follow(self, state: object, action: object, luck: bytes, then: object) -> bool:
-        """Return whether `then` is legal for the seat right after the action."""
-        return self._may(self._after(state, self._seat, action, self._begin(luck)), then)
+    def may_follow(self, state: object, action: object, luck: bytes, follow_up: object) -> bool:
+        """Return whether `follow_up` is legal for the seat right after the action."""
+        return self._may(self._after(state, self._seat, action, self._begin(luck)), follow_up)
 
     def _may(self, state: object, action: object) -> bool:
         rules, seat = self._rules, self._seat
@@ -118,7 +118,7 @@ class Rollouts:
 
     def _begin(self, luck: bytes) -> Luck:
         """Start a rollout: count its cost, forget disliked actions, and return its luck."""
-        self._dreamt = Luck(luck[SEED_BYTES:])
+        self._nested_luck = Luck(luck[SEED_BYTES:])
         self._disliked = SERVICE_SEAT, NOTHING
         self.tries += ENDS
         self._nested_until = self.tries + self._nested_tries
@@ -136,26 +136,29 @@ class Rollouts:
 
         Worse actions are remembered and not tried again in the seat's next steps.
         """
-        tried = self._actions_to_try(state, seat)
-        if len(tried) == 1:
-            return self._after(state, seat, tried[0], chance)
-        looked = self._look(state, seat, tried, chance)
-        last, disliked = self._disliked
-        self._disliked = seat, (disliked if seat == last else NOTHING).union([each[1] for each in looked[LIKED_MAX:]])
-        _, best, after = looked[0]
+        candidates = self._actions_to_try(state, seat)
+        if len(candidates) == 1:
+            return self._after(state, seat, candidates[0], chance)
+        evaluated = self._look(state, seat, candidates, chance)
+        last_seat, disliked = self._disliked
+        self._disliked = (
+            seat,
+            (disliked if seat == last_seat else NOTHING).union([each[1] for each in evaluated[LIKED_MAX:]]),
+        )
+        _, best, after = evaluated[0]
         return self._after(state, seat, best, chance) if after is None else after
 
-    def _look(self, state: object, seat: Seat, tried: Sequence[Any], chance: Luck) -> list[tuple[int, Any, Any]]:
+    def _look(self, state: object, seat: Seat, candidates: Sequence[Any], chance: Luck) -> list[tuple[int, Any, Any]]:
         """Return value, action and position of each action, best first; the position is None if it was not needed."""
-        looked: list[tuple[int, Any, Any]] = []
-        for action in tried:
+        evaluated: list[tuple[int, Any, Any]] = []
+        for action in candidates:
             if self._weights.closes(state, seat, action):
-                looked.append((self._weights.worth(state, seat), action, None))
+                evaluated.append((self._weights.worth(state, seat), action, None))
             else:
                 after = self._after(state, seat, action, chance)
-                looked.append((self._worth_of(after, seat, chance), action, after))
-        looked.sort(key=lambda look: -look[0])
-        return looked
+                evaluated.append((self._worth_of(after, seat, chance), action, after))
+        evaluated.sort(key=lambda each: -each[0])
+        return evaluated
 
     def _nested_step(self, state: object, seat: Seat, chance: Luck) -> Any:
         """Return the position after the candidate that is best at the end of the stage, played on by a small greedy.
@@ -164,14 +167,14 @@ class Rollouts:
         """
         if self.tries >= self._nested_until:
             return self._step(state, seat, chance)
-        tried = self._outlined_actions(state, seat)
-        if len(tried) == 1:
-            return self._after(state, seat, tried[0], chance)
+        candidates = self._outlined_actions(state, seat)
+        if len(candidates) == 1:
+            return self._after(state, seat, candidates[0], chance)
         stage, best = self._outline.stage(state), None
-        for _, action, after in self._look(state, seat, tried, chance)[: self._choices]:
+        for _, action, after in self._look(state, seat, candidates, chance)[: self._choices]:
             self._disliked = SERVICE_SEAT, NOTHING
-            begun = self._after(state, seat, action, self._dreamt)
-            worth = self._judge(self._play_by(self._step, begun, stage, self._dreamt), seat, stage)
+            imagined = self._after(state, seat, action, self._nested_luck)
+            worth = self._judge(self._play_by(self._step, imagined, stage, self._nested_luck), seat, stage)
             if best is None or worth > best[0]:
                 best = worth, action, after
         assert best is not None, "a step has actions"
@@ -191,10 +194,10 @@ class Rollouts:
 
         Deliveries are made one by one, and a bad one stays bad.
         """
-        tried, (last, disliked) = self._outlined_actions(state, seat), self._disliked
-        if seat != last or len(tried) <= LIKED_MAX:
-            return tried
-        return [tried[0], *(action for action in tried[1:] if action not in disliked)]
+        candidates, (last_seat, disliked) = self._outlined_actions(state, seat), self._disliked
+        if seat != last_seat or len(candidates) <= LIKED_MAX:
+            return candidates
+        return [candidates[0], *(action for action in candidates[1:] if action not in disliked)]
 
     def _worth_of(self, state: object, seat: Seat, chance: Luck) -> int:
         """Return the value of a position, or of its best continuation in the middle of something.

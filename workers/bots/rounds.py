@@ -47,31 +47,31 @@ class Rounds:
             rules, weights, Seat(view.seat), question.stages, question.choices, question.nested_tries
         )
         self._imagined: tuple[int, Any, bytes] | None = None
-        self._known: dict[tuple[int, int], Rolled] = {}
+        self._results: dict[tuple[int, int], Rolled] = {}
 
     def first_tries(self) -> int:
         """Play the first rollout and return the number of actions it tried."""
-        self._known[0, 0] = self.roll(0, 0)
-        return self._known[0, 0].tries
+        self._results[0, 0] = self.roll(0, 0)
+        return self._results[0, 0].tries
 
-    def play(self, number: int, places: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
-        """Return the results of a round for these places, or None if time runs out first.
+    def play(self, number: int, indexes: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
+        """Return the results of a round for these actions, or None if time runs out first.
 
         Results known before are used, once; finished ones stay for the next call.
         """
-        for place in places:
-            if (number, place) not in self._known:
+        for index in indexes:
+            if (number, index) not in self._results:
                 if is_late():
                     return None
-                self._known[number, place] = self.roll(number, place)
-        return [self._known.pop((number, place)) for place in places]
+                self._results[number, index] = self.roll(number, index)
+        return [self._results.pop((number, index)) for index in indexes]
 
-    def roll(self, number: int, place: int) -> Rolled:
+    def roll(self, number: int, index: int) -> Rolled:
         """Play one rollout of the action at a place in the position of a round; return its value and cost."""
         state, luck = self._position(number)
-        before = self._rollouts.tries
-        worth = self._rollouts.worth_after(state, self._question.actions[place], luck)
-        return Rolled(worth, self._rollouts.tries - before)
+        tries_before = self._rollouts.tries
+        worth = self._rollouts.worth_after(state, self._question.actions[index], luck)
+        return Rolled(worth, self._rollouts.tries - tries_before)
 
     def _position(self, number: int) -> tuple[Any, bytes]:
         """Return the imagined position of a round and its luck; the last one is cached."""

@@ -107,24 +107,26 @@ class Search:
         question = Question(rules, weights, view, promising, seed, level.stages)
         if not has_playoff:
             return self._race(question, tries, is_late)
-        raced = self._race(question, tries // RACE, is_late, level.finalists)
+        race_results = self._race(question, tries // RACE, is_late, level.finalists)
         if is_late():
-            return raced
-        finalists = [each.action for each in raced[: level.finalists]]
-        rest = tries - tries // RACE
-        playoff = question._replace(actions=finalists, choices=level.choices, nested_tries=rest // len(finalists))
-        return (*self._race(playoff, rest, is_late), *raced[level.finalists :])
+            return race_results
+        finalists = [each.action for each in race_results[: level.finalists]]
+        remaining_tries = tries - tries // RACE
+        playoff = question._replace(
+            actions=finalists, choices=level.choices, nested_tries=remaining_tries // len(finalists)
+        )
+        return (*self._race(playoff, remaining_tries, is_late), *race_results[level.finalists :])
 
-    def _race(self, question: Question, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
+    def _race(self, question: Question, tries: int, is_late: IsLate, finalist_count: int = 1) -> tuple[Tried, ...]:
         with self._play(question) as rounds:
-            return Race(rounds, question.actions).run(tries, is_late, until)
+            return Race(rounds, question.actions).run(tries, is_late, finalist_count)
 
     def _promising(
         self, rules: AnyRules, weights: Weights, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int
     ) -> list[Any]:
         """Return the actions with the highest value in one imagined position, best first, at most the level's width."""
         state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
-        look = LookAhead(rules, weights, Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
-        worths = look.worths_of(state, legal, DEPTH_MAX, budget)
+        look_ahead = LookAhead(rules, weights, Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
+        worths = look_ahead.worths_of(state, legal, DEPTH_MAX, budget)
         worths.sort(key=lambda each: -each[0])
         return [action for _, action in worths[: self._level.width]]

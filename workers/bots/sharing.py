@@ -36,17 +36,17 @@ class AssistantConnection:
     """An assistant process and the connection to it."""
 
     def __init__(self, data: Path) -> None:
-        here, there = socket.socketpair()
-        with there:
+        own_socket, other_socket = socket.socketpair()
+        with other_socket:
             self.process = subprocess.Popen(  # noqa: S603  # it starts a module of this project
-                [sys.executable, "-m", "workers.bots.assistant", str(there.fileno()), str(data)],
-                pass_fds=[there.fileno()],
+                [sys.executable, "-m", "workers.bots.assistant", str(other_socket.fileno()), str(data)],
+                pass_fds=[other_socket.fileno()],
                 stdin=subprocess.DEVNULL,
             )
-        self._connection = Connection(here.detach())
+        self._connection = Connection(own_socket.detach())
         self._race = NO_RACE
         self._begun = NO_RACE - 1
-        self._told: PlayNext | None = None
+        self._last_message: PlayNext | None = None
         self.is_lost = False
 
     @property
@@ -63,19 +63,19 @@ class AssistantConnection:
         if self.is_lost or self._begun != self._race:
             return False
         self._race += 1
-        self._told = None
+        self._last_message = None
         actions = tuple(map(encode_raw, question.actions))
         view, title = encode_raw(question.view), question.rules.TITLE
-        told = question.seed, question.stages, question.choices, question.nested_tries
-        self._send(Begin(self._race, title, view, actions, *told))
+        parameters = question.seed, question.stages, question.choices, question.nested_tries
+        self._send(Begin(self._race, title, view, actions, *parameters))
         return True
 
-    def request_rounds(self, rounds: Sequence[int], places: Sequence[int]) -> None:
+    def request_rounds(self, rounds: Sequence[int], indexes: Sequence[int]) -> None:
         """Send the rounds to play next, which replace earlier ones, unless they were sent already."""
-        told = PlayNext(tuple(rounds), tuple(places))
-        if told != self._told:
-            self._told = told
-            self._send(told)
+        message = PlayNext(tuple(rounds), tuple(indexes))
+        if message != self._last_message:
+            self._last_message = message
+            self._send(message)
 
     def receive_rollouts(self, seconds: float = 0.0) -> dict[tuple[int, int], Rolled]:
         """Return received rollouts of this race by round and place; wait up to `seconds` for the first.
@@ -85,10 +85,10 @@ class AssistantConnection:
         found: dict[tuple[int, int], Rolled] = {}
         try:
             while not self.is_lost and self._connection.poll(0.0 if found else seconds):
-                played = msgspec.json.decode(self._connection.recv_bytes(), type=Played)
-                self._begun = max(self._begun, played.race)
-                if played.race == self._race:
-                    found |= {(number, place): Rolled(worth, tries) for number, place, worth, tries in played.rolls}
+                reply = msgspec.json.decode(self._connection.recv_bytes(), type=Played)
+                self._begun = max(self._begun, reply.race)
+                if reply.race == self._race:
+                    found |= {(number, index): Rolled(worth, tries) for number, index, worth, tries in reply.rolls}
         except (OSError, EOFError):
             self.is_lost = True
         return found
@@ -103,11 +103,11 @@ class AssistantConnection:
             self.process.kill()
             self.process.wait()
 
-    def _send(self, told: Begin | PlayNext) -> None:
+    def _send(self, message: Begin | PlayNext) -> None:
         """Send a message, unless the assistant is lost; a broken connection marks it as lost."""
         try:
             if not self.is_lost:
-                self._connection.send_bytes(msgspec.json.encode(told))
+                self._connection.send_bytes(msgspec.json.encode(message))
         except OSError:
             self.is_lost = True
 
@@ -120,32 +120,32 @@ def encode_raw(value: object) -> msgspec.Raw:
 class SharedRounds(Rounds):
     """Rollouts of a race, shared with assistants."""
 
-    def __init__(self, question: Question, lines: Sequence[AssistantConnection]) -> None:
+    def __init__(self, question: Question, connections: Sequence[AssistantConnection]) -> None:
         super().__init__(question)
-        self._lines = lines
+        self._connections = connections
 
-    def play(self, number: int, places: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
+    def play(self, number: int, indexes: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
         """Return the same results as `Rounds.play`; the worker and the assistants take rounds in turn.
 
         In a round assigned to an assistant, the worker plays missing actions from the end until both meet.
         """
-        parts = 1 + len(self._lines)
-        for turn, line in enumerate(self._lines, start=1):
-            first = number + (turn - number) % parts
-            line.request_rounds(range(first, first + AHEAD * parts, parts), places)
-        if number % parts == 0:
-            return super().play(number, places, is_late)
-        line, seconds = self._lines[number % parts - 1], 0.0
+        process_count = 1 + len(self._connections)
+        for turn, connection in enumerate(self._connections, start=1):
+            first_round = number + (turn - number) % process_count
+            connection.request_rounds(range(first_round, first_round + AHEAD * process_count, process_count), indexes)
+        if number % process_count == 0:
+            return super().play(number, indexes, is_late)
+        connection, seconds = self._connections[number % process_count - 1], 0.0
         while True:
-            heard = line.receive_rollouts(seconds)
-            self._known |= heard
-            missing = [place for place in places if (number, place) not in self._known]
+            received = connection.receive_rollouts(seconds)
+            self._results |= received
+            missing = [index for index in indexes if (number, index) not in self._results]
             if not missing:
-                return super().play(number, places, is_late)
+                return super().play(number, indexes, is_late)
             if is_late():
                 return None
-            if len(missing) > 1 or (seconds and not heard) or line.is_lost:
-                self._known[number, missing[-1]] = self.roll(number, missing[-1])
+            if len(missing) > 1 or (seconds and not received) or connection.is_lost:
+                self._results[number, missing[-1]] = self.roll(number, missing[-1])
             else:
                 seconds = PATIENCE_SECONDS
 
@@ -156,12 +156,12 @@ class Assistants:
     def __init__(self, data: Path, count: int) -> None:
         """Create the assistants; `data` is the folder with the operator's deck and component files."""
         self._data = data
-        self._lines: list[AssistantConnection | None] = [None] * count
+        self._connections: list[AssistantConnection | None] = [None] * count
 
     @property
     def pids(self) -> tuple[int, ...]:
         """Return the process ids of started assistants."""
-        return tuple(line.process.pid for line in self._lines if line is not None)
+        return tuple(connection.process.pid for connection in self._connections if connection is not None)
 
     @contextmanager
     def play(self, question: Question) -> Iterator[Rounds]:
@@ -170,36 +170,40 @@ class Assistants:
         After an exception all assistants are stopped.
         """
         try:
-            lines = [line for place in range(len(self._lines)) if (line := self._line(place)).begin(question)]
-            yield SharedRounds(question, lines)
+            connections = [
+                connection
+                for index in range(len(self._connections))
+                if (connection := self._connection_at(index)).begin(question)
+            ]
+            yield SharedRounds(question, connections)
         except BaseException:
             # A message may have been cut off, so the connections are unusable.
             self.close()
             raise
-        for line in lines:
-            line.request_rounds((), ())
+        for connection in connections:
+            connection.request_rounds((), ())
 
     def start(self) -> None:
         """Start the assistants and wait until they are ready, so that even the first choices use them."""
-        for place in range(len(self._lines)):
-            line = self._line(place)
-            while not (line.was_ready or line.is_lost):
-                line.receive_rollouts(END_SECONDS)
+        for index in range(len(self._connections)):
+            connection = self._connection_at(index)
+            while not (connection.was_ready or connection.is_lost):
+                connection.receive_rollouts(END_SECONDS)
 
-    def _line(self, place: int) -> AssistantConnection:
-        """Return the assistant at this place, started if needed, and restarted if it died after it had been ready."""
-        line = self._lines[place]
-        if line is not None and line.is_lost and line.was_ready:
-            logger.warning("assistant process exited, restarting", status=line.process.poll())
-            line.end()
-            line = None
-        if line is None:
-            line = self._lines[place] = AssistantConnection(self._data)
-        return line
+    def _connection_at(self, index: int) -> AssistantConnection:
+        """Return the assistant with this index, started if needed, and restarted if it died after it had been ready."""
+        connection = self._connections[index]
+        if connection is not None and connection.is_lost and connection.was_ready:
+            logger.warning("assistant process exited, restarting", status=connection.process.poll())
+            connection.end()
+            connection = None
+        if connection is None:
+            connection = self._connections[index] = AssistantConnection(self._data)
+        return connection
 
     def close(self) -> None:
         """Stop the assistants; the next use starts new ones."""
-        for place, line in enumerate(self._lines):
-            if line is not None:
-                line.end()
-                self._lines[place] = None
+        for index, connection in enumerate(self._connections):
+            if connection is not None:
+                connection.end()
+                self._connections[index] = None

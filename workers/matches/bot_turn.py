@@ -62,38 +62,38 @@ def bot_turn(service: MatchService, match_id: str, version: int, actions_max: in
     the log accepts one and the other stops. Raise `UnknownBot` as `find_choice`.
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
-    owed = service.read_duty(match_id)
-    if owed is None or owed.version != version:
+    duty = service.read_duty(match_id)
+    if duty is None or duty.version != version:
         return 0
-    for taken in range(actions_max):
-        if owed.seat is None or owed.seat == SERVICE_SEAT:
-            return taken
-        after = service.act(match_id, owed.version, owed.seat, owed.actions[find_choice(owed, players)])
-        if after is None:
-            return taken
+    for taken_count in range(actions_max):
+        if duty.seat is None or duty.seat == SERVICE_SEAT:
+            return taken_count
+        next_duty = service.act(match_id, duty.version, duty.seat, duty.actions[find_choice(duty, players)])
+        if next_duty is None:
+            return taken_count
         if time.monotonic() > deadline:
-            return taken + 1
-        owed = after
+            return taken_count + 1
+        duty = next_duty
     return actions_max
 
 
-def find_choice(owed: MatchDuty, players: Players) -> int:
+def find_choice(duty: MatchDuty, players: Players) -> int:
     """Return the index of the action to take: the bot's choice, or the first, which declines, without a bot.
 
     Raise `UnknownBot` if no bot of that name plays the title here.
     """
-    if owed.by is None or not is_bot(owed.by):
+    if duty.by is None or not is_bot(duty.by):
         return 0
-    name = bot_name(owed.by)
-    if name not in players.bots or not players.bots[name].can_play(owed.title):
-        raise UnknownBot(f"no bot {name!r} for {owed.title}")
-    assert owed.seed is not None
-    title = players.titles[owed.title]
-    legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in owed.actions)
-    view = msgspec.json.decode(owed.view, type=title.codec.view)
+    name = bot_name(duty.by)
+    if name not in players.bots or not players.bots[name].can_play(duty.title):
+        raise UnknownBot(f"no bot {name!r} for {duty.title}")
+    assert duty.seed is not None
+    title = players.titles[duty.title]
+    legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in duty.actions)
+    view = msgspec.json.decode(duty.view, type=title.codec.view)
     kind = players.bots[name]
-    with child_span("bot decision", {TITLE: owed.title, BOT_NAME: name}):
-        action = kind.choose(title.rules, view, legal, bytes.fromhex(owed.seed), is_late=time_limit(kind.milliseconds))
+    with child_span("bot decision", {TITLE: duty.title, BOT_NAME: name}):
+        action = kind.choose(title.rules, view, legal, bytes.fromhex(duty.seed), is_late=time_limit(kind.milliseconds))
     return legal.index(action)
 
 
@@ -101,5 +101,5 @@ def time_limit(milliseconds: int) -> IsLate:
     """Return a function that returns whether the time is over; 0 means no limit."""
     if not milliseconds:
         return never
-    end = time.monotonic() + milliseconds / 1_000
-    return lambda: time.monotonic() > end
+    deadline = time.monotonic() + milliseconds / 1_000
+    return lambda: time.monotonic() > deadline

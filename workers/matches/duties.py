@@ -152,11 +152,11 @@ class MatchDuties:
     SLICED = True
     TABLES = TABLES
 
-    def __init__(self, store: ReadStore, queues: Queues, handed: PropagatedTraces = NOT_PROPAGATED) -> None:
-        """Create the policy; `handed` provides the trace contexts of turns."""
+    def __init__(self, store: ReadStore, queues: Queues, traces: PropagatedTraces = NOT_PROPAGATED) -> None:
+        """Create the policy; `traces` provides the trace contexts of turns."""
         self._store = store
         self._queues = queues
-        self._handed = handed
+        self._traces = traces
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         """Update the duty of each match, or delete it if there is none; any entry cancels its expired clocks."""
@@ -184,61 +184,61 @@ class MatchDuties:
         """
         if not slices:
             return 0
-        if over := clocks.over(self._store, now, ISSUED_MAX):
+        if expired := clocks.over(self._store, now, ISSUED_MAX):
             with self._store.consumer_transaction() as transaction:
-                for clock in over:
+                for clock in expired:
                     transaction.change(ADD_MISSING, **row_of(self._shard_of(expiry_duty(clock))))
-        at = microseconds(now)
+        now_us = microseconds(now)
         count = 0
         for queue in AT_ONCE:
             is_bounded = queue in UNATTENDED_QUEUES
-            due = self._due(at, slices, queue, UNATTENDED_WAITING_MAX if is_bounded else ISSUED_MAX)
-            room = self._queues.room_in(queue) if due and is_bounded else ISSUED_MAX
-            count += sum(self._issue_one(duty, at) for duty in due[:room])
+            due = self._due(now_us, slices, queue, UNATTENDED_WAITING_MAX if is_bounded else ISSUED_MAX)
+            capacity = self._queues.room_in(queue) if due and is_bounded else ISSUED_MAX
+            count += sum(self._issue_one(duty, now_us) for duty in due[:capacity])
         return count
 
-    def _due(self, at: int, slices: frozenset[int], queue: str, limit: int) -> list[Duty]:
+    def _due(self, now_us: int, slices: frozenset[int], queue: str, limit: int) -> list[Duty]:
         """Return due, unleased duties of a queue within the share of their account, the longest due first."""
         rows = self._store.rows(
             READ_DUE,
             queue=queue,
             slices=sorted(slices),
-            now=at,
-            turn_latest=at + TURN_AHEAD // MICROSECOND,
-            lease_longest=at + LEASE_LONGEST // MICROSECOND,
-            lease=at + LEASE // MICROSECOND,
+            now=now_us,
+            turn_latest=now_us + TURN_AHEAD // MICROSECOND,
+            lease_longest=now_us + LEASE_LONGEST // MICROSECOND,
+            lease=now_us + LEASE // MICROSECOND,
             share=AT_ONCE[queue],
             limit=limit,
         )
         return [duty_of(row) for row in rows]
 
-    def make_due_now(self, match_id: UUID, version: int, now: datetime, *, again: bool) -> None:
-        """Make the duty of the match due now if it is at this version; `again` also ends its lease."""
-        at = microseconds(now)
+    def make_due_now(self, match_id: UUID, version: int, now: datetime, *, reissue: bool) -> None:
+        """Make the duty of the match due now if it is at this version; `reissue` also ends its lease."""
+        now_us = microseconds(now)
         with self._store.consumer_transaction() as transaction:
-            whole = {"match_id": str(match_id), "seat": WHOLE_MATCH, "version": version, "now": at}
-            transaction.change(HURRY, **whole)
-            if again:
-                transaction.change(AGAIN, **whole)
+            key = {"match_id": str(match_id), "seat": WHOLE_MATCH, "version": version, "now": now_us}
+            transaction.change(HURRY, **key)
+            if reissue:
+                transaction.change(AGAIN, **key)
 
-    def _issue_one(self, duty: Duty, at: int) -> bool:
+    def _issue_one(self, duty: Duty, now_us: int) -> bool:
         """Lease a duty and enqueue its job; return whether a job was added.
 
         If its previous job still waits, only the lease is extended. The lease is taken before, so that concurrent
         processes wait for it and find the duty leased. If Redis fails, the transaction rolls it back.
         """
         is_waiting = duty.is_issued and self._queues.is_waiting(duty.job_id)
-        busy = at + LEASE // MICROSECOND + duty.extra
+        busy_until = now_us + LEASE // MICROSECOND + duty.extra
         if is_waiting:
-            issued = replace(duty, leased=busy, busy=busy)
+            issued = replace(duty, leased=busy_until, busy=busy_until)
         else:
             attempt = duty.attempt + 1 if duty.issued == duty.version else 1
-            leased = at + LEASES.delay(attempt) // MICROSECOND + duty.extra
-            issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, busy=busy)
+            leased_until = now_us + LEASES.delay(attempt) // MICROSECOND + duty.extra
+            issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased_until, busy=busy_until)
         with self._store.consumer_transaction() as transaction:
             before, after = row_of(duty), row_of(issued)
-            known = {f"known_{name}": before[name] for name in KNOWN}
-            if not transaction.change(LEASE_ONE, **known, **{name: after[name] for name in LEASED}) or is_waiting:
+            conditions = {f"known_{name}": before[name] for name in KNOWN}
+            if not transaction.change(LEASE_ONE, **conditions, **{name: after[name] for name in LEASED}) or is_waiting:
                 return False
             if issued.attempt > PATIENT_ATTEMPTS:
                 attempts = issued.attempt - 1
@@ -254,7 +254,7 @@ class MatchDuties:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
         if duty.job == DEADLINE:
             return self._queues.deadline(duty.match_id, duty.version, attempt)
-        with self._handed.issue_span(duty.match_id, duty.version, duty.job):
+        with self._traces.issue_span(duty.match_id, duty.version, duty.job):
             return self._enqueue_turn(duty, attempt)
 
     def _enqueue_turn(self, duty: Duty, attempt: int) -> str:
@@ -263,7 +263,7 @@ class MatchDuties:
         return self._queues.bot_turn(duty.queue, duty.match_id, duty.version, attempt, duty.actions_max, duty.seconds)
 
 
-def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
+def next_duty(previous: Duty | None, step: FollowedStep) -> Duty | None:
     """Return the duty of a match after an entry: of the service, a bot, or at a deadline; None if none.
 
     While a job takes decisions its lease covers the next ones. An entry from elsewhere may have stopped the job, so
@@ -274,10 +274,10 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
         return deadline_duty(step)
     job = SERVICE_TURN if SERVICE_SEAT in seats else BOT_TURN
     is_show = match.is_demonstration and all(info.is_bot for info in match.seats)
-    waits = SHOW_PACE if is_show else VERDICT_WAIT if awaits_verdict(step) else timedelta()
-    due, attended = microseconds(match.timestamp) + waits // MICROSECOND, is_attended(match)
-    if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):
-        return replace(known, version=step.version, due=due)
+    delay = SHOW_PACE if is_show else VERDICT_WAIT if awaits_verdict(step) else timedelta()
+    due, attended = microseconds(match.timestamp) + delay // MICROSECOND, is_attended(match)
+    if previous is not None and previous.job == job and previous.covers(step.version) and is_by_service(step):
+        return replace(previous, version=step.version, due=due)
     if job == SERVICE_TURN:
         queue = URGENT if attended else UNATTENDED
         return new_duty(step.line_id, job, WHOLE_MATCH, step.version, due=due, queue=queue, account=account_of(match))
@@ -312,10 +312,10 @@ def actions_of(thinking: int, *, attended: bool) -> int:
 
 def deadline_duty(step: FollowedStep) -> Duty | None:
     """Return the duty that ends a wait, or None if the match has no deadline."""
-    over = deadline(step.match)
-    if over is None:
+    deadline_at = deadline(step.match)
+    if deadline_at is None:
         return None
-    return new_duty(step.line_id, DEADLINE, WHOLE_MATCH, step.version, due=microseconds(over))
+    return new_duty(step.line_id, DEADLINE, WHOLE_MATCH, step.version, due=microseconds(deadline_at))
 
 
 def new_duty(

@@ -9,7 +9,7 @@ def service_turn(service: MatchService, match_id: str, version: int) -> bool:
 
     False also for an action that is too late.
     """
-    owed = service.read_duty(match_id)
-    if owed is None or owed.seat != SERVICE_SEAT or owed.version != version:
+    duty = service.read_duty(match_id)
+    if duty is None or duty.seat != SERVICE_SEAT or duty.version != version:
         return False
-    return service.act(match_id, version, SERVICE_SEAT, owed.actions[0]) is not None
+    return service.act(match_id, version, SERVICE_SEAT, duty.actions[0]) is not None

@@ -33,15 +33,15 @@ def deliver_mails(service: OutgoingService, mailer: Mailer, clock: Clock = time.
 
     Every outcome is reported; leased mails that were not tried are released as "unbegun".
     """
-    until, count = clock() + JOB_SECONDS, 0
-    while clock() < until:
+    deadline, count = clock() + JOB_SECONDS, 0
+    while clock() < deadline:
         leased = service.lease("mail")
-        for place, mail in enumerate(leased.mails):
-            outcome = mailer.send(mail) if clock() < until else "unbegun"
+        for index, mail in enumerate(leased.mails):
+            outcome = mailer.send(mail) if clock() < deadline else "unbegun"
             service.settle(mail.message, "mail", outcome)
             count += outcome == "sent"
             if outcome == "away":
-                release(service, leased.mails[place + 1 :])
+                release(service, leased.mails[index + 1 :])
                 return count
         if not leased.more:
             break
@@ -60,22 +60,22 @@ def deliver_pushes(service: OutgoingService, pusher: Pusher, clock: Clock = time
 
     Every outcome is reported, failures too; leased pushes are sent to the end.
     """
-    until, count = clock() + JOB_SECONDS, 0
+    deadline, count = clock() + JOB_SECONDS, 0
     with ThreadPoolExecutor(AT_ONCE, "push") as threads:
-        while clock() < until:
+        while clock() < deadline:
             leased: Leased = service.lease("push")
             sending = {threads.submit(pusher.send, push): push for push in leased.pushes}
-            for sent in as_completed(sending):
-                outcome: Outcome = sent.result()
-                service.settle(sending[sent].message, "push", outcome)
+            for future in as_completed(sending):
+                outcome: Outcome = future.result()
+                service.settle(sending[future].message, "push", outcome)
                 count += outcome == "sent"
             if not leased.more:
                 break
     return count
 
 
-def job_of(settings: Outgoing, way: Channel) -> Callable[[OutgoingService], int]:
+def job_of(settings: Outgoing, channel: Channel) -> Callable[[OutgoingService], int]:
     """Return the delivery job of a channel with these settings: of mails for "mail", else of pushes."""
-    if way == "mail":
+    if channel == "mail":
         return partial(deliver_mails, mailer=Mailer(settings))
     return partial(deliver_pushes, pusher=Pusher(settings.push_allowed))

@@ -23,10 +23,10 @@ NEWEST: Final = select(func.coalesce(func.max(NOTICES.c.position), 0))
 class OutgoingDuties:
     """Enqueues delivery jobs for the enabled channels."""
 
-    def __init__(self, store: ReadStore, queues: Queues, ways: Sequence[Channel]) -> None:
+    def __init__(self, store: ReadStore, queues: Queues, channels: Sequence[Channel]) -> None:
         self._store = store
         self._queues = queues
-        self._ways = tuple(ways)
+        self._channels = tuple(channels)
         self._position = 0
         self._issued: datetime | None = None
 
@@ -35,13 +35,13 @@ class OutgoingDuties:
 
         Only after a new notice, or after the interval `EVERY`. Raise `RedisError` if Redis is unavailable.
         """
-        if not self._ways:
+        if not self._channels:
             return 0
         position = int(self._store.rows(NEWEST)[0][0])
         # If the clock was set back, deliver at once instead of waiting for the old time.
         is_time = self._issued is None or not timedelta() <= now - self._issued < EVERY
         if position == self._position and not is_time:
             return 0
-        count = sum(self._queues.hand_over(way) for way in self._ways)
+        count = sum(self._queues.hand_over(channel) for channel in self._channels)
         self._position, self._issued = position, now
         return count

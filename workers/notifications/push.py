@@ -55,21 +55,21 @@ class PinnedConnection(HTTPSConnection):
 
     def connect(self) -> None:
         """Connect to the address over TLS."""
-        plain = self._network.connect((self._address, self.port), SECONDS_MAX)
-        self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
+        raw_socket = self._network.connect((self._address, self.port), SECONDS_MAX)
+        self.sock = self._secure.wrap_socket(raw_socket, server_hostname=self.host)
 
 
-def address_of(endpoint: Endpoint, allowed: Collection[str], network: Network) -> str:
+def address_of(endpoint: Endpoint, allowed_addresses: Collection[str], network: Network) -> str:
     """Return the first address of the host; raise `EndpointRefused` if any of its addresses is not public.
 
-    Endpoints in `allowed` may be anywhere. Raise `OSError` if the host is unknown.
+    Endpoints in `allowed_addresses` may be anywhere. Raise `OSError` if the host is unknown.
     """
     try:
         found = network.resolve(endpoint.host, endpoint.port)
     except (OSError, UnicodeError) as fault:
         raise OSError(f"unknown host {endpoint.host}: {type(fault).__name__}") from None
     addresses = [str(each[4][0]).partition("%")[0] for each in found]
-    if endpoint.address not in allowed and not all(is_public(ip_address(each)) for each in addresses):
+    if endpoint.address not in allowed_addresses and not all(is_public(ip_address(each)) for each in addresses):
         raise EndpointRefused(f"the push service {endpoint.host} is not on the public internet")
     return addresses[0]
 
@@ -77,8 +77,8 @@ def address_of(endpoint: Endpoint, allowed: Collection[str], network: Network) -
 class Pusher:
     """A client of push services; services in `allowed` may be in a private network."""
 
-    def __init__(self, allowed: Collection[str], network: Network = INTERNET) -> None:
-        self._allowed = frozenset(allowed)
+    def __init__(self, allowed_addresses: Collection[str], network: Network = INTERNET) -> None:
+        self._allowed_addresses = frozenset(allowed_addresses)
         self._network = network
         self._context = ssl.create_default_context()
 
@@ -90,11 +90,11 @@ class Pusher:
         """
         host = ""
         try:
-            endpoint = read_endpoint(push.endpoint, self._allowed)
+            endpoint = read_endpoint(push.endpoint, self._allowed_addresses)
             host = endpoint.host
-            status = self._send(endpoint, address_of(endpoint, self._allowed, self._network), push)
-        except EndpointRefused as refused:
-            logger.warning("push endpoint not allowed", reason=str(refused))
+            status = self._send(endpoint, address_of(endpoint, self._allowed_addresses, self._network), push)
+        except EndpointRefused as error:
+            logger.warning("push endpoint not allowed", reason=str(error))
             return "gone"
         except (OSError, HTTPException) as fault:
             logger.info("push service not responding", host=host, reason=type(fault).__name__)
@@ -128,9 +128,9 @@ class Pusher:
                     "Authorization": push.authorization,
                 },
             )
-            answer = connection.getresponse()
-            answer.read(ANSWER_BYTES_MAX)
-            return answer.status
+            response = connection.getresponse()
+            response.read(ANSWER_BYTES_MAX)
+            return response.status
         finally:
             connection.close()
 
@@ -148,7 +148,7 @@ def encrypt_payload(push: Push) -> bytes:
     return body
 
 
-def decode_base64url(word: str) -> bytes:
+def decode_base64url(encoded: str) -> bytes:
     """Decode base64url without padding."""
-    word = word.rstrip("=")
-    return urlsafe_b64decode(f"{word}{'=' * (-len(word) % 4)}")
+    encoded = encoded.rstrip("=")
+    return urlsafe_b64decode(f"{encoded}{'=' * (-len(encoded) % 4)}")

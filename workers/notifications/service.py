@@ -58,11 +58,11 @@ class Leased(Value, frozen=True):
 class OutgoingService(Protocol):
     """The part of the service's interface that delivery jobs use."""
 
-    def lease(self, way: Channel) -> Leased:
+    def lease(self, channel: Channel) -> Leased:
         """Lease the next messages of a channel."""
         ...
 
-    def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
+    def settle(self, message: str, channel: Channel, outcome: Outcome) -> None:
         """Report the outcome of a message."""
         ...
 
@@ -73,35 +73,35 @@ class OutgoingClient:
     def __init__(self, client: RequestSender) -> None:
         self._client = client
 
-    def lease(self, way: Channel) -> Leased:
+    def lease(self, channel: Channel) -> Leased:
         """Lease the next messages of a channel, with one retry; raise `ServiceRefused` if the service refuses."""
-        body = msgspec.json.encode({"way": way})
+        body = msgspec.json.encode({"way": channel})
         try:
-            answer = self._client.request("POST", "/api/outgoing/leases", body)
+            response = self._client.request("POST", "/api/outgoing/leases", body)
         except (HTTPException, ConnectionError):
             # The service may have closed the idle connection.
-            answer = self._client.request("POST", "/api/outgoing/leases", body)
-        if answer.is_refusal:
-            raise ServiceRefused(f"the service responded with {answer.status}")
-        return msgspec.json.decode(answer.body, type=Leased)
+            response = self._client.request("POST", "/api/outgoing/leases", body)
+        if response.is_refusal:
+            raise ServiceRefused(f"the service responded with {response.status}")
+        return msgspec.json.decode(response.body, type=Leased)
 
-    def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
+    def settle(self, message: str, channel: Channel, outcome: Outcome) -> None:
         """Report the outcome of a message, with retries while there is no response or an error of the server.
 
         Raise the last error, or `ServiceRefused` if the service refuses.
         """
-        body = msgspec.json.encode({"message": message, "way": way, "outcome": outcome})
+        body = msgspec.json.encode({"message": message, "way": channel, "outcome": outcome})
         for pause in (*SETTLE_PAUSES, None):
             try:
-                answer = self._client.request("POST", "/api/outgoing/outcomes", body)
-                if answer.status < 500:
+                response = self._client.request("POST", "/api/outgoing/outcomes", body)
+                if response.status < 500:
                     break
             except NO_ANSWER:
                 if pause is None:
                     raise
             time.sleep(pause or 0)
-        if answer.is_refusal:
-            raise ServiceRefused(f"the service responded with {answer.status}")
+        if response.is_refusal:
+            raise ServiceRefused(f"the service responded with {response.status}")
 
     def close(self) -> None:
         """Close the connection."""

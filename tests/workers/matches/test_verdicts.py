@@ -37,14 +37,14 @@ def test_bots_wait_no_longer_than_for_the_verdict(judging: MatchBackend) -> None
     house.issue(1.1)
     before = house.jobs()
 
-    house.duties.make_due_now(match.id, match.version - 1, at(1.2), again=False)
+    house.duties.make_due_now(match.id, match.version - 1, at(1.2), reissue=False)
     of_another = house.issue(1.2)
-    house.duties.make_due_now(match.id, match.version, at(1.2), again=False)
+    house.duties.make_due_now(match.id, match.version, at(1.2), reissue=False)
     house.issue(1.2)
 
     assert (before, of_another) == ([], 0)
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
-    house.duties.make_due_now(match.id, match.version, at(1.3), again=False)
+    house.duties.make_due_now(match.id, match.version, at(1.3), reissue=False)
     assert house.issue(1.3) == 0, "the bots are at work"
 
 
@@ -57,7 +57,7 @@ def test_delayed_bots_continue_as_soon_as_the_verdict_is_known(judging: MatchBac
     house.lose_jobs()
     held = house.issue(2.1)
 
-    house.duties.make_due_now(match.id, match.version, at(2.2), again=True)
+    house.duties.make_due_now(match.id, match.version, at(2.2), reissue=True)
     house.issue(2.2)
 
     assert held == 0

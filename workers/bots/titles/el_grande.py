@@ -78,9 +78,9 @@ def goes_back(action: Action) -> bool:
 def worth(state: State, seat: Seat) -> int:
     """Return the value of scored points, expected majorities and unused options, relative to the other seats."""
     state = hoped_position(state, seat)
-    share = 1 if state.setting.seats == 2 else state.setting.seats - 1
-    others = sum(state.scores) - state.scores[seat]
-    total = POINT * state.scores[seat] - POINT * others // share
+    opponent_count = 1 if state.setting.seats == 2 else state.setting.seats - 1
+    opponents_total = sum(state.scores) - state.scores[seat]
+    total = POINT * state.scores[seat] - POINT * opponents_total // opponent_count
     weight = _scorings(state)
     if weight:
         total += _majorities(state, seat, weight)
@@ -115,8 +115,8 @@ def _area(
     """
     first, second, third = table
     points = majority(counts, (first, second, third if has_third else 0), seats, has_king, grandes)
-    share = 1 if seats == 2 else seats - 1
-    return weight * points[seat] - weight * (sum(points) - points[seat]) // (2 * share)
+    opponent_count = 1 if seats == 2 else seats - 1
+    return weight * points[seat] - weight * (sum(points) - points[seat]) // (2 * opponent_count)
 
 
 def _castillo(state: State, seat: Seat, weight: int) -> int:
@@ -198,15 +198,15 @@ PARTS: Final = ("points", "others", "majorities", "castillo", "board", "court", 
 def parts(state: State, seat: Seat) -> tuple[int, ...]:
     """Return the value split by `PARTS`; the parts add up to `worth`."""
     state = hoped_position(state, seat)
-    share = 1 if state.setting.seats == 2 else state.setting.seats - 1
-    others, weight, pieces = sum(state.scores) - state.scores[seat], _scorings(state), state.pieces
+    opponent_count = 1 if state.setting.seats == 2 else state.setting.seats - 1
+    opponents_total, weight, pieces = sum(state.scores) - state.scores[seat], _scorings(state), state.pieces
     castillo = _castillo(state, seat, weight) if weight else 0
     court = pieces[COURT][seat]
     hand = CARD_IN_HAND * sum(card for card in state.hands[seat] if card < len(CALLS))
     vetoes = VETO_HELD * sum(veto.seat == seat for veto in state.vetoes)
     return (
         POINT * state.scores[seat],
-        -(POINT * others // share),
+        -(POINT * opponents_total // opponent_count),
         _majorities(state, seat, weight) - castillo if weight else 0,
         castillo + IN_CASTILLO * pieces[CASTILLO][seat],
         ON_BOARD * sum(pieces[region][seat] for region in range(REGION_COUNT)),

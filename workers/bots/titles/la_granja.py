@@ -167,14 +167,14 @@ class Times(NamedTuple):
 @cache
 def times_of(round: int, step: str, rounds: int) -> Times:
     """Return the events left from this step of this round on; an unknown step counts as the first."""
-    place, left = STEPS.index(step) if step in STEPS else 0, rounds - round
+    step_index, rounds_left = STEPS.index(step) if step in STEPS else 0, rounds - round
     return Times(
-        rounds=left,
-        growths=left + (place <= STEPS.index("growth")),
-        transports=left + (place <= STEPS.index("extra_deliveries")),
-        scorings=left + (place <= STEPS.index("market_scoring")),
-        is_before_drawing=place == 0,
-        is_before_siesta_scoring=place <= STEPS.index("siesta_scoring"),
+        rounds=rounds_left,
+        growths=rounds_left + (step_index <= STEPS.index("growth")),
+        transports=rounds_left + (step_index <= STEPS.index("extra_deliveries")),
+        scorings=rounds_left + (step_index <= STEPS.index("market_scoring")),
+        is_before_drawing=step_index == 0,
+        is_before_siesta_scoring=step_index <= STEPS.index("siesta_scoring"),
         is_choosing_donkeys=step in {"donkeys", "siesta"},
         is_over=step in {"sale", "over"},
     )
@@ -201,16 +201,16 @@ def parts(state: State, seat: Seat) -> tuple[int, ...]:
     """Return the value split by `PARTS`; the parts add up to `worth`."""
     farm, box = state.farms[seat], box_of(state)
     times = times_of(state.round, state.step, box.rounds)
-    asked = _open_symbols(state.deck, farm.barrows, state.buildings, seat)
+    demand = _open_symbols(state.deck, farm.barrows, state.buildings, seat)
     barrow_bonus = VP * sum([craft.building == 6 and craft.flipped for craft in farm.crafts])
     return (
         VP * farm.vp,
         _silver(farm, times),
-        _goods(box, farm, asked, times),
+        _goods(box, farm, demand, times),
         _barrows(state.deck, farm.barrows, barrow_bonus, times),
         _buildings(state.buildings, seat, farm.crafts, len(farm.barrows), state.round, times),
         _market(state.deck, state.board, state.stalls, len(state.farms), seat, times.scorings),
-        _siesta(state, seat, farm, asked, times),
+        _siesta(state, seat, farm, demand, times),
         len(farm.hand) * (CARD_BEFORE_DRAWING if times.is_before_drawing else CARD) * min(times.rounds + 1, 3) // 3,
         *_laid_cards(state.deck, len(farm.fields), farm.extensions, farm.helpers, farm.roofs, times),
     )
@@ -232,9 +232,9 @@ def _open_symbols(
     deck: str, barrows: tuple[Barrow, ...], buildings: tuple[Building, ...], seat: Seat
 ) -> Mapping[str, int]:
     """Count the symbols that the seat can still fill on its barrows and on buildings open to it."""
-    box, asked = BOXES[deck], list[str]()
+    box, demand = BOXES[deck], list[str]()
     for barrow in barrows:
-        asked += _unfilled_goods(box.cards[barrow.card].barrow.goods, barrow.filled)
+        demand += _unfilled_goods(box.cards[barrow.card].barrow.goods, barrow.filled)
     for building in buildings:
         if building.order_tile or seat in building.completed:
             continue
@@ -242,8 +242,8 @@ def _open_symbols(
         for row in building.rows:
             if row.seat == seat:
                 goods = _unfilled_goods(goods, row.filled)
-        asked += goods
-    return Counter(asked)
+        demand += goods
+    return Counter(demand)
 
 
 @cache
@@ -251,19 +251,19 @@ def _unfilled_goods(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[s
     return tuple(good for good, is_filled in zip(goods, filled, strict=True) if not is_filled)
 
 
-def _goods(box: Box, farm: Farm, asked: Mapping[str, int], times: Times) -> int:
+def _goods(box: Box, farm: Farm, demand: Mapping[str, int], times: Times) -> int:
     """Return the value of goods: higher with an open symbol; only the selling price if no transport is left."""
-    lying = [field.crop for field in farm.fields if field.full]
-    total = -4 * len(lying) if times.transports else 0
+    growing = [field.crop for field in farm.fields if field.full]
+    total = -4 * len(growing) if times.transports else 0
     for good, stored in zip(GOODS, GOODS_OF(farm), strict=True):
         if not times.transports:
             price = box.commodity.sell_value_at_end if good == "trade_commodity" else box.selling.get(good, 0)
             total += stored * price * SILVER_AT_END
             continue
-        count = stored + lying.count(good)
+        count = stored + growing.count(good)
         if count:
-            wanted = min(count, asked.get(good, 0))
-            total += wanted * ASKED[good] + (count - wanted) * UNASKED[good]
+            deliverable = min(count, demand.get(good, 0))
+            total += deliverable * ASKED[good] + (count - deliverable) * UNASKED[good]
     return total
 
 
@@ -278,8 +278,8 @@ def _laid_cards(
 ) -> tuple[int, int, int, int]:
     """Return the values of fields, extensions, helpers and unused roof tiles, limited by the remaining time."""
     box, fields, extensions, roofs = BOXES[deck], 0, 0, 0
-    for place in range(field_count):
-        fields += FIELD_GROWTH[min(place, len(FIELD_GROWTH) - 1)] * times.growths
+    for index in range(field_count):
+        fields += FIELD_GROWTH[min(index, len(FIELD_GROWTH) - 1)] * times.growths
     for number in extension_cards:
         extension = box.cards[number].extension
         extensions += extension.income_silver * INCOME * times.growths + extension.pig_pens * PEN * times.rounds
@@ -301,11 +301,11 @@ def _barrows(deck: str, barrows: tuple[Barrow, ...], bonus: int, times: Times) -
     cards, total, empty = BOXES[deck].cards, 0, list[int]()
     for barrow in barrows:
         prize = VP * cards[barrow.card].barrow.vp + COMMODITY + STALL * times.scorings + bonus
-        done, symbols = sum(barrow.filled), len(barrow.filled)
-        if symbols - done > 4 * times.transports:
+        filled, symbols = sum(barrow.filled), len(barrow.filled)
+        if symbols - filled > 4 * times.transports:
             continue
-        if done:
-            total += prize * (done * (done + 1) + done) * 9 // (10 * (symbols * (symbols + 1) + symbols))
+        if filled:
+            total += prize * (filled * (filled + 1) + filled) * 9 // (10 * (symbols * (symbols + 1) + symbols))
         else:
             empty.append(prize)
     empty.sort(reverse=True)
@@ -331,13 +331,13 @@ def _buildings(
         row = next((row for row in building.rows if row.seat == seat), None)
         if row is None or seat in building.completed:
             continue
-        done, symbols = sum(row.filled), len(row.filled)
-        if not done or symbols - done > 4 * times.transports:
+        filled, symbols = sum(row.filled), len(row.filled)
+        if not filled or symbols - filled > 4 * times.transports:
             continue
         prize = VP * round + _instant(building.number, barrow_count) + _lasting(building.number, times.rounds)
         if not building.completed:
             prize += 2 * VP
-        total += prize * (done * (done + 1) + done) * 9 // (10 * (symbols * (symbols + 1) + symbols))
+        total += prize * (filled * (filled + 1) + filled) * 9 // (10 * (symbols * (symbols + 1) + symbols))
     return total
 
 
@@ -377,7 +377,7 @@ def _market(deck: str, board: str, stalls: tuple[Seat, ...], seats: int, seat: S
     return total
 
 
-def _siesta(state: State, seat: Seat, farm: Farm, asked: Mapping[str, int], times: Times) -> int:
+def _siesta(state: State, seat: Seat, farm: Farm, demand: Mapping[str, int], times: Times) -> int:
     """Return the value of the siesta space that will score, of being early and of the chosen donkey tile."""
     if not times.is_before_siesta_scoring:
         return 0
@@ -386,10 +386,10 @@ def _siesta(state: State, seat: Seat, farm: Farm, asked: Mapping[str, int], time
     expected, total = space, 0
     if times.is_choosing_donkeys and farm.donkey > NO_DONKEY + 1:
         tile = box.donkey_tiles[farm.donkey]
-        lying = Counter(good for good, place in goods_in(farm) if place)
-        for good in lying:
-            lying[good] = getattr(farm, good) + sum(field.full for field in farm.fields if field.crop == good)
-        useful = sum(min(count, asked.get(good, 0)) for good, count in lying.items())
+        stored = Counter(good for good, place in goods_in(farm) if place)
+        for good in stored:
+            stored[good] = getattr(farm, good) + sum(field.full for field in farm.fields if field.crop == good)
+        useful = sum(min(count, demand.get(good, 0)) for good, count in stored.items())
         total += DELIVERY * min(tile.donkeys, useful) - 25 * max(0, tile.donkeys - useful)
         if state.step == "donkeys":
             expected = min(box.siesta.last, space + tile.hats)

@@ -42,10 +42,10 @@ def stage(state: State) -> int:
 
 def own(state: State, seat: Seat) -> Sequence[Action]:
     """Return the actions to try for the bot's seat; no trade among deliveries."""
-    task, asked = _task_and_asked(state, seat)
+    task, actions = _task_and_actions(state, seat)
     if isinstance(task, t.GrowthStep):
-        return _growth(asked)
-    return _deliveries((*asked, *any_time_actions(state, task))) if isinstance(task, DELIVERING) else asked
+        return _growth(actions)
+    return _deliveries((*actions, *any_time_actions(state, task))) if isinstance(task, DELIVERING) else actions
 
 
 def rival(state: State, seat: Seat) -> Sequence[Action]:
@@ -53,13 +53,13 @@ def rival(state: State, seat: Seat) -> Sequence[Action]:
 
     Of dice the preferred one, of other tasks the first.
     """
-    task, asked = _task_and_asked(state, seat)
+    task, actions = _task_and_actions(state, seat)
     if isinstance(task, t.DieChoice):
-        return (min((action for action in asked if isinstance(action, TakeDie)), key=_liking, default=asked[0]),)
-    return own(state, seat) if isinstance(task, CONTESTED) else asked[:1]
+        return (min((action for action in actions if isinstance(action, TakeDie)), key=_liking, default=actions[0]),)
+    return own(state, seat) if isinstance(task, CONTESTED) else actions[:1]
 
 
-def _task_and_asked(state: State, seat: Seat) -> tuple[t.AnyTask, tuple[Action, ...]]:
+def _task_and_actions(state: State, seat: Seat) -> tuple[t.AnyTask, tuple[Action, ...]]:
     """Return the seat's task and its answers, or the first any-time action if it has no answer."""
     task = task_of(state, seat)
     assert task is not None, f"nothing is asked of seat {seat}"
