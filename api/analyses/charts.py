@@ -59,7 +59,9 @@ def draw_chances(analysis: Analysis) -> ChancesChart | None:
             for each in decisions
             if each.grade in MARKED_GRADES
         ),
-        tuple(GridLine(100 * part // QUARTERS, y_of(WHOLE * part // QUARTERS)) for part in range(QUARTERS + 1)),
+        tuple(
+            GridLine(100 * quarter // QUARTERS, y_of(WHOLE * quarter // QUARTERS)) for quarter in range(QUARTERS + 1)
+        ),
     )
 
 

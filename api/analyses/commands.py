@@ -34,8 +34,8 @@ def wishes_of(match: Match, decision: Decision) -> list[Wish]:
 
 def position_of(matches: Matches, match_id: UUID, decision: Decision, step: int) -> Position:
     """Return the position after `step` steps of the better line."""
-    before = matches.at(match_id, decision.entry - 1)
-    start, wishes = Position(before, before.state), wishes_of(before, decision)
+    match = matches.at(match_id, decision.entry - 1)
+    start, wishes = Position(match, match.state), wishes_of(match, decision)
     return play_steps(start, line_of(start, wishes[:step])) if step else start
 
 
@@ -51,14 +51,14 @@ def compose_study(
     by: Actor,
     title: str,
     preface: str,
-    noted: Iterable[tuple[Decision, str]],
-    lines: frozenset[int],
+    comments: Iterable[tuple[Decision, str]],
+    variation_entries: frozenset[int],
 ) -> Callable[[Batch], StudyStream]:
     """Return the transaction that makes a new study: a comment on the whole, marks and comments at costly decisions.
 
-    Better lines are added at the entries in `lines`.
+    Better lines are added at the entries in `variation_entries`.
     """
-    remarks = tuple(noted)
+    decision_texts = tuple(comments)
 
     def compose(batch: Batch) -> StudyStream:
         match, book = matches.get(match_id), StoredStudyMatch(matches, match_id)
@@ -68,22 +68,22 @@ def compose_study(
             by=by, match=match_id, head=book.digest_of(entries), entries=entries, title=title, kind="analysis"
         )
         admit_opening(opening, book)
-        kept = batch.record(STUDY, study_id, opening)
+        study = batch.record(STUDY, study_id, opening)
 
         def write(fact: Fact) -> StudyStream:
-            admit(kept.state, fact, book)
+            admit(study.state, fact, book)
             return batch.record(STUDY, study_id, fact)
 
-        kept = write(CommentWritten(by=by, comment=1, at=StudyPlace(entries), text=preface))
-        for decision, words in remarks:
-            place, number = StudyPlace(decision.entry), kept.state.numbers_used + 1
-            kept = write(PlaceMarked(by=by, at=place, glyphs=(GLYPHS[decision.grade],)))
-            kept = write(CommentWritten(by=by, comment=number, at=place, text=words))
-            if decision.entry in lines:
-                before = book.at(decision.entry - 1)
-                steps = line_of(Position(before, before.state), wishes_of(before, decision))
-                place = StudyPlace(decision.entry - 1)
-                kept = write(VariationAdded(by=by, variation=number + 1, at=place, steps=steps))
-        return kept
+        study = write(CommentWritten(by=by, comment=1, at=StudyPlace(entries), text=preface))
+        for decision, text in decision_texts:
+            at, number = StudyPlace(decision.entry), study.state.numbers_used + 1
+            study = write(PlaceMarked(by=by, at=at, glyphs=(GLYPHS[decision.grade],)))
+            study = write(CommentWritten(by=by, comment=number, at=at, text=text))
+            if decision.entry in variation_entries:
+                match_before = book.at(decision.entry - 1)
+                steps = line_of(Position(match_before, match_before.state), wishes_of(match_before, decision))
+                at = StudyPlace(decision.entry - 1)
+                study = write(VariationAdded(by=by, variation=number + 1, at=at, steps=steps))
+        return study
 
     return compose

@@ -44,22 +44,24 @@ def replay_at(match_id: UUID, entry: int) -> str:
     return f"/tables/{match_id}/replay?at={entry}"
 
 
-async def context(request: PageRequest, place: ReplayPosition) -> Mapping[str, Any] | None:
+async def context(request: PageRequest, position: ReplayPosition) -> Mapping[str, Any] | None:
     """Return the context of the panel; None while the match runs or if it cannot be analysed.
 
     Before the analysis is requested or complete, it has no results.
     """
-    if not place.is_over:
+    if not position.is_over:
         return None
     matches = MATCHES.of(request)
     service = AnalysisService(matches, ANALYSES.of(request), LIMITS.of(request), request.user)
-    match = await matches.reading.get(place.match_id)
+    match = await matches.reading.get(position.match_id)
     standing = await service.find_progress(match)
     if standing is None:
         return None if await service.refusal_reason(match) else {"standing": None, "analysis": None}
     analysis = await service.read(match) if standing.is_done else None
     return {"standing": standing, "analysis": analysis} | (
-        {} if analysis is None else await asyncio.to_thread(analysis_context, request, match, analysis, place.version)
+        {}
+        if analysis is None
+        else await asyncio.to_thread(analysis_context, request, match, analysis, position.version)
     )
 
 
@@ -97,9 +99,9 @@ async def wait_for_analysis(
     match = await analyses.tables.reading.get(match_id)
     accounts = ACCOUNTS.of(request)
     names = await asyncio.to_thread(seat_names, match, accounts)
-    place = ReplayPosition(match_id, match.title, at, match.version, None, names, match.is_over)
-    found = await context(request, place)
-    html = "" if found is None else render(request, "analyses/beside.html", {**found, "place": place})
+    position = ReplayPosition(match_id, match.title, at, match.version, None, names, match.is_over)
+    found = await context(request, position)
+    html = "" if found is None else render(request, "analyses/beside.html", {**found, "place": position})
     return Response(html, media_type="text/html")
 
 
@@ -140,30 +142,30 @@ async def line_page(
     decision = decision_at(analysis, entry)
     if decision is None or not decision.line:
         raise NotFoundException(f"the analysis has no better line for entry {entry} of the match {match_id}")
-    shown = min(step, len(decision.line))
+    shown_step = min(step, len(decision.line))
     names = await asyncio.to_thread(seat_names, match, accounts)
     reader = (person_of(request), token_of(request), language_of(request), preferences_of(request))
-    made_of = (str(match_id), match.head, decision, shown, names, request.url.query)
-    tag = await asyncio.to_thread(tag_of, "analysis", *made_of, *reader)
+    tag_inputs = (str(match_id), match.head, decision, shown_step, names, request.url.query)
+    tag = await asyncio.to_thread(tag_of, "analysis", *tag_inputs, *reader)
     if has_tag(request, tag):
         return not_modified(tag)
-    position = await analyses.position(match_id, decision, shown)
+    position = await analyses.position(match_id, decision, shown_step)
     view = position.match.definition.rules.view(position.state, Seat(decision.seat))
     board = await draw_board(request, match.title, view, names)
     found = {
         "match_id": match_id,
         "title_id": match.title,
         "decision": decision,
-        "step": shown,
+        "step": shown_step,
         "board": board,
         "seats": names,
         "grade_words": GRADE_WORDS,
         "percent": percent,
         "in_points": format_points,
     }
-    answer = await asyncio.to_thread(render_page, request, "analyses/line.html", found)
-    answer.headers["ETag"] = tag
-    return answer
+    response = await asyncio.to_thread(render_page, request, "analyses/line.html", found)
+    response.headers["ETag"] = tag
+    return response
 
 
 @post("/tables/{match_id:uuid}/analysis/study", guards=[requires_person], status_code=200, opt=CREATES)
@@ -176,8 +178,8 @@ async def keep_as_study(
     """Save the analysis as a study of the reader, and redirect to it; 404 without a finished analysis."""
     await read_form(request, BUTTON)
     _match, analysis = await find_analysis(analyses, match_id)
-    kept = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, describe_analysis(analysis))
-    return redirect_after_form(study_path(kept.id), request)
+    study = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, describe_analysis(analysis))
+    return redirect_after_form(study_path(study.id), request)
 
 
 HANDLERS: Final = (

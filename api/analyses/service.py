@@ -68,8 +68,8 @@ class AnalysisService:
 
     async def refusal_reason(self, match: Match) -> str:
         """Return why the match cannot be analysed; empty if it can."""
-        if why := why_unfit(match):
-            return why
+        if reason := why_unfit(match):
+            return reason
         if match.is_retired or not match.definition.is_judged:
             return f"no bot on this server can evaluate the match {match.id}"
         bounds = await self.tables.reading.bounds(match.id, self._caller)
@@ -81,12 +81,12 @@ class AnalysisService:
         Raise `NotAnalysed` if the match cannot be analysed, 429 at the limit.
         """
         match = await self.tables.reading.get(match_id)
-        if why := await self.refusal_reason(match):
-            raise NotAnalysed(why)
+        if reason := await self.refusal_reason(match):
+            raise NotAnalysed(reason)
         if await self.find_progress(match) is not None:
             return
-        if (wait := await self._limits.spend("analysis", self._caller.actor)) is not None:
-            raise rate_limit_error(f"too many analyses within an hour: try again in {wait} s", wait)
+        if (wait_seconds := await self._limits.spend("analysis", self._caller.actor)) is not None:
+            raise rate_limit_error(f"too many analyses within an hour: try again in {wait_seconds} s", wait_seconds)
         spans = pieces_of(match.version)
         await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 
@@ -106,41 +106,41 @@ class AnalysisService:
         document = await asyncio.to_thread(self._analyses.document, match.id)
         return None if document is None else await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
 
-    async def store_results(self, match_id: UUID, wanted: HandIn) -> None:
+    async def store_results(self, match_id: UUID, request: HandIn) -> None:
         """Store the results of a range of entries; the last range completes the analysis.
 
         Raise `ClientException` for another version of the engine or unreadable results.
         """
-        if wanted.version != VERSION:
-            raise ClientException(f"version={wanted.version} is not {VERSION}, the version of the analysis")
+        if request.version != VERSION:
+            raise ClientException(f"version={request.version} is not {VERSION}, the version of the analysis")
         try:
-            msgspec.json.decode(wanted.piece, type=Piece)
+            msgspec.json.decode(request.piece, type=Piece)
         except msgspec.MsgspecError as fault:
             raise ClientException(f"invalid piece of an analysis: {fault}") from fault
         match = await self.tables.reading.get(match_id)
-        await asyncio.to_thread(self._store_results, match, wanted)
+        await asyncio.to_thread(self._store_results, match, request)
 
-    def _store_results(self, match: Match, wanted: HandIn) -> None:
+    def _store_results(self, match: Match, request: HandIn) -> None:
         """Store the results, and combine and store the analysis if no range is missing."""
         standing = self._analyses.standing(match.id)
         if (
-            self._analyses.store_result(match.id, wanted.head, wanted.first, wanted.piece.encode())
+            self._analyses.store_result(match.id, request.head, request.first, request.piece.encode())
             and standing is not None
         ):
             pieces = (msgspec.json.decode(each, type=Piece) for each in self._analyses.results(match.id))
             document = msgspec.json.encode(analysis_of(match, match.version, pieces, budget_of(standing.tries)))
-            self._analyses.finish(match.id, wanted.head, document)
+            self._analyses.finish(match.id, request.head, document)
 
     async def agreements(self, match_ids: Iterable[str]) -> dict[str, tuple[SeatAgreement, ...]]:
         """Return comparisons for integrity statistics, by match id, of analysed matches.
 
         Each match is compared once after its analysis, at most `COMPARED_MAX` per call.
         """
-        wanted = tuple(match_ids)
-        missing = set(wanted).intersection(map(str, await asyncio.to_thread(self._analyses.list_uncompared, VERSION)))
+        ids = tuple(match_ids)
+        missing = set(ids).intersection(map(str, await asyncio.to_thread(self._analyses.list_uncompared, VERSION)))
         for match_id in sorted(missing)[:COMPARED_MAX]:
             await self._compare(UUID(match_id))
-        found = await asyncio.to_thread(self._analyses.agreements, wanted, VERSION)
+        found = await asyncio.to_thread(self._analyses.agreements, ids, VERSION)
         return {match_id: AGREEMENTS_DECODER.decode(detail) for match_id, detail in found.items()}
 
     async def _compare(self, match_id: UUID) -> None:
@@ -171,11 +171,11 @@ class AnalysisService:
         analysis = await self.read(match)
         if analysis is None:
             raise NotAnalysed(f"match {match_id} has not been analysed")
-        worst = costly_decisions(analysis)
-        noted = [(each, comment_on(each)) for each in sorted(worst[:NOTED_MAX], key=lambda each: each.entry)]
-        lines = frozenset(each.entry for each in worst[:VARIATIONS_MAX])
+        costly = costly_decisions(analysis)
+        comments = [(each, comment_on(each)) for each in sorted(costly[:NOTED_MAX], key=lambda each: each.entry)]
+        variation_entries = frozenset(each.entry for each in costly[:VARIATIONS_MAX])
         return await self.tables.writer.execute_composed(
-            compose_study, new_id, match_id, self._caller.actor, title, preface, noted, lines
+            compose_study, new_id, match_id, self._caller.actor, title, preface, comments, variation_entries
         )
 
 

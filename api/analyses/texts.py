@@ -37,9 +37,9 @@ def percentage(chance: int, *, places: int = 1) -> str:
     return format_decimal(100 * chance / WHOLE, format="0.0" if places else "0", locale=current_locale())
 
 
-def with_no_break_spaces(words: str) -> str:
+def with_no_break_spaces(text: str) -> str:
     """Replace spaces by no-break spaces."""
-    return words.replace(" ", "\N{NO-BREAK SPACE}")
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def format_points(margin: int, *, signed: bool = False) -> str:
