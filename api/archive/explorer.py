@@ -53,11 +53,11 @@ def find_title(matches: MatchService, title: str, seats: int) -> AnyTitle:
 
 def encode_things(definition: AnyTitle, kind: str, found: Iterable[CountedChoice]) -> tuple[ThingShown, ...]:
     """Convert the statistics of a kind, in the same order; numbers above the kind's limit are left out."""
-    most = definition.traits.kinds[kind].counted_max
+    count_max = definition.traits.kinds[kind].counted_max
     return tuple(
         ThingShown(each.thing, name_of(definition, kind, each.thing), each.number, encode_results(each.came))
         for each in found
-        if each.kind == kind and (not most or each.number <= most)
+        if each.kind == kind and (not count_max or each.number <= count_max)
     )
 
 
@@ -67,9 +67,9 @@ def name_of(definition: AnyTitle, kind: str, thing: str) -> str:
     return say(name) if isinstance(name, Message) else name
 
 
-def encode_results(came: ChoiceStatistics) -> CameShown:
+def encode_results(statistics: ChoiceStatistics) -> CameShown:
     """Convert counts and results."""
-    return CameShown(came.times, round(came.win_share, 4), round(came.mean_margin, 2))
+    return CameShown(statistics.times, round(statistics.win_share, 4), round(statistics.mean_margin, 2))
 
 
 async def explore_opening(matches: MatchService, title: str, seats: int, who: Who, opening: str) -> OpeningShown:
@@ -82,10 +82,10 @@ async def explore_opening(matches: MatchService, title: str, seats: int, who: Wh
 async def load_moves(matches: MatchService, key: str, who: Who) -> tuple[MoveShown, ...]:
     """Return the actions after an opening, as text in the current language, with results."""
     found = await matches.writer.read_model(moves_with_examples, key, who)
-    said = await matches.writer.read_log(describe_moves, found)
+    messages = await matches.writer.read_log(describe_moves, found)
     return tuple(
-        MoveShown(msgspec.json.decode(move.action), say(words), move.next, encode_results(move.came))
-        for (move, _example), words in zip(found, said, strict=True)
+        MoveShown(msgspec.json.decode(move.action), say(message), move.next, encode_results(move.came))
+        for (move, _example), message in zip(found, messages, strict=True)
     )
 
 
@@ -113,28 +113,28 @@ async def load_actions_at(matches: MatchService, match_id: UUID, version: int) -
 
     The choices of a running match are secret.
     """
-    nothing = PlayedHere(match_id, version, None, (), ())
+    empty = PlayedHere(match_id, version, None, (), ())
     if (await matches.reading.get(match_id)).status != "ended":
-        return nothing
+        return empty
     match = await matches.writer.read_log(Matches.at, match_id, version)
-    kept = (await matches.writer.read_model(search.load_archived, [match_id])).get(match_id)
-    opening = None if kept is None else opening_key_at(kept, version)
+    record = (await matches.writer.read_model(search.load_archived, [match_id])).get(match_id)
+    opening = None if record is None else opening_key_at(record, version)
     moves: tuple[MoveShown, ...] = ()
     if opening is not None:
         people = await load_moves(matches, opening, PEOPLE)
         moves = people or await load_moves(matches, opening, BOTS)
-    wanted = choices_of(match)
-    counted = await matches.writer.read_model(count_choices, match, sorted({kind for kind, _thing in wanted}))
-    choices = tuple(encode_choice(match, kind, thing, counted) for kind, thing in wanted)
+    played_choices = choices_of(match)
+    counts = await matches.writer.read_model(count_choices, match, sorted({kind for kind, _thing in played_choices}))
+    choices = tuple(encode_choice(match, kind, thing, counts) for kind, thing in played_choices)
     return PlayedHere(match_id, version, opening, moves, choices)
 
 
-def opening_key_at(kept: ArchiveRecord, version: int) -> str | None:
+def opening_key_at(record: ArchiveRecord, version: int) -> str | None:
     """Return the key of the first actions up to an entry; None beyond the opening."""
-    played = [move for move in kept.opening if move.version <= version]
-    if len(played) == OPENING:
+    played_moves = [move for move in record.opening if move.version <= version]
+    if len(played_moves) == OPENING:
         return None
-    return played[-1].next if played else first_key(kept.title, len(kept.seats))
+    return played_moves[-1].next if played_moves else first_key(record.title, len(record.seats))
 
 
 def choices_of(match: Match) -> list[tuple[str, str]]:
@@ -159,20 +159,20 @@ def count_choices(store: ReadStore, match: Match, kinds: Iterable[str]) -> Choic
             for each in explorer.list_choices_of_kind(store, match.title, len(match.seats), who, kind):
                 if is_by_round and each.number != round_in(match):
                     continue
-                known = found.get((kind, each.thing, who), ChoiceStatistics(0, 0, 0))
-                found[kind, each.thing, who] = known.combine(each.came)
+                total = found.get((kind, each.thing, who), ChoiceStatistics(0, 0, 0))
+                found[kind, each.thing, who] = total.combine(each.came)
     return found
 
 
-def encode_choice(match: Match, kind: str, thing: str, counted: ChoiceCounts) -> ChoiceShown:
+def encode_choice(match: Match, kind: str, thing: str, counts: ChoiceCounts) -> ChoiceShown:
     """Convert a choice with the results of people and bots, None for a side without any."""
     definition = match.definition
-    known = definition.traits.kinds[kind]
+    choice_kind = definition.traits.kinds[kind]
 
     def results_of(who: Who) -> Any:
-        found = counted.get((kind, thing, who))
+        found = counts.get((kind, thing, who))
         return None if found is None else encode_results(found)
 
-    number = round_in(match) if known.numbered == "round" else 0
+    number = round_in(match) if choice_kind.numbered == "round" else 0
     name = name_of(definition, kind, thing)
-    return ChoiceShown(kind, _(known.heading), thing, name, number, results_of(PEOPLE), results_of(BOTS))
+    return ChoiceShown(kind, _(choice_kind.heading), thing, name, number, results_of(PEOPLE), results_of(BOTS))

@@ -71,14 +71,14 @@ async def archive_page(
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """Search ended matches; faults of the search are shown next to the form, with status 400."""
-    asked = {name: word for name, word in request.query_params.items() if name in FIELDS and word.strip()}
-    found, refused = ArchiveShown(()), ""
+    parameters = {name: value for name, value in request.query_params.items() if name in FIELDS and value.strip()}
+    found, error = ArchiveShown(()), ""
     with use_language(language_of(request)):
         try:
-            found = await search(matches, accounts, read_search(asked), limit, before)
+            found = await search(matches, accounts, read_search(parameters), limit, before)
         except SearchRefused as refusal:
-            refused = str(refusal)
-        title = matches.titles.get(asked.get("title", ""))
+            error = str(refusal)
+        title = matches.titles.get(parameters.get("title", ""))
         things = (
             []
             if title is None
@@ -86,25 +86,25 @@ async def archive_page(
         )
     context = {
         "found": found,
-        "refused": refused,
-        "asked": asked,
+        "refused": error,
+        "asked": parameters,
         "things": things,
         "editions": () if title is None else editions_of(title),
         "ends": [(end, END_WORDS[end]) for end in ENDS],
         "end_words": END_WORDS,
-        "query": urlencode(asked) + "&" if asked else "",
+        "query": urlencode(parameters) + "&" if parameters else "",
         "limit": limit,
-        "is_detailed": bool(asked.keys() - {"player", "withPlayer", "title", "seats"}),
+        "is_detailed": bool(parameters.keys() - {"player", "withPlayer", "title", "seats"}),
     }
-    return render_page(request, "archive/archive.html", context, 400 if refused else 200)
+    return render_page(request, "archive/archive.html", context, 400 if error else 200)
 
 
-def things_of(title: AnyTitle, named: Iterable[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str]]]]:
+def things_of(title: AnyTitle, choices: Iterable[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the options of the search: (heading, things) by kind, things as (`KIND/THING`, name) sorted by name."""
-    known = list(named)
+    all_choices = list(choices)
 
-    def options(wanted: str) -> list[tuple[str, str]]:
-        found = ((f"{kind}/{thing}", name_of(title, kind, thing)) for kind, thing in known if kind == wanted)
+    def options(wanted_kind: str) -> list[tuple[str, str]]:
+        found = ((f"{kind}/{thing}", name_of(title, kind, thing)) for kind, thing in all_choices if kind == wanted_kind)
         return sorted(found, key=by_name)
 
     return [(kind.heading, options(name)) for name, kind in title.traits.kinds.items()]
@@ -117,8 +117,8 @@ def by_name(option: tuple[str, str]) -> tuple[int, str]:
 
 def editions_of(title: AnyTitle) -> tuple[tuple[str, Any], ...]:
     """Return the editions with their names."""
-    chosen = next((choice for choice in title.choices if choice.option == title.traits.edition), None)
-    return () if chosen is None else chosen.values
+    edition_choice = next((choice for choice in title.choices if choice.option == title.traits.edition), None)
+    return () if edition_choice is None else edition_choice.values
 
 
 @get(["/explorer", "/explorer/{title:str}"])
@@ -133,12 +133,12 @@ async def explorer_page(
 
     By default these are the choices of people, or of bots if there are no others.
     """
-    chosen, size, whose = await resolve_selection(matches, title, seats, who)
+    definition, size, side = await resolve_selection(matches, title, seats, who)
     with use_language(language_of(request)):
-        shown = await explore(matches, chosen.name, size, whose)
+        shown = await explore(matches, definition.name, size, side)
         grids = [grid_of(kind) for kind in shown.kinds if kind.things]
     return render_page(
-        request, "archive/explorer.html", {**explorer_context(matches, chosen, size, whose), "grids": grids}
+        request, "archive/explorer.html", {**explorer_context(matches, definition, size, side), "grids": grids}
     )
 
 
@@ -152,10 +152,10 @@ async def openings_page(
     opening: FromQuery[str] = "",
 ) -> Response[str]:
     """Show openings, one action at a time; raise `NothingExplored` for an unknown title or table size."""
-    chosen, size, whose = await resolve_selection(matches, title, seats, who)
+    definition, size, side = await resolve_selection(matches, title, seats, who)
     with use_language(language_of(request)):
-        shown = await explore_opening(matches, chosen.name, size, whose, opening)
-    context = {**explorer_context(matches, chosen, size, whose), "shown": shown, "is_first": not opening}
+        shown = await explore_opening(matches, definition.name, size, side, opening)
+    context = {**explorer_context(matches, definition, size, side), "shown": shown, "is_first": not opening}
     return render_page(request, "archive/openings.html", context)
 
 
@@ -167,11 +167,11 @@ async def resolve_selection(matches: MatchService, title: str, seats: int, who: 
     name = title or default_title(matches.titles).name
     sizes = await matches.writer.read_model(explorer.list_seat_counts, name)
     size = seats or (SIZE if SIZE in sizes or not sizes else sizes[0])
-    chosen = find_title(matches, name, size)
+    definition = find_title(matches, name, size)
     if who:
-        return chosen, size, parse_side(who)
+        return definition, size, parse_side(who)
     has_people = await matches.writer.read_model(explorer.list_choices, name, size, "people")
-    return chosen, size, "people" if has_people else "bots"
+    return definition, size, "people" if has_people else "bots"
 
 
 def explorer_context(matches: MatchService, title: AnyTitle, seats: int, who: Who) -> dict[str, Any]:
@@ -186,8 +186,8 @@ def grid_of(kind: KindShown) -> Grid:
     names = {each.thing: each.name for each in kind.things}
     rows = []
     for thing, name in names.items():
-        came = tuple(cells.get((thing, number)) for number in numbers)
-        rows.append(Row(thing, name, sum(each.times for each in came if each), came))
+        cells_of_row = tuple(cells.get((thing, number)) for number in numbers)
+        rows.append(Row(thing, name, sum(each.times for each in cells_of_row if each), cells_of_row))
     rows.sort(key=lambda row: (-row.times, by_name((row.thing, row.name))))
     return Grid(kind.kind, kind.heading, kind.numbered, numbers, tuple(rows[:ROWS]), max(0, len(rows) - ROWS))
 

@@ -15,16 +15,16 @@ CHOICES: Final = 8
 """Maximum number of choices in the panel, most frequent first."""
 
 
-async def context(request: PageRequest, place: ReplayPosition) -> Mapping[str, Any] | None:
+async def context(request: PageRequest, position: ReplayPosition) -> Mapping[str, Any] | None:
     """Return the context; None for running matches and variations, and without counts.
 
     It has at most `CHOICES` choices, most frequent first.
     """
-    if not place.is_over or place.off is not None:
+    if not position.is_over or position.off is not None:
         return None
     matches = MATCHES.of(request)
     with use_language(language_of(request)):
-        found = await load_actions_at(matches, place.match_id, place.version)
+        found = await load_actions_at(matches, position.match_id, position.version)
     choices = sorted(found.choices, key=lambda each: -sum(side.times for side in (each.people, each.bots) if side))
-    known = [each for each in choices if each.people or each.bots][:CHOICES]
-    return {"moves": found.moves, "choices": known} if known or found.moves else None
+    known_choices = [each for each in choices if each.people or each.bots][:CHOICES]
+    return {"moves": found.moves, "choices": known_choices} if known_choices or found.moves else None

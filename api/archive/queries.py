@@ -35,36 +35,36 @@ SECOND: Final = 1_000_000
 
 
 async def search(
-    matches: MatchService, accounts: AccountService, asked: ArchiveSearch, limit: int, before: int | None
+    matches: MatchService, accounts: AccountService, request: ArchiveSearch, limit: int, before: int | None
 ) -> ArchiveShown:
     """Search the archive, latest first; raise `SearchRefused` if the search is invalid."""
-    wanted = await build_search(matches, accounts, asked)
-    page = await matches.writer.read_model(find_with_seats, wanted, limit, before)
-    actors = {seat.actor for kept in page.items for seat in kept.seats}
+    criteria = await build_search(matches, accounts, request)
+    page = await matches.writer.read_model(find_with_seats, criteria, limit, before)
+    actors = {seat.actor for record in page.items for seat in record.seats}
     names = await asyncio.to_thread(names_of, accounts, actors)
-    return ArchiveShown(tuple(encode_match(kept, names) for kept in page.items), next=page.next)
+    return ArchiveShown(tuple(encode_match(record, names) for record in page.items), next=page.next)
 
 
-def find_with_seats(store: ReadStore, wanted: SearchCriteria, limit: int, before: int | None) -> Page[ArchiveRecord]:
+def find_with_seats(store: ReadStore, criteria: SearchCriteria, limit: int, before: int | None) -> Page[ArchiveRecord]:
     """Return the matches found, with their seats, latest first."""
-    page = archive_search.search(store, wanted, limit, before)
-    kept = archive_search.load_archived(store, [found.line_id for found in page.items])
+    page = archive_search.search(store, criteria, limit, before)
+    records = archive_search.load_archived(store, [found.line_id for found in page.items])
     # A ruling may remove a match between the two queries.
-    return page.of([kept[found.line_id] for found in page.items if found.line_id in kept])
+    return page.of([records[found.line_id] for found in page.items if found.line_id in records])
 
 
-def encode_match(kept: ArchiveRecord, names: Names) -> ArchivedMatch:
+def encode_match(record: ArchiveRecord, names: Names) -> ArchivedMatch:
     """Convert a match of the archive, with the names of its players."""
     return ArchivedMatch(
-        match_id=kept.line_id,
-        title=kept.title,
-        edition=kept.edition,
-        event=kept.event,
-        rated=kept.rated,
-        entries=kept.entries,
-        ended_at=moment(kept.ended_at * SECOND),
-        end=kept.end,
-        seats=tuple(ArchivedSeat(encode_player(seat.actor, names), seat.place, seat.score) for seat in kept.seats),
+        match_id=record.line_id,
+        title=record.title,
+        edition=record.edition,
+        event=record.event,
+        rated=record.rated,
+        entries=record.entries,
+        ended_at=moment(record.ended_at * SECOND),
+        end=record.end,
+        seats=tuple(ArchivedSeat(encode_player(seat.actor, names), seat.place, seat.score) for seat in record.seats),
     )
 
 
@@ -74,14 +74,14 @@ def encode_player(actor: Actor, names: Names) -> PlayerShown:
     return PlayerShown(shown.kind, "", shown.name) if is_erased(shown.name) else shown
 
 
-def read_search(words: Mapping[str, str]) -> ArchiveSearch:
+def read_search(parameters: Mapping[str, str]) -> ArchiveSearch:
     """Parse a search from query parameters; raise `SearchRefused` for an invalid field.
 
     Unknown names and empty values are ignored.
     """
-    given = {name: word.strip() for name, word in words.items() if word.strip() and name in FIELDS}
+    values = {name: value.strip() for name, value in parameters.items() if value.strip() and name in FIELDS}
     try:
-        return msgspec.convert(given, ArchiveSearch, strict=False)
+        return msgspec.convert(values, ArchiveSearch, strict=False)
     except msgspec.ValidationError as fault:
         raise SearchRefused(_("Invalid search: {why}", why=str(fault))) from fault
 
@@ -89,31 +89,31 @@ def read_search(words: Mapping[str, str]) -> ArchiveSearch:
 FIELDS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(ArchiveSearch))
 
 
-async def build_search(matches: MatchService, accounts: AccountService, asked: ArchiveSearch) -> SearchCriteria:
+async def build_search(matches: MatchService, accounts: AccountService, request: ArchiveSearch) -> SearchCriteria:
     """Convert a search for the read model; raise `SearchRefused` for an unknown title, player or thing.
 
     `until` includes its day.
     """
-    if asked.title and asked.title not in matches.titles:
-        raise SearchRefused(_("There is no game “{title}”. Choose one from the list.", title=asked.title))
-    players = [await find_player_id(accounts, name) for name in (asked.player, asked.with_player) if name]
+    if request.title and request.title not in matches.titles:
+        raise SearchRefused(_("There is no game “{title}”. Choose one from the list.", title=request.title))
+    players = [await find_player_id(accounts, name) for name in (request.player, request.with_player) if name]
     return SearchCriteria(
         players=tuple(players),
-        title=asked.title,
-        seats=asked.seats,
-        edition=asked.edition,
-        events=await find_event_ids(matches, asked.event) if asked.event else None,
-        people=None if not asked.who else asked.who == PEOPLE,
-        rated=asked.rated,
-        since=None if asked.since is None else seconds_of(asked.since),
-        until=None if asked.until is None else seconds_of(asked.until) + int(DAY.total_seconds()),
-        rating=asked.rating,
-        score=asked.score,
-        entries_min=asked.length_min,
-        entries_max=asked.length_max,
-        things=parse_things(matches.titles, asked),
-        opening=asked.opening,
-        end=asked.end or None,
+        title=request.title,
+        seats=request.seats,
+        edition=request.edition,
+        events=await find_event_ids(matches, request.event) if request.event else None,
+        people=None if not request.who else request.who == PEOPLE,
+        rated=request.rated,
+        since=None if request.since is None else seconds_of(request.since),
+        until=None if request.until is None else seconds_of(request.until) + int(DAY.total_seconds()),
+        rating=request.rating,
+        score=request.score,
+        entries_min=request.length_min,
+        entries_max=request.length_max,
+        things=parse_things(matches.titles, request),
+        opening=request.opening,
+        end=request.end or None,
     )
 
 
@@ -147,23 +147,25 @@ async def find_event_ids(matches: MatchService, name: str) -> tuple[str, ...]:
         return tournaments + await matches.writer.read_model(leagues.find_by_name, name)
 
 
-def parse_things(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str], ...]:
+def parse_things(titles: Titles, request: ArchiveSearch) -> tuple[tuple[str, str], ...]:
     """Return (kind, thing) pairs of the words `KIND/THING`, separated by commas.
 
     Raise `SearchRefused` without a title, for more than `THINGS_MAX` or an unknown kind.
     """
-    words = [word.strip() for word in asked.things.split(",") if word.strip()]
-    if not words:
+    names = [name.strip() for name in request.things.split(",") if name.strip()]
+    if not names:
         return ()
-    if not asked.title:
+    if not request.title:
         raise SearchRefused(_("Choose a game to search for its cards and buildings."))
-    if len(words) > THINGS_MAX:
+    if len(names) > THINGS_MAX:
         raise SearchRefused(_("Search for at most {most} cards and buildings at a time.", most=THINGS_MAX))
-    found = [word.partition("/") for word in words]
-    kinds = titles[asked.title].traits.kinds
-    if strange := sorted({kind for kind, _slash, _thing in found} - set(kinds)):
-        told = ", ".join(map(repr, strange))
-        raise SearchRefused(_("Unknown kind: {strange}. Choose from: {known}.", strange=told, known=", ".join(kinds)))
+    found = [name.partition("/") for name in names]
+    kinds = titles[request.title].traits.kinds
+    if unknown_kinds := sorted({kind for kind, _slash, _thing in found} - set(kinds)):
+        unknown_names = ", ".join(map(repr, unknown_kinds))
+        raise SearchRefused(
+            _("Unknown kind: {strange}. Choose from: {known}.", strange=unknown_names, known=", ".join(kinds))
+        )
     return tuple((kind, thing) for kind, _slash, thing in found)
 
 

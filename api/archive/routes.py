@@ -62,7 +62,7 @@ async def search_archive(
     `rating`: minimum points of a player after the match; `score`: minimum of the highest score; `lengthMin` and
     `lengthMax`: number of log entries.
     """
-    words = {
+    parameters = {
         "player": player,
         "withPlayer": withPlayer,
         "title": title,
@@ -81,8 +81,8 @@ async def search_archive(
         "opening": opening,
         "end": end,
     }
-    asked = read_search({name: str(word) for name, word in words.items() if word is not None})
-    return await search(matches, accounts, asked, limit, before)
+    request = read_search({name: str(value) for name, value in parameters.items() if value is not None})
+    return await search(matches, accounts, request, limit, before)
 
 
 @get("/explorer/{title:str}/{seats:int}", responses=problems(400, 401, 404))
