@@ -37,8 +37,8 @@ async def call_arbiter(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
     """Call an arbiter to the reader's table, and return to it."""
-    wanted = await read_form(request, CALL)
-    await disputes.call_arbiter(match_id, wanted.words)
+    form = await read_form(request, CALL)
+    await disputes.call_arbiter(match_id, form.words)
     return return_to_table(request, match_id)
 
 
@@ -57,8 +57,8 @@ async def handle_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
     """Record that the reader, an official, handles the call or is at the table; then show the queue."""
-    wanted = await read_form(request, HANDLE)
-    await disputes.handle_call(match_id, is_here=wanted.here)
+    form = await read_form(request, HANDLE)
+    await disputes.handle_call(match_id, is_here=form.here)
     return redirect_after_form(f"/disputes/queue#{QUEUE}", request)
 
 
@@ -67,8 +67,8 @@ async def answer_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
     """Close the call with an answer by the reader, an official; then show the queue."""
-    wanted = await read_form(request, ANSWER)
-    await disputes.answer_call(match_id, wanted.words)
+    form = await read_form(request, ANSWER)
+    await disputes.answer_call(match_id, form.words)
     return redirect_after_form(f"/disputes/queue#{QUEUE}", request)
 
 
@@ -82,8 +82,8 @@ async def queue_stream(
     async def make() -> dict[str, str]:
         return await make_queue(request, disputes)
 
-    scene = PartsView(request, (projections_disputes.NAME, REPORTS), make, split_digests(have), CALM_SECONDS)
-    return live_stream(request, disputes.tables.notifier, scene, disputes.require_official)
+    view = PartsView(request, (projections_disputes.NAME, REPORTS), make, split_digests(have), CALM_SECONDS)
+    return live_stream(request, disputes.tables.notifier, view, disputes.require_official)
 
 
 HANDLERS: Final = (

@@ -56,9 +56,9 @@ def answer_call(matches: Matches, match_id: UUID, words: str, caller: Caller, *,
 
 def may_handle(matches: Matches, match_id: UUID, event: str, caller: Caller) -> bool:
     """Return whether the caller is an arbiter or organiser of the event who plays neither in it nor in the match."""
-    known = roles_at(matches, event)
-    holds = any(has_role_in(known, caller, role, event) for role in ("arbiter", "organiser"))
-    return holds and is_neutral_at(matches, match_id, caller)
+    roles = roles_at(matches, event)
+    is_official = any(has_role_in(roles, caller, role, event) for role in ("arbiter", "organiser"))
+    return is_official and is_neutral_at(matches, match_id, caller)
 
 
 def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: AccountService) -> CallShown:
@@ -67,8 +67,8 @@ def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: Accoun
     Raise `NotAParty` for others, and `CallRefused` if no arbiter was called.
     """
     match = matches.get(match_id)
-    sat = caller.person is not None and caller.person.id in list_past_players(matches, match_id)
-    if not (sat or may_handle(matches, match_id, match.table.event_id, caller)):
+    has_seat = caller.person is not None and caller.person.id in list_past_players(matches, match_id)
+    if not (has_seat or may_handle(matches, match_id, match.table.event_id, caller)):
         raise NotAParty("only the players of the match and the officials of the event can see a call")
     calls = call_commands.calls_of(matches, match_id)
     if calls is None:
@@ -80,9 +80,9 @@ def calls_for(
     matches: Matches, calls: Sequence[Call], caller: Caller, accounts: AccountService
 ) -> tuple[CallShown, ...]:
     """Return the calls that the caller may handle, in the same order, each with the official line of its match."""
-    wanted = [each for each in calls if may_handle(matches, each.line, each.event, caller)]
-    names = names_of(accounts, [actor for each in wanted for actor in (each.by, each.official)])
-    return tuple(encode_call(each, names, line=official_line(matches, each.line).id) for each in wanted)
+    visible = [each for each in calls if may_handle(matches, each.line, each.event, caller)]
+    names = names_of(accounts, [actor for each in visible for actor in (each.by, each.official)])
+    return tuple(encode_call(each, names, line=official_line(matches, each.line).id) for each in visible)
 
 
 def encode_call(call: Call, names: Names, *, line: UUID | None = None, left_seconds: int | None = None) -> CallShown:
@@ -106,5 +106,5 @@ def encode_call(call: Call, names: Names, *, line: UUID | None = None, left_seco
 
 def clock_seconds_at(clocks: Sequence[Clock], line: UUID, at: datetime) -> int | None:
     """Return the seconds left on the running clock of a line, or None."""
-    left = [clock.deadline - at for clock in clocks if clock.match_id == line and clock.deadline is not None]
-    return min((int(each.total_seconds()) for each in left), default=None)
+    times_left = [clock.deadline - at for clock in clocks if clock.match_id == line and clock.deadline is not None]
+    return min((int(each.total_seconds()) for each in times_left), default=None)

@@ -84,14 +84,14 @@ def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller)
 
 def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDispute:
     """Return the dispute to its players, its arbiters and the organisers of its event; raise `NotAParty` for others."""
-    kept = matches.streams.get(DISPUTE, dispute_id)
-    official, roles = official_line(matches, kept.state.line), roles_at(matches, kept.state.event)
-    arbitrates = is_arbiter(matches, roles, kept.state, caller)
-    organises = has_role_in(roles, caller, "organiser", kept.state.event or None)
-    if not (arbitrates or organises or has_sat(matches, kept.state, caller)):
+    stream = matches.streams.get(DISPUTE, dispute_id)
+    official, roles = official_line(matches, stream.state.line), roles_at(matches, stream.state.event)
+    arbitrates = is_arbiter(matches, roles, stream.state, caller)
+    organises = has_role_in(roles, caller, "organiser", stream.state.event or None)
+    if not (arbitrates or organises or has_sat(matches, stream.state, caller)):
         raise NotAParty("only the players, arbiters and organisers of the match can see a dispute")
     return SeenDispute(
-        kept, official, arbitrates, arbitrates and may_rule_now(roles, kept.state, caller), roles, caller
+        stream, official, arbitrates, arbitrates and may_rule_now(roles, stream.state, caller), roles, caller
     )
 
 
@@ -101,8 +101,8 @@ def may_rule_now(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
         return True
     if dispute.hearing is not None:
         return caller.person is not None and caller.person.id in dispute.hearing.members
-    ruled = caller.person is not None and dispute.rulings[0].ruling.by == caller.person.id
-    return has_role_in(roles, caller, "head_arbiter", dispute.event or None) and not ruled
+    has_ruled = caller.person is not None and dispute.rulings[0].ruling.by == caller.person.id
+    return has_role_in(roles, caller, "head_arbiter", dispute.event or None) and not has_ruled
 
 
 def is_arbiter_of(matches: Matches, dispute_id: UUID, caller: Caller) -> bool:
@@ -133,20 +133,20 @@ def root_of(matches: Matches, match_id: UUID) -> UUID:
 # Commands, on the writer's thread.
 
 
-def require_no_conflict(matches: Matches, dispute_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
+def require_no_conflict(matches: Matches, dispute_id: UUID, caller: Caller, action: str, *, at: datetime) -> None:
     """Record and raise `ConflictOfInterest` for an arbiter who plays in the event; other callers pass."""
     event = matches.streams.get(DISPUTE, dispute_id).state.event
     if event and has_role_in(role_commands.roles_of(matches), caller, "arbiter", event):
-        require_neutral(matches, event, caller, what, at=at)
+        require_neutral(matches, event, caller, action, at=at)
 
 
 def raise_dispute(
-    matches: Matches, match_id: UUID, new_id: UUID, wanted: RaiseDispute, caller: Caller, *, at: datetime
+    matches: Matches, match_id: UUID, new_id: UUID, request: RaiseDispute, caller: Caller, *, at: datetime
 ) -> None:
     """Raise a dispute by the caller about an entry of a match."""
     players = players_of(matches, matches.get(match_id).table.event_id)
     commands.open_dispute(
-        matches, new_id, match_id, entry=wanted.entry, by=caller.actor, reason=wanted.reason, at=at, players=players
+        matches, new_id, match_id, entry=request.entry, by=caller.actor, reason=request.reason, at=at, players=players
     )
 
 
@@ -169,7 +169,7 @@ def assign(matches: Matches, dispute_id: UUID, caller: Caller, *, at: datetime) 
 def rule_on(
     matches: Matches,
     dispute_id: UUID,
-    wanted: GiveRuling,
+    request: GiveRuling,
     caller: Caller,
     by: Actor | None,
     ids: tuple[UUID, UUID],
@@ -182,22 +182,22 @@ def rule_on(
     """
     require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids
-    ruling = Ruling(ruling_id, wanted.rule, wanted.reasons, measures_of(wanted.measures), wanted.upheld, line_id)
+    ruling = Ruling(ruling_id, request.rule, request.reasons, measures_of(request.measures), request.upheld, line_id)
     rulings.rule_on(
         matches,
         dispute_id,
         ruling,
         by=by or acting(matches, caller, at),
         clocks=lambda line, entry: clocks_at(matches, line, entry),
-        expected_version=wanted.expected_version,
+        expected_version=request.expected_version,
         at=at,
         players=players_at(matches, dispute_id),
     )
 
 
-def measures_of(wanted: Iterable[WantedMeasure]) -> tuple[Measure, ...]:
+def measures_of(requested: Iterable[WantedMeasure]) -> tuple[Measure, ...]:
     """Return the measures of a request."""
-    return tuple(LineResumed(each.version, "") if isinstance(each, ResumeFrom) else each for each in wanted)
+    return tuple(LineResumed(each.version, "") if isinstance(each, ResumeFrom) else each for each in requested)
 
 
 def clocks_at(matches: Matches, line: UUID, entry: int) -> tuple[int, ...]:
@@ -242,11 +242,11 @@ def record_access(matches: Matches, dispute_id: UUID, entry: int | None, caller:
     """
     require_no_conflict(matches, dispute_id, caller, "see what is hidden", at=at)
     dispute = matches.streams.get(DISPUTE, dispute_id).state
-    wanted = dispute.entry if entry is None else entry
-    if not 1 <= wanted <= matches.get(dispute.line).version:
-        raise NoSuchEntry(f"the match {dispute.line} has no entry {wanted}")
-    commands.see_hidden(matches, dispute_id, by=acting(matches, caller, at), entry=wanted, at=at)
-    return wanted
+    seen_entry = dispute.entry if entry is None else entry
+    if not 1 <= seen_entry <= matches.get(dispute.line).version:
+        raise NoSuchEntry(f"the match {dispute.line} has no entry {seen_entry}")
+    commands.see_hidden(matches, dispute_id, by=acting(matches, caller, at), entry=seen_entry, at=at)
+    return seen_entry
 
 
 def read_evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> EvidenceShown:
@@ -257,21 +257,21 @@ def read_evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller
     found = find_dispute(matches, dispute_id, caller)
     if not found.may_rule:
         raise ArbiterPlays("only the arbiters of the dispute can see hidden information")
-    line = found.dispute.line
-    match, entries = matches.at(line, entry), matches.entries(line)
+    line_id = found.dispute.line
+    match, entries = matches.at(line_id, entry), matches.entries(line_id)
     report = verify(log_of(entries), titles=matches.titles)
     fault = report.fault
-    timed = clocks.record(matches.titles, entries[:entry])[-CLOCK_LINES:]
+    clock_lines = clocks.record(matches.titles, entries[:entry])[-CLOCK_LINES:]
     return EvidenceShown(
         dispute=dispute_id,
-        line=line,
+        line=line_id,
         entry=entry,
         entries=len(entries),
         status=match.status,
         phase=phase_of(match),
         to_act=seats_to_act(match),
         knew=tuple(known_view(match, seat) for seat in (None, *range(len(match.seats)))),
-        clocks=tuple(TimedShown(each.version, each.at, each.seat, each.kind, each.left_ms) for each in timed),
+        clocks=tuple(TimedShown(each.version, each.at, each.seat, each.kind, each.left_ms) for each in clock_lines),
         audit=ExaminedShown(
             report.is_good,
             None if fault is None else FaultShown(fault.entry, fault.kind, fault.why),

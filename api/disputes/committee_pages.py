@@ -31,9 +31,9 @@ async def committee_page(
 
 async def show_committee(request: PageRequest, event_id: UUID, disputes: DisputeService) -> Response[str]:
     """Render the committee of an event."""
-    shown = await disputes.committee(event_id)
+    committee = await disputes.committee(event_id)
     context: dict[str, Any] = {
-        "committee": shown,
+        "committee": committee,
         "events": await scopes.load_scope_names(disputes.tables.writer, [str(event_id)]),
         "is_organiser": await has_role(disputes.tables.writer, disputes.caller, "organiser", event_id),
         "forms": forms_of(request, COMMITTEE),
@@ -47,8 +47,8 @@ async def name_committee(
 ) -> Response[Any]:
     """Name the committee of an event, and redirect to its page."""
 
-    async def do(wanted: CommitteeForm) -> Response[Any]:
-        await disputes.name_committee(event_id, wanted.to_request())
+    async def do(form: CommitteeForm) -> Response[Any]:
+        await disputes.name_committee(event_id, form.to_request())
         return redirect_after_form(f"/disputes/committees/{event_id}", request)
 
     return await handle_form(request, COMMITTEE, do, lambda: show_committee(request, event_id, disputes))
@@ -58,8 +58,8 @@ async def name_committee(
 async def name_for_dispute(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """Name the committee for this appeal, and redirect to the dispute."""
 
-    async def do(wanted: CommitteeForm) -> None:
-        await dispute.name_committee(wanted.to_request())
+    async def do(form: CommitteeForm) -> None:
+        await dispute.name_committee(form.to_request())
 
     return await handle_dispute_form(request, dispute, COMMITTEE, do)
 
@@ -68,10 +68,8 @@ async def name_for_dispute(request: PageRequest, dispute: NamedDependency[Disput
 async def make_motion(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """Propose a ruling to the committee, and redirect to the dispute."""
 
-    async def do(wanted: RulingForm) -> None:
-        await dispute.propose_ruling(
-            MakeMotion(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold")
-        )
+    async def do(form: RulingForm) -> None:
+        await dispute.propose_ruling(MakeMotion(form.rule, form.reasons, form.measures(), form.decision == "uphold"))
 
     return await handle_dispute_form(request, dispute, MOTION, do)
 
@@ -88,8 +86,8 @@ async def announce(
 ) -> Response[Any]:
     """Announce the decision of the committee, and redirect to the dispute."""
 
-    async def do(wanted: AnnounceDecision) -> None:
-        await dispute.announce(wanted.expected_version, ids.new(), ids.new())
+    async def do(form: AnnounceDecision) -> None:
+        await dispute.announce(form.expected_version, ids.new(), ids.new())
 
     return await handle_dispute_form(request, dispute, ANNOUNCE, do)
 

@@ -79,26 +79,26 @@ def appeal(matches: Matches, dispute_id: UUID, caller: Caller, reason: str, *, a
     commands.appeal_ruling(matches, dispute_id, by=caller.actor, reason=reason, at=at, players=players)
 
 
-def propose_ruling(matches: Matches, dispute_id: UUID, wanted: MakeMotion, caller: Caller, *, at: datetime) -> None:
+def propose_ruling(matches: Matches, dispute_id: UUID, request: MakeMotion, caller: Caller, *, at: datetime) -> None:
     """Propose a ruling as a member; record and raise `ConflictOfInterest` for an arbiter who plays in the event."""
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
     voting.propose_ruling(
         matches,
         dispute_id,
-        rule=wanted.rule,
-        reasons=wanted.reasons,
-        measures=measures_of(wanted.measures),
-        upheld=wanted.upheld,
+        rule=request.rule,
+        reasons=request.reasons,
+        measures=measures_of(request.measures),
+        upheld=request.upheld,
         by=acting(matches, caller, at),
         at=at,
     )
 
 
-def vote(matches: Matches, dispute_id: UUID, wanted: CastVote, caller: Caller, *, at: datetime) -> None:
+def vote(matches: Matches, dispute_id: UUID, request: CastVote, caller: Caller, *, at: datetime) -> None:
     """Vote as a member; record and raise `ConflictOfInterest` for an arbiter who plays in the event."""
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
     by = acting(matches, caller, at)
-    voting.vote(matches, dispute_id, motion=wanted.motion, reason=wanted.reason, by=by, at=at)
+    voting.vote(matches, dispute_id, motion=request.motion, reason=request.reason, by=by, at=at)
 
 
 def announce(

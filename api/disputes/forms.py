@@ -45,20 +45,20 @@ class RulingForm(RequestStruct, frozen=True):
 
     def measures(self) -> tuple[WantedMeasure, ...]:
         """Return the measures in the form; raise `FormRejected` if the entry to resume from is missing."""
-        wanted: list[WantedMeasure] = []
+        measures: list[WantedMeasure] = []
         if self.warned is not None:
-            wanted.append(SeatWarned(self.warned))
+            measures.append(SeatWarned(self.warned))
         if self.points is not None:
-            wanted.append(PointsTaken(self.points_seat, self.points))
+            measures.append(PointsTaken(self.points_seat, self.points))
         if self.seconds is not None:
-            wanted.append(TimeTaken(self.seconds_seat, self.seconds))
+            measures.append(TimeTaken(self.seconds_seat, self.seconds))
         if self.decision == "resume":
-            wanted.append(ResumeFrom(self.required_version()))
+            measures.append(ResumeFrom(self.required_version()))
         if self.decision == "result":
-            wanted.append(ResultSet(self.scores, self.ranking))
+            measures.append(ResultSet(self.scores, self.ranking))
         if self.decision == "void":
-            wanted.append(MatchVoided())
-        return tuple(wanted)
+            measures.append(MatchVoided())
+        return tuple(measures)
 
     def required_version(self) -> int:
         """Return the entry to resume from; raise `FormRejected` if missing."""

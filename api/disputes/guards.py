@@ -84,14 +84,14 @@ def require_neutral_arbiter(matches: Matches, match_id: UUID, dispute: str, call
     """Raise `NotAParty` unless the caller is a neutral arbiter of the what-if's match, or the service."""
     if caller.is_service:
         return
-    may = False
+    may_act = False
     if dispute == WITHOUT_DISPUTE:
         event = matches.get(match_id).table.event_id
         is_arbiter = caller.person is not None and has_role_in(
             role_commands.roles_of(matches), caller, "arbiter", event or None
         )
-        may = is_arbiter and is_neutral_at(matches, match_id, caller)
+        may_act = is_arbiter and is_neutral_at(matches, match_id, caller)
     elif matches.streams.find(DISPUTE, UUID(dispute)) is not None:
-        may = commands.is_arbiter_of(matches, UUID(dispute), caller)
-    if not may:
+        may_act = commands.is_arbiter_of(matches, UUID(dispute), caller)
+    if not may_act:
         raise NotAParty("only arbiters of the match can see a what-if")

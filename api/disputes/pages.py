@@ -75,13 +75,13 @@ async def raise_dispute(
 ) -> Response[Any]:
     """Raise a dispute about the entry shown, and redirect to it; a rejected form shows the replay again."""
 
-    async def do(wanted: RaiseDispute) -> Response[Any]:
-        dispute = await disputes.raise_dispute(match_id, ids.new(), wanted)
+    async def do(form: RaiseDispute) -> Response[Any]:
+        dispute = await disputes.raise_dispute(match_id, ids.new(), form)
         return redirect_after_form(dispute_path(dispute.id), request)
 
     async def again() -> Response[str]:
-        wanted = RequestedPosition(sent_number(await sent_fields(request), "entry"))
-        return await SHOW_REPLAY.of(request)(request, match_id, wanted)
+        form = RequestedPosition(sent_number(await sent_fields(request), "entry"))
+        return await SHOW_REPLAY.of(request)(request, match_id, form)
 
     return await handle_form(request, RAISE, do, again)
 
@@ -99,7 +99,7 @@ async def dispute_page(
 
     `reasons`: name of the template that fills the form of the ruling.
     """
-    return await show_dispute(request, dispute, entry, eyes, look=look, reasons=reasons)
+    return await show_dispute(request, dispute, entry, eyes, show_evidence=look, reasons=reasons)
 
 
 async def show_dispute(
@@ -108,25 +108,28 @@ async def show_dispute(
     entry: int | None = None,
     eyes: str = "all",
     *,
-    look: bool = False,
+    show_evidence: bool = False,
     reasons: str = "",
 ) -> Response[str]:
-    """Render the page of a dispute; with `look`, include the evidence if the reader may rule, which is recorded."""
-    found, door = await dispute.load(), dispute.service
-    match = await door.tables.reading.get(found.dispute.line)
-    names = seat_names(match, door.accounts)
+    """Render the page of a dispute.
+
+    With `show_evidence`, include the evidence if the reader may rule, which is recorded.
+    """
+    found, service = await dispute.load(), dispute.service
+    match = await service.tables.reading.get(found.dispute.line)
+    names = seat_names(match, service.accounts)
     context: dict[str, Any] = {
         "dispute": dispute.encode(found),
-        "measures": {given.ruling.ruling: given.ruling.measures for given in found.dispute.rulings},
+        "measures": {recorded.ruling.ruling: recorded.ruling.measures for recorded in found.dispute.rulings},
         "measure_told": lambda measure: with_names(describe_measure(measure), names),
         "forms": forms_of(request, APPEAL, WHAT_IF, RULING, HAND_OVER, MOTION, VOTE, ANNOUNCE, COMMITTEE),
         "official": found.official,
         "match": match,
-        "events": await scopes.load_scope_names(door.tables.writer, [found.dispute.event]),
+        "events": await scopes.load_scope_names(service.tables.writer, [found.dispute.event]),
         "names": names,
         "is_arbiter": found.is_arbiter,
         "is_party": dispute.is_party(found),
-        "is_organiser": has_role_in(found.roles, door.caller, "organiser", found.dispute.event or None),
+        "is_organiser": has_role_in(found.roles, service.caller, "organiser", found.dispute.event or None),
         "last": match.version,
         "at": now(),
         "entry": entry or found.dispute.entry,
@@ -134,7 +137,7 @@ async def show_dispute(
         "templates": REASONS,
         "begun_reasons": REASONS.get(reasons, ""),
     }
-    if look and found.may_rule:
+    if show_evidence and found.may_rule:
         context |= await evidence_context(request, dispute, entry, eyes, names)
     return render_page(request, "disputes/dispute.html", context)
 
@@ -145,12 +148,18 @@ async def evidence_context(
     """Return the view of the chosen seat, the clock record and the audit; the reader's access is recorded."""
     evidence = await dispute.load_evidence(entry)
     position = await dispute.service.tables.reading.get_at(evidence.line, evidence.entry)
-    through = perspectives(names, eyes)
-    seat = next(each.seat for each in through if each.is_chosen)
-    seen = await asyncio.to_thread(view, position, seat)
-    board = await draw_board(request, position.title, seen, names)
-    knew = next(each for each in evidence.knew if each.seat == seat)
-    return {"evidence": evidence, "eyes": through, "board": board, "legal": knew.legal_actions, "entry": evidence.entry}
+    shown_perspectives = perspectives(names, eyes)
+    seat = next(each.seat for each in shown_perspectives if each.is_chosen)
+    seat_view = await asyncio.to_thread(view, position, seat)
+    board = await draw_board(request, position.title, seat_view, names)
+    known_to_seat = next(each for each in evidence.knew if each.seat == seat)
+    return {
+        "evidence": evidence,
+        "eyes": shown_perspectives,
+        "board": board,
+        "legal": known_to_seat.legal_actions,
+        "entry": evidence.entry,
+    }
 
 
 async def handle_dispute_form(
@@ -158,8 +167,8 @@ async def handle_dispute_form(
 ) -> Response[Any]:
     """Handle a form on the page of a dispute, and redirect to it; a rejected form is shown there."""
 
-    async def run_and_redirect(wanted: F) -> Response[Any]:
-        await do(wanted)
+    async def run_and_redirect(values: F) -> Response[Any]:
+        await do(values)
         return redirect_after_form(dispute_path(dispute.id), request)
 
     return await handle_form(request, form, run_and_redirect, lambda: show_dispute(request, dispute))
@@ -197,9 +206,9 @@ async def make_what_if(
 ) -> Response[Any]:
     """Fork a what-if for the dispute; an arbiter with a seat is redirected to its table."""
 
-    async def do(wanted: MakeWhatIf) -> Response[Any]:
-        new_line, seats = ids.new(), wanted.seats or None
-        await dispute.fork_what_if(wanted.entry, seats, new_line)
+    async def do(form: MakeWhatIf) -> Response[Any]:
+        new_line, seats = ids.new(), form.seats or None
+        await dispute.fork_what_if(form.entry, seats, new_line)
         plays = seats is not None and ME in seats
         return redirect_after_form(f"/tables/{new_line}" if plays else f"{dispute_path(dispute.id)}#what-ifs", request)
 
@@ -212,8 +221,8 @@ async def give_ruling(
 ) -> Response[Any]:
     """Give a ruling, and redirect to the dispute."""
 
-    async def do(wanted: RulingForm) -> None:
-        ruling = GiveRuling(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold")
+    async def do(form: RulingForm) -> None:
+        ruling = GiveRuling(form.rule, form.reasons, form.measures(), form.decision == "uphold")
         await dispute.rule(ruling, ids.new(), ids.new())
 
     return await handle_dispute_form(request, dispute, RULING, do)
@@ -223,8 +232,8 @@ async def give_ruling(
 async def appeal(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """Appeal the ruling, and redirect to the dispute."""
 
-    async def do(wanted: AppealRuling) -> None:
-        await dispute.appeal(wanted.reason)
+    async def do(form: AppealRuling) -> None:
+        await dispute.appeal(form.reason)
 
     return await handle_dispute_form(request, dispute, APPEAL, do)
 

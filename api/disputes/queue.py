@@ -52,11 +52,11 @@ def most_urgent(waiting: Iterable[SeenDispute], limit: int) -> list[SeenDispute]
 def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountService, at: datetime) -> DueShown:
     """Return a waiting dispute for a response, with its deadline and the time left on the match's clock."""
     match = found.official
-    shown, due = encode_dispute(found, accounts), due_at(found.dispute, match)
+    encoded, due_time = encode_dispute(found, accounts), due_at(found.dispute, match)
     return DueShown(
-        dispute=shown,
-        due_at=due,
-        is_late=due <= at,
+        dispute=encoded,
+        due_at=due_time,
+        is_late=due_time <= at,
         is_held=match.status == "paused" and bool(match.docket.held_by),
         left_seconds=clock_seconds_at(clocks, match.id, at),
     )
@@ -64,14 +64,14 @@ def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountS
 
 def encode_precedent(each: Precedent) -> PrecedentShown:
     """Return an earlier ruling for a response, without its match and the names of people."""
-    given = each.given.ruling
+    ruling = each.given.ruling
     return PrecedentShown(
-        ruling=given.ruling,
+        ruling=ruling.ruling,
         at=each.given.at,
-        rule=given.rule,
-        reasons=given.reasons,
-        measures=encode_measures(given.measures),
-        outcome=outcome_of(given),
+        rule=ruling.rule,
+        reasons=ruling.reasons,
+        measures=encode_measures(ruling.measures),
+        outcome=outcome_of(ruling),
         on_appeal=each.on_appeal,
         seconds=each.seconds,
     )
@@ -85,7 +85,7 @@ def encode_counts(counts: RulingCounts, event: str | None, names: Mapping[str, S
         on_appeal=counts.on_appeal,
         upheld=counts.upheld,
         median_seconds=counts.median_seconds,
-        outcomes=tuple(CountShown(of, _(OUTCOME_WORDS[of]), count) for of, count in counts.by_outcome),
-        rules=tuple(CountShown(of, of, count) for of, count in counts.by_rule),
-        events=tuple(CountShown(of, names[of].name if of else "", count) for of, count in counts.by_event),
+        outcomes=tuple(CountShown(key, _(OUTCOME_WORDS[key]), count) for key, count in counts.by_outcome),
+        rules=tuple(CountShown(key, key, count) for key, count in counts.by_rule),
+        events=tuple(CountShown(key, names[key].name if key else "", count) for key, count in counts.by_event),
     )

@@ -28,8 +28,10 @@ async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str
     calls, found = await disputes.calls(), await disputes.queue()
     talk = TalkService(disputes.tables, disputes.accounts, TALK.of(request), disputes.caller, NOTIFICATIONS.of(request))
     reports = await talk.show_reports()
-    named = (*(each.event for each in calls), *(each.dispute.event or "" for each in found))
-    events = await scopes.load_scope_names(disputes.tables.writer, (*named, *(each.event or "" for each in reports)))
+    named_events = (*(each.event for each in calls), *(each.dispute.event or "" for each in found))
+    events = await scopes.load_scope_names(
+        disputes.tables.writer, (*named_events, *(each.event or "" for each in reports))
+    )
     context = {"calls": calls, "reports": reports, "queue": found, "events": events, "at": now()}
     context |= {"csrf": csrf_of(request)}
     return {QUEUE: render(request, "disputes/waiting.html", context)}
@@ -41,9 +43,9 @@ async def queue_page(request: PageRequest, disputes: NamedDependency[DisputeServ
 
     Raise `RoleMissing` unless the reader is an official.
     """
-    made = await make_queue(request, disputes)
-    have = join_digests(digests(made, csrf_of(request)))
-    return render_page(request, "disputes/queue.html", {"waiting": made[QUEUE], "have": have})
+    parts = await make_queue(request, disputes)
+    have = join_digests(digests(parts, csrf_of(request)))
+    return render_page(request, "disputes/queue.html", {"waiting": parts[QUEUE], "have": have})
 
 
 @get("/disputes/precedents")
@@ -66,10 +68,10 @@ async def statistics_page(
 ) -> Response[str]:
     """Show statistics of rulings, for all events or one; `event=` selects matches without an event."""
     counts = await disputes.statistics(event)
-    wanted = (counts.event or "", *(each.of for each in counts.events))
+    scope_ids = (counts.event or "", *(each.of for each in counts.events))
     context: dict[str, Any] = {
         "counts": counts,
-        "events": await scopes.load_scope_names(disputes.tables.writer, wanted),
+        "events": await scopes.load_scope_names(disputes.tables.writer, scope_ids),
     }
     return render_page(request, "disputes/statistics.html", context)
 

@@ -72,7 +72,7 @@ async def load_arbitration(
 
 
 async def records_context(
-    acts: Callable[[int, int | None], Awaitable[Page[Any]]],
+    load_acts: Callable[[int, int | None], Awaitable[Page[Any]]],
     matches: MatchService,
     accounts: AccountService,
     event: str,
@@ -80,16 +80,16 @@ async def records_context(
     limit: int,
     before: int | None,
 ) -> dict[str, Any]:
-    """Return the context for a record's page: a page of organisers' acts (`acts`) and one of arbiters' acts.
+    """Return the context for a record's page: a page of organisers' acts (`load_acts`), and one of arbiters' acts.
 
-    With `of`, only arbiters' acts; on later pages of `acts`, only organisers'.
+    With `of`, only arbiters' acts; on later pages of `load_acts`, only organisers'.
     """
-    is_of_arbiters, none = of == "arbiters", Page[Any](())
+    is_of_arbiters, empty = of == "arbiters", Page[Any](())
     return {
-        "acts": none if is_of_arbiters else await acts(limit, before),
+        "acts": empty if is_of_arbiters else await load_acts(limit, before),
         "arbiters": await load_arbitration(matches, accounts, event, limit, before)
         if is_of_arbiters or before is None
-        else none,
+        else empty,
         "of": of,
         "event": event,
         "limit": limit,

@@ -37,10 +37,10 @@ from domain.matches.titles import read_fact
 
 def people_of(dispute: Dispute) -> set[Actor]:
     """Return all people who took part in a dispute: parties, arbiters and the committee."""
-    named = {dispute.by, *(given.ruling.by for given in dispute.rulings)}
+    people = {dispute.by, *(recorded.ruling.by for recorded in dispute.rulings)}
     if (hearing := dispute.hearing) is not None:
-        named |= {hearing.named_by, *hearing.members, *(moved.ruling.by for moved in hearing.motions)}
-    return named | {
+        people |= {hearing.named_by, *hearing.members, *(motion.ruling.by for motion in hearing.motions)}
+    return people | {
         actor for actor in (dispute.arbiter, dispute.handed_by, dispute.appeal.by if dispute.appeal else None) if actor
     }
 
@@ -69,7 +69,7 @@ def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown
         what_ifs=tuple(WhatIfShown(each.line, each.entry, each.by) for each in dispute.what_ifs)
         if found.is_arbiter
         else (),
-        rulings=tuple(encode_ruling(given, names) for given in dispute.rulings),
+        rulings=tuple(encode_ruling(recorded, names) for recorded in dispute.rulings),
         hearing=encode_hearing(dispute, names, found.caller),
         appeal=AppealShown(appeal.by, names[appeal.by], appeal.seat, appeal.reason, appeal.at) if appeal else None,
         due_at=due_at(dispute, found.official) if dispute.is_waiting else None,
@@ -85,22 +85,28 @@ def encode_measures(measures: tuple[Measure, ...]) -> tuple[MeasureShown, ...]:
     return tuple(MeasureShown(measure, say(describe_measure(measure))) for measure in measures)
 
 
-def encode_match_summary(known: MatchStanding) -> MatchStandingShown:
+def encode_match_summary(standing: MatchStanding) -> MatchStandingShown:
     """Return a summary of a match for a response."""
     return MatchStandingShown(
-        known.line, known.version, known.status, known.scores, known.ranking, known.penalties, known.clocks
+        standing.line,
+        standing.version,
+        standing.status,
+        standing.scores,
+        standing.ranking,
+        standing.penalties,
+        standing.clocks,
     )
 
 
-def encode_ruling(given: GivenRuling, names: Names) -> RulingShown:
+def encode_ruling(recorded: GivenRuling, names: Names) -> RulingShown:
     """Return a ruling for a response, with the match before and after it."""
-    ruling = given.ruling
+    ruling = recorded.ruling
     return RulingShown(
         ruling=ruling.ruling,
         by=ruling.by,
         name=names[ruling.by],
         role=ruling.role,
-        at=given.at,
+        at=recorded.at,
         rule=ruling.rule,
         reasons=ruling.reasons,
         measures=encode_measures(ruling.measures),
@@ -121,20 +127,20 @@ def encode_hearing(dispute: Dispute, names: Names, caller: Caller) -> HearingSho
     if hearing is None:
         return None
     person = caller.person.id if caller.person is not None and caller.may("arbitrate") else ""
-    sees = person in hearing.members or not dispute.is_waiting
+    may_see = person in hearing.members or not dispute.is_waiting
     motions = tuple(
         MotionShown(
             number=number,
-            by=moved.ruling.by,
-            name=names[moved.ruling.by],
-            at=moved.at,
-            rule=moved.ruling.rule,
-            reasons=moved.ruling.reasons,
-            measures=encode_measures(moved.ruling.measures),
-            upheld=moved.ruling.upheld,
+            by=motion.ruling.by,
+            name=names[motion.ruling.by],
+            at=motion.at,
+            rule=motion.ruling.rule,
+            reasons=motion.ruling.reasons,
+            measures=encode_measures(motion.ruling.measures),
+            upheld=motion.ruling.upheld,
             voices=hearing.vote_count(number),
         )
-        for number, moved in enumerate(hearing.motions, 1)
+        for number, motion in enumerate(hearing.motions, 1)
     )
     votes = tuple(VoteShown(each.by, names[each.by], each.motion, each.reason, each.at) for each in hearing.votes)
     return HearingShown(
@@ -143,26 +149,28 @@ def encode_hearing(dispute: Dispute, names: Names, caller: Caller) -> HearingSho
         reason=hearing.reason,
         is_member=person in hearing.members,
         is_chair=person == hearing.chair,
-        motions=motions if sees else (),
-        votes=votes if sees else (),
-        decides=hearing.decided_motion if sees else 0,
+        motions=motions if may_see else (),
+        votes=votes if may_see else (),
+        decides=hearing.decided_motion if may_see else 0,
     )
 
 
 def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> RulingsShown:
     """Return the public rulings in a match's log, in order, and the result that counts if the match is over."""
     match = matches.get(match_id)
-    result, counting = (
+    result, in_force = (
         counted_result(match) if match.is_over else None,
-        {r.ruling for r in rulings_in_force(match.docket.rulings)},
+        {each.ruling for each in rulings_in_force(match.docket.rulings)},
     )
     names = names_of(accounts, {fact.by for fact in match.docket.rulings})
-    told: list[RulingInLog] = []
+    logged: list[RulingInLog] = []
     if match.docket.rulings:
         for entry in matches.entries(match_id):
             fact = read_fact(match.definition, entry)
             if isinstance(fact, RulingGiven):
-                told.append(encode_logged_ruling(entry.version, entry.timestamp, fact, names, fact.ruling in counting))
+                logged.append(
+                    encode_logged_ruling(entry.version, entry.timestamp, fact, names, fact.ruling in in_force)
+                )
     return RulingsShown(
         match_id=match_id,
         status=match.status,
@@ -170,7 +178,7 @@ def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> Ru
         scores=result.scores if result else (),
         ranking=result.ranking if result else None,
         penalties=points_taken(match),
-        rulings=tuple(told),
+        rulings=tuple(logged),
     )
 
 

@@ -46,8 +46,8 @@ RuleWords = Annotated[str, QueryParameter(max_length=200, description="text of t
 async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response[DisputeShown]:
     """Return the dispute as the caller may see it, with its version as ETag."""
     found = await dispute.load()
-    shown = dispute.encode(found)
-    return Response(shown, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
+    encoded = dispute.encode(found)
+    return Response(encoded, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
 
 
 @declare_access("seat")
@@ -212,8 +212,8 @@ async def give_ruling(
 ) -> Response[DisputeShown]:
     """Give a ruling. Of two simultaneous rulings the first counts; the second is refused with it."""
     caller = dispute.service.caller
-    ruling, line = (ids.id_for(caller, kind, idempotency_key) for kind in ("ruling", "line"))
-    await dispute.rule(data, ruling, line)
+    ruling, line_id = (ids.id_for(caller, kind, idempotency_key) for kind in ("ruling", "line"))
+    await dispute.rule(data, ruling, line_id)
     return await encode_answer(dispute, 201)
 
 
@@ -290,8 +290,8 @@ async def announce(
 ) -> Response[DisputeShown]:
     """Announce the motion with a majority as the chair; it becomes the ruling."""
     caller = dispute.service.caller
-    ruling, line = (ids.id_for(caller, kind, idempotency_key) for kind in ("ruling", "line"))
-    await dispute.announce(data.expected_version, ruling, line)
+    ruling, line_id = (ids.id_for(caller, kind, idempotency_key) for kind in ("ruling", "line"))
+    await dispute.announce(data.expected_version, ruling, line_id)
     return await encode_answer(dispute, 201)
 
 

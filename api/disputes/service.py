@@ -88,7 +88,7 @@ class DisputeService:
         """
         await self.require_official()
         party, before, at = await self.listed_person(), None, now()
-        wanted: list[SeenDispute] = []
+        ruled_by_caller: list[SeenDispute] = []
         while True:
             # All are read, because the list is not in the order of the deadlines and holds disputes of other arbiters.
             rows = await self.tables.writer.read_model(
@@ -96,11 +96,11 @@ class DisputeService:
             )
             ids = tuple(row.id for row in rows.items)
             found = await self.tables.writer.read_log(commands.find_visible, ids, self.caller)
-            wanted = most_urgent((*wanted, *(each for each in found if each.may_rule)), limit)
+            ruled_by_caller = most_urgent((*ruled_by_caller, *(each for each in found if each.may_rule)), limit)
             if (before := rows.next) is None:
                 break
-        clocks = tuple(await self.tables.writer.read_model(running, [each.official.id for each in wanted]))
-        return tuple(encode_due(each, clocks, self.accounts, at) for each in wanted)
+        clocks = tuple(await self.tables.writer.read_model(running, [each.official.id for each in ruled_by_caller]))
+        return tuple(encode_due(each, clocks, self.accounts, at) for each in ruled_by_caller)
 
     async def precedents(self, rule: str, limit: int = LIMIT, before: int | None = None) -> Page[PrecedentShown]:
         """Return rulings whose rule contains these words, in any case, latest first; all without words.
@@ -125,7 +125,7 @@ class DisputeService:
     async def templates(self) -> tuple[TemplateShown, ...]:
         """Return templates of reasons, in the language of the request."""
         await self.require_official()
-        return tuple(TemplateShown(key, _(words)) for key, words in REASONS.items())
+        return tuple(TemplateShown(key, _(text)) for key, text in REASONS.items())
 
     async def record(self, event: str, limit: int = LIMIT, before: int | None = None) -> Page[ArbitrationShown]:
         """Return the public acts of arbiters in a tournament or league."""
@@ -133,9 +133,9 @@ class DisputeService:
 
     async def require_official(self) -> None:
         """Raise `RoleMissing` unless the caller is an arbiter, organiser or operator anywhere."""
-        known = await roles_for(self.tables.writer, self.caller)
-        own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
-        if not (self.caller.is_operator or own & {*OFFICIALS}):
+        roles = await roles_for(self.tables.writer, self.caller)
+        own_roles = {role for role in roles_of(roles, self.caller) if may_use(self.caller, role)}
+        if not (self.caller.is_operator or own_roles & {*OFFICIALS}):
             raise RoleMissing("only arbiters and organisers can see this")
 
     async def listed_person(self) -> projections_disputes.Party | None:
@@ -147,9 +147,11 @@ class DisputeService:
 
     async def scopes(self) -> tuple[str, ...]:
         """Return the tournaments and leagues in which the caller has a role."""
-        known = (await roles_for(self.tables.writer, self.caller)).grants if self.caller.person else ()
-        own = (grant for grant in known if grant.person == self.caller.actor and may_use(self.caller, grant.role))
-        return tuple({grant.scope: None for grant in own if grant.scope})
+        grants = (await roles_for(self.tables.writer, self.caller)).grants if self.caller.person else ()
+        own_grants = (
+            grant for grant in grants if grant.person == self.caller.actor and may_use(self.caller, grant.role)
+        )
+        return tuple({grant.scope: None for grant in own_grants if grant.scope})
 
     async def disputes_about(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[DisputeShown]:
         """Return the disputes about a match, raised on any of its lines."""
@@ -212,10 +214,10 @@ class DisputeService:
         """Return the public appeal committee of an event."""
         return await self.tables.writer.read_log(committees.committee_of, event, self.accounts)
 
-    async def name_committee(self, event: UUID, wanted: NameCommittee) -> CommitteeShown:
+    async def name_committee(self, event: UUID, request: NameCommittee) -> CommitteeShown:
         """Name the appeal committee of an event, as an organiser, and return it; members are given by id or name."""
-        members = self.find_people(wanted.members)
-        await self.execute(committees.name_committee, event, members, wanted.reason, self.caller, at=now())
+        members = self.find_people(request.members)
+        await self.execute(committees.name_committee, event, members, request.reason, self.caller, at=now())
         return await self.committee(event)
 
     async def execute(self, command: Callable[..., T], *args: object, **kwargs: object) -> T:
@@ -223,13 +225,13 @@ class DisputeService:
         with naming_people(self.accounts, ArbiterPlays, CommitteeRefused, ConflictOfInterest, NotAParty, RoleMissing):
             return await self.tables.writer.execute(command, *args, **kwargs)
 
-    def find_people(self, named: Sequence[str]) -> tuple[Actor, ...]:
+    def find_people(self, names: Sequence[str]) -> tuple[Actor, ...]:
         """Return the accounts with these ids or names."""
-        return tuple(self.accounts.get_by_id_or_name(each.strip()).id for each in named)
+        return tuple(self.accounts.get_by_id_or_name(each.strip()).id for each in names)
 
-    async def raise_dispute(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> DisputeOfCaller:
+    async def raise_dispute(self, match_id: UUID, new_id: UUID, request: RaiseDispute) -> DisputeOfCaller:
         """Raise a dispute by the caller about an entry of a match."""
-        await self.execute(commands.raise_dispute, match_id, new_id, wanted, self.caller, at=now())
+        await self.execute(commands.raise_dispute, match_id, new_id, request, self.caller, at=now())
         return DisputeOfCaller(self, new_id)
 
 
@@ -256,10 +258,10 @@ class DisputeOfCaller:
         """Assign the dispute to the caller."""
         await self.service.execute(commands.assign, self.id, self.service.caller, at=now())
 
-    async def hand_over(self, wanted: HandOver) -> None:
+    async def hand_over(self, request: HandOver) -> None:
         """Hand the dispute over to another arbiter."""
-        to, by = self.service.accounts.get_by_id_or_name(wanted.person).id, self.service.caller.actor
-        await self.service.execute(handover.hand_over, self.id, by=by, to=to, note=wanted.note, at=now())
+        to, by = self.service.accounts.get_by_id_or_name(request.person).id, self.service.caller.actor
+        await self.service.execute(handover.hand_over, self.id, by=by, to=to, note=request.note, at=now())
 
     async def withdraw(self) -> None:
         """Withdraw the dispute."""
@@ -269,37 +271,37 @@ class DisputeOfCaller:
         """Appeal the ruling."""
         await self.service.execute(committees.appeal, self.id, self.service.caller, reason, at=now())
 
-    async def name_committee(self, wanted: NameCommittee) -> None:
+    async def name_committee(self, request: NameCommittee) -> None:
         """Name the committee for the appeal, as an organiser; members are given by id or name."""
-        members = self.service.find_people(wanted.members)
+        members = self.service.find_people(request.members)
         await self.service.execute(
-            committees.name_appeal_committee, self.id, members, wanted.reason, self.service.caller, at=now()
+            committees.name_appeal_committee, self.id, members, request.reason, self.service.caller, at=now()
         )
 
-    async def propose_ruling(self, wanted: MakeMotion) -> None:
+    async def propose_ruling(self, request: MakeMotion) -> None:
         """Propose a ruling, as a member of the committee."""
-        await self.service.execute(committees.propose_ruling, self.id, wanted, self.service.caller, at=now())
+        await self.service.execute(committees.propose_ruling, self.id, request, self.service.caller, at=now())
 
-    async def vote(self, wanted: CastVote) -> None:
+    async def vote(self, request: CastVote) -> None:
         """Vote, as a member of the committee."""
-        await self.service.execute(committees.vote, self.id, wanted, self.service.caller, at=now())
+        await self.service.execute(committees.vote, self.id, request, self.service.caller, at=now())
 
     async def announce(self, expected_version: int | None, ruling_id: UUID, line_id: UUID) -> None:
         """Announce the decision, as the chair of the committee."""
-        caller, both = self.service.caller, (ruling_id, line_id)
-        await self.service.execute(committees.announce, self.id, expected_version, caller, both, at=now())
+        caller, ids = self.service.caller, (ruling_id, line_id)
+        await self.service.execute(committees.announce, self.id, expected_version, caller, ids, at=now())
 
-    async def rule(self, wanted: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
+    async def rule(self, request: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
         """Give a ruling by the caller, or by the arbiter whom the service names; a resumed line gets `line_id`."""
-        caller, both = self.service.caller, (ruling_id, line_id)
-        by = commands.find_arbiter(self.service.accounts, caller, wanted.by)
-        await self.service.execute(commands.rule_on, self.id, wanted, caller, by, both, at=now())
+        caller, ids = self.service.caller, (ruling_id, line_id)
+        by = commands.find_arbiter(self.service.accounts, caller, request.by)
+        await self.service.execute(commands.rule_on, self.id, request, caller, by, ids, at=now())
 
     async def load_evidence(self, entry: int | None) -> EvidenceShown:
         """Return the evidence about an entry, after recording the caller's access."""
         caller = self.service.caller
-        wanted = await self.service.execute(commands.record_access, self.id, entry, caller, at=now())
-        return await self.service.tables.writer.compute(commands.read_evidence, self.id, wanted, caller)
+        seen_entry = await self.service.execute(commands.record_access, self.id, entry, caller, at=now())
+        return await self.service.tables.writer.compute(commands.read_evidence, self.id, seen_entry, caller)
 
     async def fork_what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
         """Fork a what-if for the dispute, visible to its arbiters only."""

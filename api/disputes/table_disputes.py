@@ -59,15 +59,15 @@ def table_disputes_of(matches: Matches, match: Match, accounts: AccountService) 
     call = None if calls is None or calls.state.newest.status == "withdrawn" else calls.state.newest
     people = [call.by, call.official] if call is not None else []
     names = names_of(accounts, [*people, *(dispute.deciding_arbiter for _, dispute in disputes)])
-    stand = [
+    encoded = [
         encode_table_dispute(each, dispute, match, names.get(dispute.deciding_arbiter or ""))
         for each, dispute in disputes
     ]
-    over = match.is_over or match.status == "superseded"
+    is_over = match.is_over or match.status == "superseded"
     return TableDisputes(
         call=None if call is None else encode_call(call, names),
-        may_call=bool(match.table.event_id) and not over and (call is None or not call.is_waiting),
-        disputes=tuple(stand),
+        may_call=bool(match.table.event_id) and not is_over and (call is None or not call.is_waiting),
+        disputes=tuple(encoded),
         streams=(docket_stream(root), *([calls_stream(root)] if match.table.event_id else []), *ids),
     )
 
