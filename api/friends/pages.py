@@ -77,9 +77,9 @@ async def follow(
 ) -> Response[Any]:
     """Follow a person, and redirect to the page of the form; after a rejection show the page of friends."""
 
-    async def do(wanted: FollowForm) -> Response[Any]:
-        await friends.follow(wanted.person)
-        return redirect_after_form(wanted.back, request)
+    async def do(form: FollowForm) -> Response[Any]:
+        await friends.follow(form.person)
+        return redirect_after_form(form.back, request)
 
     return await handle_form(request, FOLLOW, do, lambda: show_people(request, friends, talk))
 
@@ -87,9 +87,9 @@ async def follow(
 @post(f"{PEOPLE}/following/end", guards=[requires_person], status_code=200)
 async def unfollow(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
     """Stop following a person, and redirect to the page of the form."""
-    wanted = await read_form(request, UNFOLLOW)
-    await friends.unfollow(wanted.person)
-    return redirect_after_form(wanted.back, request)
+    form = await read_form(request, UNFOLLOW)
+    await friends.unfollow(form.person)
+    return redirect_after_form(form.back, request)
 
 
 @post(f"{PEOPLE}/presence", guards=[requires_person], status_code=200)
@@ -137,8 +137,8 @@ async def challenge(
 ) -> Response[Any]:
     """Challenge a person to the table, and redirect to its page of challenges."""
 
-    async def do(wanted: ChallengePerson) -> Response[Any]:
-        await friends.challenge(match_id, wanted.person)
+    async def do(form: ChallengePerson) -> Response[Any]:
+        await friends.challenge(match_id, form.person)
         return redirect_after_form(f"/tables/{match_id}/challenges", request)
 
     return await handle_form(request, CHALLENGE, do, lambda: show_inviting(request, match_id, friends))
@@ -149,8 +149,8 @@ async def challenge_anew(
     request: PageRequest, name: FromPath[str], friends: NamedDependency[FriendService], ids: NamedDependency[Ids]
 ) -> Redirect:
     """Challenge a person from their page to a new private table, and redirect to it."""
-    wanted = await read_form(request, CHALLENGE_ANEW)
-    match = await friends.challenge_anew(ids.new(), wanted.title, name)
+    form = await read_form(request, CHALLENGE_ANEW)
+    match = await friends.challenge_anew(ids.new(), form.title, name)
     return Redirect(f"/tables/{match.id}", status_code=SEE_OTHER)
 
 

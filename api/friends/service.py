@@ -55,16 +55,20 @@ class FriendService:
 
     async def show(self) -> FriendsShown:
         """Return followed people, the number of followers, the own visibility, challenges and event invitations."""
-        own = self.person.id
-        followed = await asyncio.to_thread(self.friends.list_followed, own)
-        here = await asyncio.to_thread(self.find_present, [other for other, _ in followed])
+        own_id = self.person.id
+        followed = await asyncio.to_thread(self.friends.list_followed, own_id)
+        present = await asyncio.to_thread(self.find_present, [other for other, _ in followed])
         challenges = await self.challenges()
-        named = {other for other, _ in followed} | {who for each in challenges for who in (each.person, each.other)}
-        names = await asyncio.to_thread(names_of, self.accounts, named)
+        people = {other for other, _ in followed} | {
+            person for each in challenges for person in (each.person, each.other)
+        }
+        names = await asyncio.to_thread(names_of, self.accounts, people)
         return FriendsShown(
-            tuple(FollowedShown(show_player(other, names), is_friend, other in here) for other, is_friend in followed),
-            await asyncio.to_thread(self.friends.follower_count, own),
-            await asyncio.to_thread(self.friends.is_visible, own),
+            tuple(
+                FollowedShown(show_player(other, names), is_friend, other in present) for other, is_friend in followed
+            ),
+            await asyncio.to_thread(self.friends.follower_count, own_id),
+            await asyncio.to_thread(self.friends.is_visible, own_id),
             tuple(
                 ChallengeShown(
                     each.match_id, show_player(each.person, names), show_player(each.other, names), each.created
@@ -76,9 +80,9 @@ class FriendService:
 
     async def event_invitations(self) -> tuple[EventInvitation, ...]:
         """Return the events to which the caller has an open invitation: tournaments, then leagues."""
-        own = self.person.id
-        tournaments = await self.tables.writer.read_model(listing.invitations_of, own)
-        seasons = await self.tables.writer.read_model(leagues.invitations_of, own)
+        own_id = self.person.id
+        tournaments = await self.tables.writer.read_model(listing.invitations_of, own_id)
+        seasons = await self.tables.writer.read_model(leagues.invitations_of, own_id)
         return (
             *(EventInvitation("tournament", each.event_id, each.name) for each in tournaments),
             *(EventInvitation("league", each.league_id, each.name) for each in seasons),
@@ -91,15 +95,15 @@ class FriendService:
         """
         if self.caller.person is None or other == self.person.id:
             return None
-        own = self.person.id
-        is_followed = await asyncio.to_thread(self.friends.follows, own, other)
-        follows_back = await asyncio.to_thread(self.friends.follows, other, own)
-        here = await asyncio.to_thread(self.find_present, [other])
-        tables = (await self.tables.lists.lobby_of(own, LIMIT, None)).matches
+        own_id = self.person.id
+        is_followed = await asyncio.to_thread(self.friends.follows, own_id, other)
+        follows_back = await asyncio.to_thread(self.friends.follows, other, own_id)
+        present = await asyncio.to_thread(self.find_present, [other])
+        tables = (await self.tables.lists.lobby_of(own_id, LIMIT, None)).matches
         return Company(
             is_followed,
             is_followed and follows_back,
-            other in here,
+            other in present,
             tuple(each for each in tables if each.status == "open"),
         )
 
@@ -135,8 +139,8 @@ class FriendService:
 
     async def challenges(self) -> tuple[Challenge, ...]:
         """Return the challenges whose table is open and whose recipient has no seat yet."""
-        known = await asyncio.to_thread(self.friends.challenges, self.person.id, now())
-        return tuple([each for each in known if await self.is_waiting(each)])
+        received = await asyncio.to_thread(self.friends.challenges, self.person.id, now())
+        return tuple([each for each in received if await self.is_waiting(each)])
 
     async def is_waiting(self, challenge: Challenge) -> bool:
         """Return whether the table of a challenge is open and its recipient has no seat."""
@@ -158,8 +162,8 @@ class FriendService:
         """
         other = await self.find_person(name)
         await self.accounts.count_contact(self.person.id, [other.id], kind="challenge")
-        if (wait := await self.limits.spend("challenge", self.person.id)) is not None:
-            raise rate_limit_error(f"too many challenges in an hour; retry in {wait} s", wait)
+        if (wait_seconds := await self.limits.spend("challenge", self.person.id)) is not None:
+            raise rate_limit_error(f"too many challenges in an hour; retry in {wait_seconds} s", wait_seconds)
 
     async def _challenge(self, match_id: UUID, name: str) -> None:
         """Challenge a person to an open table, invite them if it is private, and notify them.
@@ -182,11 +186,11 @@ class FriendService:
         """Open a private table for two and challenge a person to it; counts against the limit of challenges."""
         await self._count_challenge(name)
         other = await self.find_person(name)
-        wanted = NewTable(title, (None,), {}, Table(public=False))
-        wanted.check(self.tables.titles)
+        new_table = NewTable(title, (None,), {}, Table(public=False))
+        new_table.check(self.tables.titles)
         # Before the table opens: a refused challenge would leave it empty.
         await asyncio.to_thread(self.friends.require_room, self.person.id, now())
-        match = await self.tables.seating.set_up(new_id, wanted, self.caller)
+        match = await self.tables.seating.set_up(new_id, new_table, self.caller)
         await self._challenge(match.id, other.id)
         return match
 

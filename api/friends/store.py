@@ -107,7 +107,7 @@ class FriendStore(Store):
     def list_followed(self, person: str) -> tuple[tuple[str, bool], ...]:
         """Return the followed people, latest first, and whether they follow back."""
         rows = self.rows(FOLLOWED, person=person, limit=FOLLOWED_MAX)
-        return tuple((other, bool(back)) for other, back in rows)
+        return tuple((other, bool(follows_back)) for other, follows_back in rows)
 
     def followers(self, person: str, limit: int = LIMIT, after: str = "") -> tuple[str, ...]:
         """Return followers sorted by id, after the given one."""
@@ -140,10 +140,10 @@ class FriendStore(Store):
 
     def find_present(self, people: Iterable[str], at: datetime) -> frozenset[str]:
         """Return the people who are visible and were seen within `PRESENT_FOR`."""
-        wanted = sorted(set(people))
-        if not wanted:
+        ids = sorted(set(people))
+        if not ids:
             return frozenset()
-        return frozenset(row[0] for row in self.rows(PRESENT, people=wanted, since=(at - PRESENT_FOR).isoformat()))
+        return frozenset(row[0] for row in self.rows(PRESENT, people=ids, since=(at - PRESENT_FOR).isoformat()))
 
     def require_room(self, person: str, at: datetime) -> None:
         """Raise `NotAllowed` if the person has `CHALLENGES_MAX` open challenges."""
@@ -157,8 +157,8 @@ class FriendStore(Store):
             ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)
             check_count(count)
             database.change(FORGET_CHALLENGES, person=person, since=since)
-            new = {"match_id": str(match_id), "person": person, "other": other, "created": at.isoformat()}
-            database.change(ADD_CHALLENGE, **new)
+            values = {"match_id": str(match_id), "person": person, "other": other, "created": at.isoformat()}
+            database.change(ADD_CHALLENGE, **values)
 
     def challenges(self, person: str, at: datetime) -> tuple[Challenge, ...]:
         """Return the challenges to and from a person, latest first."""
