@@ -56,10 +56,10 @@ async def render_panel(request: PageRequest, hints: HintService, match_id: UUID)
         return render_page(request, "hints/panel.html", context)
 
 
-def describe_reasons(words: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
+def describe_reasons(names: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
     """Describe the parts of the evaluation in which a choice is better; parts without words are left out."""
-    known = (each for each in reasons if each.part in words)
-    parts = [f"{say(words[each.part])} {format_points(each.points, signed=True)}" for each in known]
+    named = (each for each in reasons if each.part in names)
+    parts = [f"{say(names[each.part])} {format_points(each.points, signed=True)}" for each in named]
     if not parts:
         return ""
     return _(

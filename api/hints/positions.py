@@ -53,10 +53,10 @@ def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | Non
     return LastChoice(found[-1], take_back_of(match, seat, found[-1] + 1))
 
 
-def take_back_of(match: Match, seat: int, chosen: int) -> int | None:
-    """Return the version to take back to, if the entry `chosen` started from it; None otherwise."""
+def take_back_of(match: Match, seat: int, entry_version: int) -> int | None:
+    """Return the version to take back to, if the entry of `entry_version` started from it; None otherwise."""
     versions = open_take_backs(match, seat)
-    return versions[-1] if versions and match.turn.marks[-1].version == chosen else None
+    return versions[-1] if versions and match.turn.marks[-1].version == entry_version else None
 
 
 def task_of(matches: Matches, match_id: UUID, version: int, kind: Kind, seat: int) -> HintTask | None:
@@ -67,14 +67,14 @@ def task_of(matches: Matches, match_id: UUID, version: int, kind: Kind, seat: in
     match = matches.get(match_id)
     if version > match.version:
         return None
-    before, played = matches.at(match_id, version), None
+    before, played_index = matches.at(match_id, version), None
     legal = legal_actions(before, seat)
     if kind == "verdict":
         (entry,) = matches.entries(match_id, version, 1)
         fact = read_fact(match.definition, entry)
         if not isinstance(fact, ActionTaken) or fact.seat != seat:
             return None
-        played = legal.index(action_of(fact))
+        played_index = legal.index(action_of(fact))
     if not legal:
         return None
     encode = msgspec.json.encode
@@ -83,5 +83,5 @@ def task_of(matches: Matches, match_id: UUID, version: int, kind: Kind, seat: in
         version,
         msgspec.Raw(encode(view(before, Seat(seat)))),
         tuple(msgspec.Raw(encode(action)) for action in legal),
-        played,
+        played_index,
     )

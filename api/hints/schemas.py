@@ -105,16 +105,16 @@ def show_verdict(standing: CurrentHints) -> VerdictShown | None:
     verdict = standing.verdict
     if verdict is None:
         return None
-    sought: HintRequest = verdict.sought
-    if sought.advice is None:
-        return VerdictShown(sought.version + 1, sought.stage)
+    request: HintRequest = verdict.sought
+    if request.advice is None:
+        return VerdictShown(request.version + 1, request.stage)
     return VerdictShown(
-        sought.version + 1,
-        sought.stage,
-        sought.advice.grade,
-        sought.advice.loss,
-        say(sought.advice.best.told),
+        request.version + 1,
+        request.stage,
+        request.advice.grade,
+        request.advice.loss,
+        say(request.advice.best.told),
         verdict.take_back_to,
-        sought.version if verdict.take_back_to is None else None,
+        request.version if verdict.take_back_to is None else None,
         verdict.is_held,
     )

@@ -76,15 +76,17 @@ class HintService:
         match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
         require_hints(match)
-        last = await self.tables.writer.read_log(last_choice, match_id, seat)
+        last_entry = await self.tables.writer.read_log(last_choice, match_id, seat)
         verdict = None
-        if last is not None:
-            asked = await asyncio.to_thread(self._hints.find, match_id, last.version, "verdict")
-            if asked is None:
-                await asyncio.to_thread(self._hints.request_hint, match_id, last.version, "verdict", seat)
-                asked = RequestedHint(seat, None)
+        if last_entry is not None:
+            requested = await asyncio.to_thread(self._hints.find, match_id, last_entry.version, "verdict")
+            if requested is None:
+                await asyncio.to_thread(self._hints.request_hint, match_id, last_entry.version, "verdict", seat)
+                requested = RequestedHint(seat, None)
             is_held = await asyncio.to_thread(self._hints.holds, match_id, match.version - 1, now_us())
-            verdict = Verdict(encode_request(last.version, asked), last.take_back_to, is_held, asked.is_kept)
+            verdict = Verdict(
+                encode_request(last_entry.version, requested), last_entry.take_back_to, is_held, requested.is_kept
+            )
         hint = encode_request(match.version, await asyncio.to_thread(self._hints.find, match_id, match.version, "hint"))
         return CurrentHints(match, seat, seat in seats_to_act(match), hint, verdict)
 
@@ -117,10 +119,10 @@ class HintService:
 
     async def load_task(self, match_id: UUID, version: int, kind: Kind) -> HintTask:
         """Return a position as its seat sees it, for a worker; raise `NotFoundException` if it is not requested."""
-        asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
+        requested = await asyncio.to_thread(self._hints.find, match_id, version, kind)
         task = None
-        if asked is not None and asked.document is None:
-            task = await self.tables.writer.read_log(task_of, match_id, version, kind, asked.seat)
+        if requested is not None and requested.document is None:
+            task = await self.tables.writer.read_log(task_of, match_id, version, kind, requested.seat)
         if task is None:
             raise NotFoundException(f"no {kind} was requested at entry {version} of match {match_id}")
         return task
@@ -134,13 +136,15 @@ class HintService:
             advice = msgspec.json.decode(document, type=Advice)
         except msgspec.MsgspecError as fault:
             raise ClientException(f"invalid advice: {fault}") from fault
-        asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
-        held = 0
-        if kind == "verdict" and asked is not None and advice.is_blunder:
-            last = await self.tables.writer.read_log(last_choice, match_id, asked.seat)
-            is_mendable = last is not None and last.version == version and last.take_back_to is not None
-            held = now_us() + HOLD // timedelta(microseconds=1) if is_mendable else 0
-        await asyncio.to_thread(self._hints.store_hint, match_id, version, kind, document.encode(), held)
+        requested = await asyncio.to_thread(self._hints.find, match_id, version, kind)
+        held_until = 0
+        if kind == "verdict" and requested is not None and advice.is_blunder:
+            last_entry = await self.tables.writer.read_log(last_choice, match_id, requested.seat)
+            is_mendable = (
+                last_entry is not None and last_entry.version == version and last_entry.take_back_to is not None
+            )
+            held_until = now_us() + HOLD // timedelta(microseconds=1) if is_mendable else 0
+        await asyncio.to_thread(self._hints.store_hint, match_id, version, kind, document.encode(), held_until)
 
     async def has_waiting_bots(self, match_id: UUID) -> bool:
         """Return whether the bots of the match wait until the last choice is taken back or confirmed."""
