@@ -81,10 +81,10 @@ def first_day(at: datetime) -> str:
 class Addresses(Store):
     """The hashes in the accounts database."""
 
-    def record(self, person: str, hashed: str, day: date) -> None:
+    def record(self, person: str, address_hash: str, day: date) -> None:
         """Record that a person used the address on a day."""
         with self.transaction() as database:
-            database.change(KEEP, day=day.isoformat(), hash=hashed, person=person)
+            database.change(KEEP, day=day.isoformat(), hash=address_hash, person=person)
 
     def delete_old(self, at: datetime) -> int:
         """Delete days before the last `KEPT_DAYS`, and return the number of deleted rows."""
@@ -133,17 +133,17 @@ class DailySalt:
 
     async def _fetch_salt(self, at: datetime) -> bytes:
         """Return the day's salt, shared by all processes through Redis; without Redis a random one."""
-        drawn = secrets.token_bytes(SALT_BYTES)
+        new_salt = secrets.token_bytes(SALT_BYTES)
         if self._redis is None:
-            return drawn
+            return new_salt
         key = f"esporles/address-salt/{at.date().isoformat()}"
-        over = datetime.combine(at.date() + timedelta(days=1), time(), UTC)
+        day_end = datetime.combine(at.date() + timedelta(days=1), time(), UTC)
         try:
-            await self._redis.set(key, drawn.hex(), nx=True, ex=max(1, int((over - at).total_seconds())))
+            await self._redis.set(key, new_salt.hex(), nx=True, ex=max(1, int((day_end - at).total_seconds())))
             found: Any = await self._redis.get(key)
         except (RedisError, OSError):
-            return drawn
-        return drawn if found is None else bytes.fromhex(found.decode())
+            return new_salt
+        return new_salt if found is None else bytes.fromhex(found.decode())
 
     async def close(self) -> None:
         """Close the connection."""
@@ -158,7 +158,7 @@ class AddressRecorder:
         self.store = store
         self.salt: Final = salt
         self._day: date | None = None
-        self._noted = set[tuple[str, str]]()
+        self._recorded = set[tuple[str, str]]()
 
     async def record(self, person: str, address: str, at: datetime) -> None:
         """Record, once a day, a hash of the address, never the address itself; failures do not reject the request.
@@ -168,17 +168,17 @@ class AddressRecorder:
         if not is_identifying(address):
             return
         at = at.astimezone(UTC)
-        hashed = hashlib.sha256(await self.salt.salt_at(at) + address.encode()).hexdigest()[:HASH_CHARACTERS]
+        address_hash = hashlib.sha256(await self.salt.salt_at(at) + address.encode()).hexdigest()[:HASH_CHARACTERS]
         if self._day != at.date():
             self._day = at.date()
-            self._noted.clear()
-        if (person, hashed) in self._noted:
+            self._recorded.clear()
+        if (person, address_hash) in self._recorded:
             return
-        self._noted.add((person, hashed))
+        self._recorded.add((person, address_hash))
         try:
-            await asyncio.to_thread(self.store.record, person, hashed, at.date())
+            await asyncio.to_thread(self.store.record, person, address_hash, at.date())
         except (DatabaseUnavailable, ConstraintViolated):
-            self._noted.discard((person, hashed))
+            self._recorded.discard((person, address_hash))
             log.warning("cannot store a network address")
 
     async def forget_loop(self) -> None:
@@ -192,10 +192,10 @@ class AddressRecorder:
 
     async def find_shared(self, at: datetime, people: Iterable[str]) -> tuple[tuple[SharedAddress, ...], int]:
         """Return the pairs of these people with shared addresses, and the number of all recorded people."""
-        wanted = frozenset(people)
+        ids = frozenset(people)
         found = await asyncio.to_thread(self.store.find_shared, at)
         count = await asyncio.to_thread(self.store.count_people, at)
-        return tuple(each for each in found if each.one in wanted and each.two in wanted), count
+        return tuple(each for each in found if each.one in ids and each.two in ids), count
 
 
 ADDRESSES: Final = AppKey[AddressRecorder]("addresses")

@@ -113,8 +113,8 @@ def record_access(
         role = acting_role(roles_in(batch), by, event, *ARBITERS)
         if role is None:
             raise RoleMissing("the role of arbiter was revoked in the meantime")
-        seen = IntegritySeen(by=by, role=role, event=event, person=person or "", match=match_id, named=named)
-        append_to_trail(batch, seen)
+        fact = IntegritySeen(by=by, role=role, event=event, person=person or "", match=match_id, named=named)
+        append_to_trail(batch, fact)
 
     matches.transact(compose, at=at)
 
@@ -124,12 +124,12 @@ def require_arbiter(matches: Matches, event: str, caller: Caller) -> bool:
 
     Raise `RoleMissing` for other callers, and for organisers of the event, who could name themselves its arbiter.
     """
-    known = roles_at(matches, event)
-    if has_role_in(known, caller, "arbiter"):
+    roles = roles_at(matches, event)
+    if has_role_in(roles, caller, "arbiter"):
         return True
-    if not event or not has_role_in(known, caller, "arbiter", event):
+    if not event or not has_role_in(roles, caller, "arbiter", event):
         raise RoleMissing("only arbiters of the event or of the service can see integrity figures")
-    if has_role_in(known, caller, "organiser", event):
+    if has_role_in(roles, caller, "organiser", event):
         raise RoleMissing("organisers of an event cannot see the integrity figures of its players; another arbiter can")
     return False
 
@@ -145,19 +145,19 @@ def collect_statistics(
     matches: Matches,
     window: Sequence[MeasuredMatch],
     chance: Chance,
-    played: MeasuredMatch | None,
-    compared: Sequence[AnalysedMatch],
+    match: MeasuredMatch | None,
+    analysed: Sequence[AnalysedMatch],
 ) -> Survey:
-    """Return all statistics of the latest matches (`window`), and of the seats of the match `played`, if given.
+    """Return all statistics of the latest matches (`window`), and of the seats of `match`, if given.
 
-    `compared`: the analysed matches among them.
+    `analysed`: the analysed matches among them.
     """
     del matches
     return Survey(
         times_by_person(window),
         compare_pairs(window, chance),
-        () if played is None else match_times(window, played),
-        agreements(compared),
-        habits(compared),
-        rates(compared),
+        () if match is None else match_times(window, match),
+        agreements(analysed),
+        habits(analysed),
+        rates(analysed),
     )

@@ -81,15 +81,19 @@ def format_value(measure: Measure, value: int) -> str:
     return VALUES.get(measure, format_deviations)(value)
 
 
-def own_scopes(known: Roles, person: str) -> tuple[str, ...]:
+def own_scopes(roles: Roles, person: str) -> tuple[str, ...]:
     """Return the events that a person arbitrates by a specific role, latest last."""
-    found = (g.scope for g in known.grants if g.person == person and g.role in ARBITERS and g.scope != EVERYWHERE)
+    found = (
+        grant.scope
+        for grant in roles.grants
+        if grant.person == person and grant.role in ARBITERS and grant.scope != EVERYWHERE
+    )
     return tuple(dict.fromkeys(found))
 
 
-def context_of(shown: FiguresShown) -> dict[str, Any]:
+def context_of(figures: FiguresShown) -> dict[str, Any]:
     """Return the context of the templates."""
-    return {"shown": shown, "measure_words": MEASURE_WORDS, "value_told": format_value, "clock_words": describe_clock}
+    return {"shown": figures, "measure_words": MEASURE_WORDS, "value_told": format_value, "clock_words": describe_clock}
 
 
 @get("/desk/integrity", guards=[requires_person])
@@ -101,16 +105,16 @@ async def integrity_page(
     Without `event`, arbiters of events see the latest of theirs. The access is recorded.
     """
     caller = integrity.caller
-    known = await roles_for(integrity.tables.writer, caller, event)
-    is_whole = has_role_in(known, caller, "arbiter")
-    own = own_scopes(known, caller.actor)
-    if event is None and own and not is_whole:
-        event = UUID(own[-1])
-    shown = await integrity.figures(event)
+    roles = await roles_for(integrity.tables.writer, caller, event)
+    is_whole = has_role_in(roles, caller, "arbiter")
+    scope_ids = own_scopes(roles, caller.actor)
+    if event is None and scope_ids and not is_whole:
+        event = UUID(scope_ids[-1])
+    figures = await integrity.figures(event)
     newest = await integrity.tables.writer.read_model(scopes.newest_scopes) if is_whole else ()
-    offered = await scopes.load_scope_names(integrity.tables.writer, (*own, *newest, shown.event or ""))
-    context = {"is_whole": is_whole, "offered": tuple(offered.values()), "events": offered}
-    return render_page(request, "integrity/integrity.html", context | context_of(shown))
+    scope_names = await scopes.load_scope_names(integrity.tables.writer, (*scope_ids, *newest, figures.event or ""))
+    context = {"is_whole": is_whole, "offered": tuple(scope_names.values()), "events": scope_names}
+    return render_page(request, "integrity/integrity.html", context | context_of(figures))
 
 
 @get("/desk/integrity/people/{name:str}", guards=[requires_person])
@@ -121,9 +125,9 @@ async def person_page(
     event: FromQuery[UUID | None] = None,
 ) -> Response[str]:
     """Show the statistics of a person, limited to the reader's event. The access is recorded."""
-    shown = await integrity.figures_of_person(event, name)
+    figures = await integrity.figures_of_person(event, name)
     person = integrity.accounts.get_by_id_or_name(name)
-    return render_page(request, "integrity/person.html", context_of(shown) | {"player": person})
+    return render_page(request, "integrity/person.html", context_of(figures) | {"player": person})
 
 
 @get("/desk/integrity/tables/{match_id:uuid}", guards=[requires_person])
@@ -131,8 +135,8 @@ async def match_page(
     request: PageRequest, match_id: FromPath[UUID], integrity: NamedDependency[IntegrityService]
 ) -> Response[str]:
     """Show the statistics of a match's original players and their thinking times. The access is recorded."""
-    shown = await integrity.figures(match_id=match_id)
-    return render_page(request, "integrity/match.html", context_of(shown) | {"match_id": match_id})
+    figures = await integrity.figures(match_id=match_id)
+    return render_page(request, "integrity/match.html", context_of(figures) | {"match_id": match_id})
 
 
 HANDLERS: Final = (

@@ -97,12 +97,12 @@ def encode_tally(tally: Tally) -> TallyShown:
 
 def encode_agreement(each: Agreement, names: Names) -> AgreementShown:
     """Convert a comparison for one match."""
-    played = each.played
+    match = each.played
     return AgreementShown(
         encode_person(each.person, names),
-        played.match_id,
-        played.title,
-        len(played.seats),
+        match.match_id,
+        match.title,
+        len(match.seats),
         encode_tally(each.tally),
         encode_standings(each),
     )

@@ -70,65 +70,69 @@ class IntegrityService:
         Raise `RoleMissing`, `ConflictOfInterest` or `NoSuchPerson` as `commands.allow`.
         """
         scope = "" if event is None else str(event)
-        seen = await self.tables.writer.execute(commands.allow, self.caller, scope, person, match_id, at=now())
-        lines = restrict_lines(await self.tables.writer.read_model(integrity.newest_lines), seen)
-        asked = (
+        limits = await self.tables.writer.execute(commands.allow, self.caller, scope, person, match_id, at=now())
+        matches_by_line = restrict_lines(await self.tables.writer.read_model(integrity.newest_lines), limits)
+        requested = (
             {}
             if match_id is None
-            else restrict_lines(await self.tables.writer.read_model(integrity.get_line, match_id), seen)
+            else restrict_lines(await self.tables.writer.read_model(integrity.get_line, match_id), limits)
         )
-        window, measured = tuple(lines.values()), lines | asked
+        window, measured = tuple(matches_by_line.values()), matches_by_line | requested
         chance = await self.tables.writer.read_model(integrity.strengths, model_of(BASE), window)
-        agreed = await self.analyses.agreements(measured)
-        compared = [AnalysedMatch(measured[line_id], seats) for line_id, seats in agreed.items()]
-        played = next(iter(asked.values()), None)
-        survey = await self.tables.writer.compute(commands.collect_statistics, window, chance, played, compared)
-        about = FiguresRequest(seen, person, match_id, not agreed.keys().isdisjoint(asked))
-        shown, named = await self.encode(survey, window, about, len(agreed.keys() & lines.keys()))
-        await self.tables.writer.execute(
-            commands.record_access, self.caller, seen.event, person, match_id, tuple(sorted(named)), at=now()
+        agreements_by_line = await self.analyses.agreements(measured)
+        analysed = [AnalysedMatch(measured[line_id], seats) for line_id, seats in agreements_by_line.items()]
+        requested_match = next(iter(requested.values()), None)
+        survey = await self.tables.writer.compute(
+            commands.collect_statistics, window, chance, requested_match, analysed
         )
-        return shown
+        request = FiguresRequest(limits, person, match_id, not agreements_by_line.keys().isdisjoint(requested))
+        encoded, people = await self.encode(
+            survey, window, request, len(agreements_by_line.keys() & matches_by_line.keys())
+        )
+        await self.tables.writer.execute(
+            commands.record_access, self.caller, limits.event, person, match_id, tuple(sorted(people)), at=now()
+        )
+        return encoded
 
     async def figures_of_person(self, event: UUID | None, name: str) -> FiguresShown:
         """Return the statistics of a person by id or name."""
         return await self.figures(event, person=self.accounts.get_by_id_or_name(name).id)
 
-    def row_filter(self, about: FiguresRequest) -> Callable[..., bool]:
+    def row_filter(self, request: FiguresRequest) -> Callable[..., bool]:
         """Return a predicate for rows by the people they name; callers never see rows about themselves."""
-        own = None if self.caller.person is None else self.caller.person.id
+        own_id = None if self.caller.person is None else self.caller.person.id
 
         def may_see(*people: Actor) -> bool:
-            known = about.seen.people is None or about.seen.people.issuperset(people)
-            return known and own not in people and (about.person is None or about.person in people)
+            is_in_scope = request.seen.people is None or request.seen.people.issuperset(people)
+            return is_in_scope and own_id not in people and (request.person is None or request.person in people)
 
         return may_see
 
     async def encode(
-        self, survey: Survey, window: Sequence[MeasuredMatch], about: FiguresRequest, analysed: int
+        self, survey: Survey, window: Sequence[MeasuredMatch], request: FiguresRequest, analysed: int
     ) -> tuple[FiguresShown, set[Actor]]:
         """Return the statistics for display, and every account they name.
 
         Only rows that the caller may see are included, most unusual first, at most `ROWS_MAX` of a kind. Shared
         addresses are for arbiters of the whole service.
         """
-        may_see = self.row_filter(about)
+        may_see = self.row_filter(request)
         thinkers = most_unusual(each for each in survey.thinkers if may_see(each.person))
         helpings = most_unusual(each for each in survey.company.helpings if may_see(each.helper, each.gainer))
         meetings = most_unusual(each for each in survey.company.meetings if may_see(each.one, each.two))
         habits = most_unusual(each for each in survey.habits if may_see(each.person))
-        agreements = most_unusual(each for each in survey.agreements if may_see(each.person) and about.includes(each))
+        agreements = most_unusual(each for each in survey.agreements if may_see(each.person) and request.includes(each))
         sittings = tuple(each for each in survey.sittings if may_see(each.person))
-        tables = CommonMatches(window, about.seen.event)
-        sees_addresses = about.seen.members is None
+        tables = CommonMatches(window, request.seen.event)
+        sees_addresses = request.seen.members is None
         found, people_seen = await self.addresses.find_shared(now(), tables.enough) if sees_addresses else ((), 0)
         shared = [each for each in found if may_see(each.one, each.two) and tables.between(each.one, each.two)]
         people = people_of((thinkers, sittings, habits, agreements), helpings, meetings, shared)
         names = names_of(self.accounts, people)
         standings = survey.standings
-        shown = FiguresShown(
+        encoded = FiguresShown(
             warning=WARNING,
-            event=about.seen.event or None,
+            event=request.seen.event or None,
             matches=len(window),
             since=window[-1].ended_at if window else None,
             matches_min=MATCHES_MIN,
@@ -149,9 +153,9 @@ class IntegrityService:
             habits=tuple(encode_habit(each, names) for each in habits),
             agreements=tuple(encode_agreement(each, names) for each in agreements),
             sittings=tuple(encode_sitting(each, names) for each in sittings),
-            match_analysed=None if about.match_id is None else about.is_analysed,
+            match_analysed=None if request.match_id is None else request.is_analysed,
         )
-        return shown, people
+        return encoded, people
 
 
 @dataclass(frozen=True)
@@ -182,10 +186,10 @@ class CommonMatches:
         self._matches: dict[Actor, list[MeasuredMatch]] = {}
         self._event = event
         counts = Counter[Actor]()
-        for played in window:
-            for person in played.people:
+        for match in window:
+            for person in match.people:
                 counts[person] += 1
-                self._matches.setdefault(person, []).append(played)
+                self._matches.setdefault(person, []).append(match)
         self.enough: Final = frozenset(person for person, count in counts.items() if count >= MATCHES_MIN)
         """People with enough matches for statistics."""
 
@@ -195,19 +199,19 @@ class CommonMatches:
         Private matches of other events are left out.
         """
         found = (
-            played.match_id
-            for played in self._matches.get(one, ())
-            if two in played.people and (played.public or played.event == self._event)
+            match.match_id
+            for match in self._matches.get(one, ())
+            if two in match.people and (match.public or match.event == self._event)
         )
         return tuple(islice(found, MATCHES_LISTED_MAX))
 
 
-def restrict_lines(lines: Mapping[str, MeasuredMatch], seen: CallerLimits) -> dict[str, MeasuredMatch]:
+def restrict_lines(matches_by_line: Mapping[str, MeasuredMatch], limits: CallerLimits) -> dict[str, MeasuredMatch]:
     """Return the matches by line as the caller may measure them: all, or limited to the players of the event."""
-    members = seen.members
+    members = limits.members
     if members is None:
-        return dict(lines)
-    return {line_id: limit_to_event(played, seen.event, members) for line_id, played in lines.items()}
+        return dict(matches_by_line)
+    return {line_id: limit_to_event(match, limits.event, members) for line_id, match in matches_by_line.items()}
 
 
 def most_unusual(rows: Iterable[R]) -> list[R]:
@@ -216,13 +220,13 @@ def most_unusual(rows: Iterable[R]) -> list[R]:
 
 
 def people_of(
-    alone: Iterable[Iterable[PersonRow]],
+    person_rows: Iterable[Iterable[PersonRow]],
     helpings: Iterable[Helping],
     meetings: Iterable[Meeting],
     shared: Iterable[tuple[str, str, int, int]],
 ) -> set[Actor]:
     """Return everyone named in the rows."""
-    found = {each.person for rows in alone for each in rows}
+    found = {each.person for rows in person_rows for each in rows}
     found |= {person for each in helpings for person in (each.helper, each.gainer)}
     found |= {person for each in meetings for person in (each.one, each.two)}
     return found | {person for one, two, _, _ in shared for person in (one, two)}
