@@ -46,9 +46,9 @@ async def keys_page(request: PageRequest, keys: NamedDependency[KeyService]) -> 
 async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
     """Register the key of this browser, or let it vouch for another; raise `KeyOfProgram` for a bot account."""
 
-    async def do(wanted: BringKey) -> Response[Any]:
+    async def do(form: BringKey) -> Response[Any]:
         require_browser_keys(keys.caller)
-        await keys.register(wanted.named_key)
+        await keys.register(form.named_key)
         return Redirect(KEYS, status_code=SEE_OTHER)
 
     return await handle_form(request, BRING, do, lambda: render_keys(request, keys))
@@ -58,8 +58,8 @@ async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Resp
 async def give_up(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
     """Give up a key, so that it is not used at new tables, and redirect to the page of keys."""
 
-    async def do(wanted: GiveUp) -> Response[Any]:
-        await keys.give_up(wanted.key)
+    async def do(form: GiveUp) -> Response[Any]:
+        await keys.give_up(form.key)
         return Redirect(KEYS, status_code=SEE_OTHER)
 
     return await handle_form(request, GIVE_UP, do, lambda: render_keys(request, keys))

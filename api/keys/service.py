@@ -57,7 +57,7 @@ class KeyService:
         return await self.tables.writer.execute(commands.stop_signing, match_id, self.caller, checked, at=now())
 
     def _encode(self, keyring: Keyring) -> KeysShown:
-        keys = tuple(KeyShown(named.key, named.by or None) for named in keyring.seat_keys())
+        keys = tuple(KeyShown(key.key, key.by or None) for key in keyring.seat_keys())
         return KeysShown(self.caller.actor, keys)
 
 
