@@ -44,39 +44,39 @@ class PlayerRow(Value, frozen=True, omit_defaults=True):
     seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
 
 
-def parse_name(what: str) -> tuple[str, str]:
+def parse_name(file_name: str) -> tuple[str, str]:
     """Split a file name, such as `standings.csv`, into list and format; raise `NoSuchRound` if unknown."""
-    name, _, kind = what.partition(".")
+    name, _, kind = file_name.partition(".")
     if name not in NAMES or kind not in {"csv", "json"}:
-        raise NoSuchRound(f"unknown file {what!r}; known: {', '.join(NAMES)}, each as .csv or .json")
+        raise NoSuchRound(f"unknown file {file_name!r}; known: {', '.join(NAMES)}, each as .csv or .json")
     return name, kind
 
 
-def render_file(name: str, kind: str, shown: SeasonShown) -> bytes:
+def render_file(name: str, kind: str, season: SeasonShown) -> bytes:
     """Return the content of a file: CSV with a heading, or a JSON list of objects with its names."""
-    heading, rows = {"standings": standings, "crosstable": crosstable, "fixtures": fixtures}[name](shown)
+    heading, rows = {"standings": standings, "crosstable": crosstable, "fixtures": fixtures}[name](season)
     if kind == "csv":
         return csv_of(heading, rows)
     return msgspec.json.encode([dict(zip(heading, row, strict=True)) for row in rows])
 
 
-def standings(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
+def standings(season: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     """Return the heading and the rows of the tables of all groups."""
     heading = ["season", "group", "division", "rank", "player", "name", "points", "played", "wins"]
     return heading, [
-        [shown.season.number, group.group, group.division, line.rank, *player_cells(line.player), *totals_of(line)]
-        for group in shown.groups
+        [season.season.number, group.group, group.division, line.rank, *player_cells(line.player), *totals_of(line)]
+        for group in season.groups
         for line in group.lines
     ]
 
 
-def crosstable(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
+def crosstable(season: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     """Return the heading and a row for every player, with a cell for each opened round."""
-    rounds = shown.season.rounds_opened
+    rounds = season.season.rounds_opened
     heading = ["group", "rank", "player", "name", *(f"round {number}" for number in range(1, rounds + 1))]
     return heading, [
         [group.group, line.rank, *player_cells(line.player), *pad(map(cell_text, line.cells), rounds)]
-        for group in shown.groups
+        for group in season.groups
         for line in group.lines
     ]
 
@@ -87,7 +87,7 @@ def pad(cells: Iterable[str], count: int) -> list[str]:
     return found + [""] * (count - len(found))
 
 
-def fixtures(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
+def fixtures(season: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     """Return the heading and a row for every seat of every table of the schedule."""
     heading = ["round", "group", "table", "seat", "player", "name", "place", "score", "ruled", "void", "unverified"]
     return heading, [
@@ -100,7 +100,7 @@ def fixtures(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
             *result_cells(each, seat),
             *flags_of(each),
         ]
-        for each in shown.fixtures
+        for each in season.fixtures
         for seat, player in enumerate(each.players)
     ]
 
@@ -142,12 +142,12 @@ async def import_players(league: OrganisedLeague, content: bytes) -> int:
 
     def decide(state: League, by: Actor) -> tuple[Fact, ...]:
         nonlocal count
-        known = {entry.actor for entry in seasons.registering_season(state).entered}
-        here = known | {actor for actor in actors if is_asked(state, by, actor)}
-        new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in here]
+        entered = {entry.actor for entry in seasons.registering_season(state).entered}
+        entered_or_invited = entered | {actor for actor in actors if is_asked(state, by, actor)}
+        new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in entered_or_invited]
         count = len(new)
         return tuple(
-            seasons.enter(state, by, actor, seeding, is_organiser=True, entered=known) for actor, seeding in new
+            seasons.enter(state, by, actor, seeding, is_organiser=True, entered=entered) for actor, seeding in new
         )
 
     await league.service.count_invitations(state, lambda state: decide(state, league.by))
@@ -198,25 +198,25 @@ async def import_results(league: OrganisedLeague, content: bytes, reason: str = 
         if row.player not in actors:
             actors[row.player] = await find_actor(league, number, row.player)
     results = await league.service.results(league.id)
-    seated = {held.actor for group in season.groups for place in group.places for held in place.holders}
-    names = await asyncio.to_thread(names_of, league.service.accounts, seated)
+    players = {holder.actor for group in season.groups for place in group.places for holder in place.holders}
+    names = await asyncio.to_thread(names_of, league.service.accounts, players)
     found = await asyncio.to_thread(
         enter_results, state, rows, actors, names, digest, league.by, results, reason, sure=sure
     )
     for start in range(0, len(found), RESULTS_AT_ONCE_MAX):
-        part = found[start : start + RESULTS_AT_ONCE_MAX]
-        await league.append(partial(next_part, part, digest, results))
+        batch = found[start : start + RESULTS_AT_ONCE_MAX]
+        await league.append(partial(next_part, batch, digest, results))
     return max(0, len(found) - 1)
 
 
-def next_part(part: Sequence[Fact], digest: str, results: Results, league: League, _: Actor) -> tuple[Fact, ...]:
+def next_part(batch: Sequence[Fact], digest: str, results: Results, league: League, _: Actor) -> tuple[Fact, ...]:
     """Return the facts of one part that are still missing."""
-    return missing_facts(league, part, digest, results)
+    return missing_facts(league, batch, digest, results)
 
 
 async def find_actor(league: OrganisedLeague, number: int, name: str) -> Actor:
     """Return the account or bot in a row; raise `ImportRefused`, with the row, if unknown."""
     try:
         return await league.service.find_actor(name)
-    except (NoSuchPerson, UnknownActor) as unknown:
-        raise ImportRefused(f"row {number}: {unknown}") from unknown
+    except (NoSuchPerson, UnknownActor) as error:
+        raise ImportRefused(f"row {number}: {error}") from error

@@ -58,7 +58,7 @@ def actors_of(league: League) -> set[Actor]:
     found = {league.organiser}
     for season in league.seasons:
         found |= {entry.actor for entry in season.entered}
-        found |= {held.actor for group in season.groups for place in group.places for held in place.holders}
+        found |= {holder.actor for group in season.groups for place in group.places for holder in place.holders}
     return found | {actor for each in league.invitations.made.values() for actor in (each.actor, each.fact.by)}
 
 
@@ -69,7 +69,7 @@ def with_names(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]
 
 def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
     """Return an act with the names of its people; a season, group, round or table that it lacks is None."""
-    was = act.was
+    previous = act.was
     return LeagueActShown(
         version=act.version,
         at=act.at,
@@ -86,9 +86,9 @@ def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
         scores=act.scores,
         places=act.places,
         void=act.void,
-        was_scores=was.scores if was else (),
-        was_places=was.places if was else (),
-        was_void=was is not None and was.void,
+        was_scores=previous.scores if previous else (),
+        was_places=previous.places if previous else (),
+        was_void=previous is not None and previous.void,
         late=act.late,
         deadline=act.deadline,
         was_deadline=act.was_deadline,
@@ -175,16 +175,22 @@ def encode_league(
 
 def careers(league: League, results: Results, names: Names) -> tuple[CareerShown, ...]:
     """Return everyone who held a place in a closed season, best podiums first, then by name."""
-    ways: dict[Actor, list[PlacedShown]] = {}
+    seasons_by_actor: dict[Actor, list[PlacedShown]] = {}
     for season in league.seasons:
         for number, group in enumerate(season.groups if season.status == "closed" else ()):
             division = plan_of(league, season).divisions[group.division].name
             for line in group_table(league, season, number, results):
-                ways.setdefault(line.actor, []).append(PlacedShown(season.number, division, line.standing.rank))
-    won = {actor: podium for actor, *podium in titles_won(hall_of_fame(league, results))}
-    order = [*won, *sorted(ways.keys() - won.keys(), key=lambda actor: names[actor])]
+                seasons_by_actor.setdefault(line.actor, []).append(
+                    PlacedShown(season.number, division, line.standing.rank)
+                )
+    titles_by_actor = {actor: podium for actor, *podium in titles_won(hall_of_fame(league, results))}
+    order = [
+        *titles_by_actor,
+        *sorted(seasons_by_actor.keys() - titles_by_actor.keys(), key=lambda actor: names[actor]),
+    ]
     return tuple(
-        CareerShown(show_player(actor, names), tuple(ways[actor]), *won.get(actor, (0, 0, 0))) for actor in order
+        CareerShown(show_player(actor, names), tuple(seasons_by_actor[actor]), *titles_by_actor.get(actor, (0, 0, 0)))
+        for actor in order
     )
 
 
@@ -205,30 +211,37 @@ def encode_season(stream: Stream[League], number: int, played: Played, names: Na
 
 def count_round_tables(season: Season, tables: Iterable[Fixture], seated: Container[UUID]) -> tuple[RoundTables, ...]:
     """Return the number of opened tables and of all tables in each opened round; finished tables count as opened."""
-    opened = [0] * (season.rounds + 1)
-    counts = [0] * (season.rounds + 1)
+    opened_counts = [0] * (season.rounds + 1)
+    table_counts = [0] * (season.rounds + 1)
     for each in tables:
-        counts[each.round] += 1
-        opened[each.round] += each.is_over or each.match in seated
-    return tuple(RoundTables(turn, opened[turn], counts[turn]) for turn in range(1, season.rounds_opened + 1))
+        table_counts[each.round] += 1
+        opened_counts[each.round] += each.is_over or each.match in seated
+    return tuple(
+        RoundTables(turn, opened_counts[turn], table_counts[turn]) for turn in range(1, season.rounds_opened + 1)
+    )
 
 
 def encode_duty(stream: Stream[League], tables: Iterable[TableKey]) -> LeagueOwedShown:
     """Return a duty for a response."""
-    shown = tuple(TableAt(number + 1, turn, table) for number, turn, table in tables)
-    return LeagueOwedShown(stream.id, stream.version, "open" if shown else "", shown)
+    encoded = tuple(TableAt(number + 1, turn, table) for number, turn, table in tables)
+    return LeagueOwedShown(stream.id, stream.version, "open" if encoded else "", encoded)
 
 
 def encode_group(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:
     """Return a group, numbered from 0, for a response: its design and its table with the crosstable's cells."""
     group, plan = season.groups[number], plan_of(league, season)
-    counted = balance(Design(len(group.places), plan.size, group.rounds, group.built))
+    measures = balance(Design(len(group.places), plan.size, group.rounds, group.built))
     design = DesignShown(
-        group.built, counted.meetings_min, counted.meetings_max, counted.seats_min, counted.seats_max, counted.tables
+        group.built,
+        measures.meetings_min,
+        measures.meetings_max,
+        measures.seats_min,
+        measures.seats_max,
+        measures.tables,
     )
     table = group_table(league, season, number, results)
-    ways = crosstable(contest_of(league, season, number), results, [line.standing for line in table])
-    lines = tuple(encode_line(line, show_cells(way), names) for line, way in zip(table, ways, strict=True))
+    rows = crosstable(contest_of(league, season, number), results, [line.standing for line in table])
+    lines = tuple(encode_line(line, show_cells(row), names) for line, row in zip(table, rows, strict=True))
     return GroupShown(number + 1, plan.divisions[group.division].name, design, lines)
 
 
@@ -253,11 +266,11 @@ def encode_line(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) ->
 
 def encode_fixture(each: Fixture, played: Played, names: Names) -> FixtureShown:
     """Return a fixture for a response; its match is the official line, None until it is open."""
-    same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
-    counted = ("absent", "handed_over", "counted_scores")
+    copied = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
+    copied_counts = ("absent", "handed_over", "counted_scores")
     return FixtureShown(
         group=each.group + 1,
         players=with_names(each.players, names),
         match_id=played.lines.get(each.match, each.match) if each.match in played.seated else None,
-        **{name: getattr(each, name) for name in (*same, *counted)},
+        **{name: getattr(each, name) for name in (*copied, *copied_counts)},
     )

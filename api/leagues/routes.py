@@ -90,8 +90,8 @@ async def export_season(
     league_id: FromPath[UUID], number: FromPath[int], leagues: NamedDependency[LeagueService]
 ) -> Response[str]:
     """Export the group tables of a season as CSV."""
-    shown = await leagues.season(await leagues.stream(league_id), number)
-    return Response(files.render_file("standings", "csv", shown).decode(), media_type="text/csv")
+    season = await leagues.season(await leagues.stream(league_id), number)
+    return Response(files.render_file("standings", "csv", season).decode(), media_type="text/csv")
 
 
 @get(
@@ -287,8 +287,8 @@ async def rule(data: JSONBody[RuleFixture], league: NamedDependency[OrganisedLea
 @post("/results", responses=CHANGE)
 async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Enter the unverified result of a face-to-face table; a running match there is voided."""
-    at = (data.group, data.round, data.table)
-    return await league.encode(await league.give_result(at, data.scores, data.places, data.reason, sure=data.sure))
+    fixture = (data.group, data.round, data.table)
+    return await league.encode(await league.give_result(fixture, data.scores, data.places, data.reason, sure=data.sure))
 
 
 @declare_access("official", "its organisers")

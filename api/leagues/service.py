@@ -201,8 +201,8 @@ class LeagueService:
     async def count_invitations(self, league: League, decide: Decide) -> None:
         """Check and count the invitations that a change makes, before it is made; a refused change counts nothing."""
         with self.naming():
-            decided = await asyncio.to_thread(decide, league)
-        found = decided if isinstance(decided, Sequence) else (decided,)
+            facts = await asyncio.to_thread(decide, league)
+        found = facts if isinstance(facts, Sequence) else (facts,)
         invited = [fact.actor for fact in found if isinstance(fact, PlayerInvited)]
         await self.accounts.count_contact(self.caller.person_id, invited, organiser=league.organiser)
 
@@ -211,14 +211,14 @@ class LeagueService:
         await self.count_invitations(stream.state, decide)
         return await self.append(stream.id, decide)
 
-    async def answer_invitation(self, league_id: UUID, wanted: AnswerLeagueInvitation) -> Stream[League]:
+    async def answer_invitation(self, league_id: UUID, request: AnswerLeagueInvitation) -> Stream[League]:
         """Accept or decline an invitation of the caller."""
-        own, to, plan = self.caller.actor, wanted.to, (await self.stream(league_id)).state.plan
-        if not wanted.accept:
-            return await self.append(league_id, lambda league: invitations.decline(league, own, to))
+        actor, to, plan = self.caller.actor, request.to, (await self.stream(league_id)).state.plan
+        if not request.accept:
+            return await self.append(league_id, lambda league: invitations.decline(league, actor, to))
         await self.find_entrant(plan, None)
-        seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, own)
-        return await self.append(league_id, lambda league: invitations.accept(league, own, to, seeding))
+        seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, actor)
+        return await self.append(league_id, lambda league: invitations.accept(league, actor, to, seeding))
 
     async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:
         """Withdraw the caller, or as an organiser another player with a reason."""
@@ -253,9 +253,9 @@ class LeagueService:
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         """Return the league for a response."""
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
-        own, is_organiser = self.caller.person_id, await self.is_organiser(stream.state)
+        own_id, is_organiser = self.caller.person_id, await self.is_organiser(stream.state)
         results, rated = await self.results(stream.id), await self.is_rated(stream.state)
-        return encode_league(stream, results, names, rated=rated, own=own, is_organiser=is_organiser)
+        return encode_league(stream, results, names, rated=rated, own=own_id, is_organiser=is_organiser)
 
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
         """Return one of its seasons, counted from 1; raise `NoSuchStream` if none."""
@@ -305,9 +305,9 @@ class OrganisedLeague:
         """Change the plan from the next season; raise for rated tables without a clock or the right to rate."""
         require_clock(plan.table)
         require_known(self.service.tables.bots, plan.bot)
-        league_id, by, door = self.id, self.by, self.service
-        opener = (await door.stream(league_id)).state.organiser
-        await door.tables.writer.execute(require_rating, plan.table, opener, door.caller, at=now())
+        league_id, by, service = self.id, self.by, self.service
+        opener = (await service.stream(league_id)).state.organiser
+        await service.tables.writer.execute(require_rating, plan.table, opener, service.caller, at=now())
 
         def command(matches: Matches) -> Stream[League]:
             return commands.change_plan(matches, league_id, by, plan, reason, at=now())
@@ -339,36 +339,36 @@ class OrganisedLeague:
         """Open the next round."""
         return await self.service.next_round(self.id)
 
-    async def move_deadline(self, wanted: MoveDeadline) -> Stream[League]:
+    async def move_deadline(self, request: MoveDeadline) -> Stream[League]:
         """Move the deadline of a round."""
-        turn, deadline, reason = wanted.round, wanted.deadline, wanted.reason
+        turn, deadline, reason = request.round, request.deadline, request.reason
         return await self.append(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now(), reason))
 
-    async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
-        """Give the place of `out` in a group (from 1) to `player` from a round on, or invite them to it."""
-        stream, by = await self.service.stream(self.id), self.by
-        gone, actor = await self.service.find_actor(out), await self.service.find_entrant(stream.state.plan, player)
+    async def substitute(self, group: int, leaver: str, player: str, turn: int, reason: str) -> Stream[League]:
+        """Give the place of `leaver` in a group (from 1) to `player` from a round on, or invite them to it."""
+        stream, by, former = await self.service.stream(self.id), self.by, await self.service.find_actor(leaver)
+        actor = await self.service.find_entrant(stream.state.plan, player)
         return await self.service.invite_and_append(
-            stream, lambda league: seasons.substitute(league, by, group - 1, gone, actor, turn, reason)
+            stream, lambda league: seasons.substitute(league, by, group - 1, former, actor, turn, reason)
         )
 
-    async def rule(self, wanted: RuleFixture) -> Stream[League]:
+    async def rule(self, request: RuleFixture) -> Stream[League]:
         """Rule on a table that cannot be finished; raise `ConflictOfInterest` for an organiser who plays."""
         await self.require_neutral("rule on a table")
-        at = (wanted.round, wanted.group - 1, wanted.table)
-        ruling = FixtureRuled(self.by, *at, wanted.places, wanted.scores, wanted.void, wanted.reason)
+        fixture = (request.round, request.group - 1, request.table)
+        ruling = FixtureRuled(self.by, *fixture, request.places, request.scores, request.void, request.reason)
         results = await self.service.results(self.id)
         return await self.append(lambda league, _: seasons.rule(league, ruling, results))
 
     async def give_result(
-        self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], reason: str, *, sure: bool
+        self, key: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], reason: str, *, sure: bool
     ) -> Stream[League]:
         """Enter the result of the face-to-face table at (group from 1, round, number); raise as `rule`."""
         await self.require_neutral("set a result")
-        results, (group, turn, table) = await self.service.results(self.id), at
-        where = (group - 1, turn, table)
+        results, (group, turn, table) = await self.service.results(self.id), key
+        fixture_key = (group - 1, turn, table)
         return await self.append(
-            lambda league, by: enter_result(league, by, where, scores, places, results, reason, sure=sure)
+            lambda league, by: enter_result(league, by, fixture_key, scores, places, results, reason, sure=sure)
         )
 
     async def penalise(self, name: str, sixtieths: int, reason: str) -> Stream[League]:

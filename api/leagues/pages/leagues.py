@@ -100,9 +100,9 @@ async def open_league(
 ) -> Response[Any]:
     """Open a league and redirect to it; without a title, the default title is played."""
 
-    async def do(wanted: LeagueForm) -> Response[Any]:
-        wanted = msgspec.structs.replace(wanted, title=wanted.title or default_title(leagues.tables.titles).name)
-        stream = await leagues.open(wanted.plan(settings.bots), ids, None, wanted.official)
+    async def do(form: LeagueForm) -> Response[Any]:
+        form = msgspec.structs.replace(form, title=form.title or default_title(leagues.tables.titles).name)
+        stream = await leagues.open(form.plan(settings.bots), ids, None, form.official)
         return redirect_after_form(league_path(stream.id), request)
 
     async def again() -> Response[Any]:
@@ -124,27 +124,29 @@ async def league_page(
 async def show_league(request: PageRequest, leagues: LeagueService, league_id: UUID) -> Response[Any]:
     """Render the page of a league, with its latest season and the reader's tables in it."""
     stream = await leagues.stream(league_id)
-    shown = await leagues.encode(stream)
-    plan, own = shown.plan, leagues.caller.person.id if leagues.caller.person else ""
-    present = await leagues.season(stream, len(shown.seasons)) if shown.seasons else None
+    encoded = await leagues.encode(stream)
+    plan, own_id = encoded.plan, leagues.caller.person.id if leagues.caller.person else ""
+    season = await leagues.season(stream, len(encoded.seasons)) if encoded.seasons else None
     context = {
-        "shown": shown,
+        "shown": encoded,
         "forms": forms_of(request, *OF_A_LEAGUE),
-        "present": present,
+        "present": season,
         "season_words": STATUS_WORDS,
-        "terms": terms_of(leagues.tables.titles.get(plan.title), plan.options, replace(plan.table, rated=shown.rated)),
-        "has_entered": any(player.id == own for player in shown.entered),
+        "terms": terms_of(
+            leagues.tables.titles.get(plan.title), plan.options, replace(plan.table, rated=encoded.rated)
+        ),
+        "has_entered": any(player.id == own_id for player in encoded.entered),
         "is_organiser": await leagues.is_organiser(stream.state),
-        "may_enter": plan.registration == "open" or is_invited(stream.state, own),
-        "yours": [each for each in present.fixtures if is_own_fixture(each, own)] if present else [],
+        "may_enter": plan.registration == "open" or is_invited(stream.state, own_id),
+        "yours": [each for each in season.fixtures if is_own_fixture(each, own_id)] if season else [],
     }
     return render_page(request, "leagues/league.html", context)
 
 
-def is_own_fixture(fixture: FixtureShown, own: str) -> bool:
+def is_own_fixture(fixture: FixtureShown, own_id: str) -> bool:
     """Return whether a player still has to play at a table."""
     is_open = fixture.match_id is not None and not fixture.is_over
-    return is_open and any(player.id == own for player in fixture.players)
+    return is_open and any(player.id == own_id for player in fixture.players)
 
 
 @get("/{league_id:uuid}/seasons/{number:int}")
@@ -186,11 +188,13 @@ async def record_page(
     limit: Limit = LIMIT,
 ) -> Response[Any]:
     """Show the acts of organisers and arbiters with their reasons. `of=arbiters`: earlier acts of arbiters."""
-    shown = await leagues.encode(await leagues.stream(league_id))
+    encoded = await leagues.encode(await leagues.stream(league_id))
     acts = partial(leagues.record, league_id)
-    told = await records_context(acts, leagues.tables, leagues.accounts, str(league_id), of, limit, before)
+    records = await records_context(acts, leagues.tables, leagues.accounts, str(league_id), of, limit, before)
     return render_page(
-        request, "leagues/record.html", {"shown": shown, "points_text": points_text, "act_words": ACT_WORDS, **told}
+        request,
+        "leagues/record.html",
+        {"shown": encoded, "points_text": points_text, "act_words": ACT_WORDS, **records},
     )
 
 
@@ -225,8 +229,8 @@ async def answer_invitation(
 ) -> Response[Any]:
     """Accept or decline an invitation of the reader, and redirect to the league."""
 
-    async def do(wanted: AnswerButton) -> Response[Any]:
-        await leagues.answer_invitation(league_id, wanted)
+    async def do(form: AnswerButton) -> Response[Any]:
+        await leagues.answer_invitation(league_id, form)
         return redirect_after_form(league_path(league_id), request)
 
     return await handle_form(request, ANSWER, do, lambda: show_league(request, leagues, league_id))

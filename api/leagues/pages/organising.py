@@ -70,8 +70,8 @@ class OrganiserForms:
     async def handle_league_form(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
         """Handle a form on the league's page, and redirect to it; a rejected form is shown there."""
 
-        async def run_and_redirect(wanted: F) -> Response[Any]:
-            await do(wanted)
+        async def run_and_redirect(values: F) -> Response[Any]:
+            await do(values)
             return redirect_after_form(league_path(self.league.id), self.request)
 
         return await handle_form(self.request, form, run_and_redirect, self.render_league)
@@ -79,8 +79,8 @@ class OrganiserForms:
     async def handle_season_form(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
         """Handle a form on the page of the latest season, and redirect to it; a rejected form is shown there."""
 
-        async def run_and_redirect(wanted: F) -> Response[Any]:
-            await do(wanted)
+        async def run_and_redirect(values: F) -> Response[Any]:
+            await do(values)
             return redirect_after_form(season_path(self.league.id, await self.newest_season()), self.request)
 
         return await handle_form(self.request, form, run_and_redirect, self.render_season)
@@ -92,165 +92,165 @@ def provide_forms(request: PageRequest, league: NamedDependency[OrganisedLeague]
 
 
 @post("/season")
-async def open_season(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def open_season(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Open registration for the next season; then show the league."""
 
-    async def do(wanted: OpenSeason) -> None:
-        await room.league.open_season(wanted.name)
+    async def do(form: OpenSeason) -> None:
+        await forms.league.open_season(form.name)
 
-    return await room.handle_league_form(SEASON, do)
+    return await forms.handle_league_form(SEASON, do)
 
 
 @post("/invite")
-async def invite(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def invite(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Invite a player to enter; then show the league."""
 
-    async def do(wanted: NamedPlayer) -> None:
-        await room.league.invite(wanted.player)
+    async def do(form: NamedPlayer) -> None:
+        await forms.league.invite(form.player)
 
-    return await room.handle_league_form(INVITE, do)
+    return await forms.handle_league_form(INVITE, do)
 
 
 @post("/take-back")
-async def take_back_invitations(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def take_back_invitations(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Withdraw the open invitations of a player; then show the league."""
 
-    async def do(wanted: NamedPlayer) -> None:
-        await room.league.take_back_invitations(wanted.player)
+    async def do(form: NamedPlayer) -> None:
+        await forms.league.take_back_invitations(form.player)
 
-    return await room.handle_league_form(TAKE_BACK, do)
+    return await forms.handle_league_form(TAKE_BACK, do)
 
 
 @post("/enter")
-async def enter_somebody(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def enter_somebody(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Enter a bot in the next season as the organiser, or invite another player; then show the league."""
 
-    async def do(wanted: NamedPlayer) -> None:
-        await room.league.service.enter(room.league.id, wanted.player)
+    async def do(form: NamedPlayer) -> None:
+        await forms.league.service.enter(forms.league.id, form.player)
 
-    return await room.handle_league_form(ENTER, do)
+    return await forms.handle_league_form(ENTER, do)
 
 
 @post("/leave")
-async def strike(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def strike(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Withdraw a player as the organiser, with a reason; then show the league."""
 
-    async def do(wanted: WithdrawnPlayer) -> None:
-        await room.league.service.leave(room.league.id, wanted.player, wanted.reason)
+    async def do(form: WithdrawnPlayer) -> None:
+        await forms.league.service.leave(forms.league.id, form.player, form.reason)
 
-    return await room.handle_league_form(LEAVE, do)
+    return await forms.handle_league_form(LEAVE, do)
 
 
 @post("/import", request_max_body_size=FILE_BYTES_MAX)
-async def import_text(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def import_text(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Import pasted players for the next season; then show the league."""
 
-    async def do(wanted: PastedText) -> None:
-        await files.import_players(room.league, wanted.text.encode())
+    async def do(form: PastedText) -> None:
+        await files.import_players(forms.league, form.text.encode())
 
-    return await room.handle_league_form(PLAYERS, do)
+    return await forms.handle_league_form(PLAYERS, do)
 
 
 @post("/draw")
-async def draw(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def draw(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Draw the groups of the season; then show the season."""
 
     async def do(_: EmptyForm) -> Response[Any]:
-        await room.league.draw()
-        return redirect_after_form(season_path(room.league.id, await room.newest_season()), room.request)
+        await forms.league.draw()
+        return redirect_after_form(season_path(forms.league.id, await forms.newest_season()), forms.request)
 
-    return await handle_form(room.request, BUTTON, do, room.render_league)
+    return await handle_form(forms.request, BUTTON, do, forms.render_league)
 
 
 @post("/round")
-async def open_round(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def open_round(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Open the next round, whose matches follow one by one; then show the season."""
 
     async def do(_: EmptyForm) -> None:
-        await room.league.open_round()
+        await forms.league.open_round()
 
-    return await room.handle_season_form(BUTTON, do)
+    return await forms.handle_season_form(BUTTON, do)
 
 
 @post("/deadline")
-async def move_deadline(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def move_deadline(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Move the deadline of a round; then show the season."""
 
-    async def do(wanted: MoveDeadline) -> None:
-        await room.league.move_deadline(wanted)
+    async def do(form: MoveDeadline) -> None:
+        await forms.league.move_deadline(form)
 
-    return await room.handle_season_form(DEADLINE, do)
+    return await forms.handle_season_form(DEADLINE, do)
 
 
 @post("/substitute")
-async def substitute(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def substitute(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Name a substitute for a place in a group from a round on; then show the season."""
 
-    async def do(wanted: NameSubstitute) -> None:
-        await room.league.substitute(wanted.group, wanted.out, wanted.player, wanted.from_round, wanted.reason)
+    async def do(form: NameSubstitute) -> None:
+        await forms.league.substitute(form.group, form.out, form.player, form.from_round, form.reason)
 
-    return await room.handle_season_form(SUBSTITUTE, do)
+    return await forms.handle_season_form(SUBSTITUTE, do)
 
 
 @post("/ruling")
-async def rule(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def rule(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Rule on a table; then show the season."""
 
-    async def do(wanted: RuleFixture) -> None:
-        await room.league.rule(wanted)
+    async def do(form: RuleFixture) -> None:
+        await forms.league.rule(form)
 
-    return await room.handle_season_form(RULING, do)
+    return await forms.handle_season_form(RULING, do)
 
 
 @post("/result")
-async def give_result(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def give_result(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Enter the result of a face-to-face table; then show the season."""
 
-    async def do(wanted: ResultOfFixture) -> None:
-        at = (wanted.group, wanted.round, wanted.table)
-        await room.league.give_result(at, wanted.scores, wanted.ranking, wanted.reason, sure=wanted.sure)
+    async def do(form: ResultOfFixture) -> None:
+        fixture = (form.group, form.round, form.table)
+        await forms.league.give_result(fixture, form.scores, form.ranking, form.reason, sure=form.sure)
 
-    return await room.handle_season_form(RESULT, do)
+    return await forms.handle_season_form(RESULT, do)
 
 
 @post("/results")
-async def import_results(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def import_results(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Import pasted results of face-to-face tables; then show the season."""
 
-    async def do(wanted: PastedResults) -> None:
-        await files.import_results(room.league, wanted.text.encode(), wanted.reason, sure=wanted.sure)
+    async def do(form: PastedResults) -> None:
+        await files.import_results(forms.league, form.text.encode(), form.reason, sure=form.sure)
 
-    return await room.handle_season_form(RESULTS, do)
+    return await forms.handle_season_form(RESULTS, do)
 
 
 @post("/penalty")
-async def penalise(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def penalise(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Deduct points from a player; then show the season."""
 
-    async def do(wanted: PenaltyOfPlayer) -> None:
-        await room.league.penalise(wanted.player, wanted.points * SIXTIETHS_PER_POINT, wanted.reason)
+    async def do(form: PenaltyOfPlayer) -> None:
+        await forms.league.penalise(form.player, form.points * SIXTIETHS_PER_POINT, form.reason)
 
-    return await room.handle_season_form(PENALTY, do)
+    return await forms.handle_season_form(PENALTY, do)
 
 
 @post("/close")
-async def close(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def close(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Close the season; then show the league."""
 
     async def do(_: EmptyForm) -> None:
-        await room.league.close()
+        await forms.league.close()
 
-    return await room.handle_league_form(BUTTON, do)
+    return await forms.handle_league_form(BUTTON, do)
 
 
 @post("/announce")
-async def announce(room: NamedDependency[OrganiserForms]) -> Response[Any]:
+async def announce(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Announce a text; then show the league."""
 
-    async def do(wanted: AnnounceToLeague) -> None:
-        await room.league.announce(wanted.text)
+    async def do(form: AnnounceToLeague) -> None:
+        await forms.league.announce(form.text)
 
-    return await room.handle_league_form(ANNOUNCE, do)
+    return await forms.handle_league_form(ANNOUNCE, do)
 
 
 HANDLERS: Final = (
@@ -276,7 +276,7 @@ HANDLERS: Final = (
         ],
         guards=[requires_person],
         dependencies={
-            "room": Provide(provide_forms, sync_to_thread=False),
+            "forms": Provide(provide_forms, sync_to_thread=False),
             "league": Provide(provide_league),
             "leagues": Provide(provide_leagues, sync_to_thread=False),
         },
