@@ -78,9 +78,9 @@ def begin_lesson(
     )
 
 
-def count_attempts(has: Callable[[int], bool]) -> int:
+def count_attempts(exists: Callable[[int], bool]) -> int:
     """Return the number of consecutive attempts, by exponential and binary search with few reads."""
     end = 1
-    while has(end - 1):
+    while exists(end - 1):
         end *= 2
-    return bisect_left(range(end), True, lo=end // 2, key=lambda each: not has(each))
+    return bisect_left(range(end), True, lo=end // 2, key=lambda each: not exists(each))

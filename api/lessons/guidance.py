@@ -25,7 +25,7 @@ def load_guidance(matches: Matches, match_id: UUID, caller: Caller) -> LessonSai
     if guidance is None:
         return LessonSaid(match.id, match.version, match.head, "", None)
     texts = texts_of(guidance.lesson, ENGLISH)
-    words = {"on": texts.lines.get(guidance.line, ""), "missed": texts.missed}.get(guidance.standing, texts.end)
+    text = {"on": texts.lines.get(guidance.line, ""), "missed": texts.missed}.get(guidance.standing, texts.end)
     return LessonSaid(
         match.id,
         match.version,
@@ -33,7 +33,7 @@ def load_guidance(matches: Matches, match_id: UUID, caller: Caller) -> LessonSai
         guidance.lesson.practice,
         guidance.standing,
         texts.answers.get(guidance.answer, "").strip(),
-        words.strip(),
+        text.strip(),
         guidance.points,
         tuple(each for each in describe_legal(match, seat) if guidance.is_sensible(each.action)),
     )

@@ -42,7 +42,7 @@ def show_lesson(
 ) -> LessonShown:
     """Return the guidance in a language; after the match, with the reasons of its ending if these are known."""
     lesson, texts = guidance.lesson, texts_of(guidance.lesson, language)
-    said = {"on": texts.lines.get(guidance.line, ""), "missed": texts.missed}.get(guidance.standing, texts.end)
+    text = {"on": texts.lines.get(guidance.line, ""), "missed": texts.missed}.get(guidance.standing, texts.end)
     return LessonShown(
         lesson.title,
         lesson.name,
@@ -50,7 +50,7 @@ def show_lesson(
         guidance.standing,
         lesson.script.kind == "task",
         paragraphs(texts.answers.get(guidance.answer, "")),
-        paragraphs(said),
+        paragraphs(text),
         guidance.points,
         tuple((each.name, texts_of(each, language).title) for each in later_lessons(lesson)),
         result_reasons(lesson.script.seat, ending, ranking)
@@ -67,14 +67,14 @@ def result_reasons(seat: int, ending: ScoreAnalysis, ranking: Sequence[int]) -> 
     """
     rival = min((place, each) for each, place in enumerate(ranking) if each != seat)[1]
     has_won = ranking[seat] == 1
-    apart = max(ending.sources, key=lambda row: (row.points[seat] - row.points[rival]) * (1 if has_won else -1))
-    most = max(ending.sources, key=lambda row: row.points[seat])
+    deciding = max(ending.sources, key=lambda row: (row.points[seat] - row.points[rival]) * (1 if has_won else -1))
+    best_source = max(ending.sources, key=lambda row: row.points[seat])
     points: dict[str, int | str | Message] = {
-        "source": apart.heading,
-        "own": apart.points[seat],
-        "other": apart.points[rival],
+        "source": deciding.heading,
+        "own": deciding.points[seat],
+        "other": deciding.points[rival],
     }
-    told = (
+    comparison = (
         Message("You won. The biggest difference was “{source}”: your {own} points against {other}.", points)
         if has_won
         else Message(
@@ -82,14 +82,16 @@ def result_reasons(seat: int, ending: ScoreAnalysis, ranking: Sequence[int]) -> 
             points,
         )
     )
-    best = Message("Your best source: {source}, {own}.", {"source": most.heading, "own": most.points[seat]})
-    return (told,) if most is apart else (told, best)
+    best = Message(
+        "Your best source: {source}, {own}.", {"source": best_source.heading, "own": best_source.points[seat]}
+    )
+    return (comparison,) if best_source is deciding else (comparison, best)
 
 
 def later_lessons(lesson: Lesson) -> tuple[Lesson, ...]:
     """Return the later lessons of the title."""
-    known = tuple(lessons_of(lesson.title).values())
-    return known[known.index(lesson) + 1 :]
+    lessons = tuple(lessons_of(lesson.title).values())
+    return lessons[lessons.index(lesson) + 1 :]
 
 
 def waiting_reason(guidance: Guidance, language: str) -> str:

@@ -49,10 +49,10 @@ async def begin_lesson(
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Begin or continue a lesson and redirect to its match; unknown readers become guests."""
-    asked = await read_form(request, BEGIN)
+    form = await read_form(request, BEGIN)
     lesson = find_lesson(find_title(matches.titles, title).name, name)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
-    match = await LessonService(matches, ids).begin(lesson, person.id, asked.given_up)
+    match = await LessonService(matches, ids).begin(lesson, person.id, form.given_up)
     return redirect_to_table(match.id, session, settings)
 
 

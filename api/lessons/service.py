@@ -74,8 +74,8 @@ class LessonService:
         log = load_log(lesson.title, lesson.script.log)
         match_id = log.header.match
         if not await self._matches.writer.read_log(lambda matches: matches.lines.has(match_id)):
-            examined = await self._matches.writer.compute(match_commands.examine, log, at=now())
-            await self._matches.writer.execute(add_log, examined, by=SERVICE, at=now())
+            audited_log = await self._matches.writer.compute(match_commands.examine, log, at=now())
+            await self._matches.writer.execute(add_log, audited_log, by=SERVICE, at=now())
         return match_id
 
     async def load_guidance(self, match_id: UUID, caller: Caller) -> LessonSaid:
@@ -91,9 +91,9 @@ class LessonService:
 
     async def list_lessons(self, learner: Actor | None, language: str) -> Mapping[str, tuple[LessonOffered, ...]]:
         """Return the lessons by title, with the learner's progress; titles without lessons are left out."""
-        known = await self._matches.writer.read_model(learnt.list_practices, learner) if learner else {}
+        progress = await self._matches.writer.read_model(learnt.list_practices, learner) if learner else {}
         return {
-            title: tuple(encode_lesson(lesson, known.get(lesson.practice), language) for lesson in lessons.values())
+            title: tuple(encode_lesson(lesson, progress.get(lesson.practice), language) for lesson in lessons.values())
             for title in self._matches.titles
             if (lessons := lessons_of(title))
         }
