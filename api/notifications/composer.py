@@ -70,24 +70,24 @@ class Composer:
         """Return a mail with one notification, a digest, or the letter that confirms an address."""
         with use_language(self._language(address.person, address.language)):
             lines = [self._line(row) for row in rows]
-            one = rows[0].kind if len({row.kind for row in rows}) == 1 else ALL
-            is_letter = one == "confirm"
+            kind = rows[0].kind if len({row.kind for row in rows}) == 1 else ALL
+            is_letter = kind == "confirm"
             origin = self._settings.origin
-            confirm = self._tokens.make("confirm", address.person, address.id)
-            stop = f"{origin}/unsubscribe/{self._tokens.make('unsubscribe', address.person, one)}"
-            stop_all = f"{origin}/unsubscribe/{self._tokens.make('unsubscribe', address.person, ALL)}"
+            confirm_token = self._tokens.make("confirm", address.person, address.id)
+            stop_url = f"{origin}/unsubscribe/{self._tokens.make('unsubscribe', address.person, kind)}"
+            stop_all_url = f"{origin}/unsubscribe/{self._tokens.make('unsubscribe', address.person, ALL)}"
             links = list[tuple[str, str]]()
             if not is_letter:
-                links = [(STOP_ALL, stop_all), (CHOOSE, f"{origin}/account/notifications")]
-                links = links if one == ALL else [(STOP_KIND, stop), *links]
+                links = [(STOP_ALL, stop_all_url), (CHOOSE, f"{origin}/account/notifications")]
+                links = links if kind == ALL else [(STOP_KIND, stop_url), *links]
             site = urlsplit(origin).netloc
             context = {
-                "lines": [NotificationLine(_(CONFIRM_LINK), f"{origin}/account/mail/{confirm}")]
+                "lines": [NotificationLine(_(CONFIRM_LINK), f"{origin}/account/mail/{confirm_token}")]
                 if is_letter
                 else lines,
                 "head": _(CONFIRM, site=site) if is_letter else "",
                 "foot": _(CONFIRM_ELSE) if is_letter else _(WHY, site=site),
-                "links": [(_(words), url) for words, url in links],
+                "links": [(_(label), url) for label, url in links],
                 "language": self._language(address.person, address.language),
             }
             context["subject"] = subject = lines[0].sentence if len(lines) == 1 else _(DIGEST)
@@ -100,7 +100,7 @@ class Composer:
                 subject=one_line(subject),
                 text=self._environment.get_template("notifications/mail.txt").render(context),
                 html=self._environment.get_template("notifications/mail.html").render(context),
-                unsubscribe="" if is_letter else stop,
+                unsubscribe="" if is_letter else stop_url,
             )
 
     def _bounce_address(self, address: MailAddress) -> str:
@@ -112,7 +112,7 @@ class Composer:
         """Return the push message of a notification for a device; turns and clocks are urgent."""
         with use_language(self._language(device.person, device.language)):
             line = self._line(row)
-        shown = {"title": "Esporles", "body": line.sentence, "url": row.about, "tag": f"{row.kind}:{row.about}"}
+        payload = {"title": "Esporles", "body": line.sentence, "url": row.about, "tag": f"{row.kind}:{row.about}"}
         return PushToSend(
             message=row.message,
             endpoint=device.endpoint,
@@ -121,15 +121,15 @@ class Composer:
             topic=row.message,
             seconds=DAY_SECONDS,
             urgency="high" if row.kind in {"turn", "clock"} else "normal",
-            payload=msgspec.json.encode(shown).decode(),
+            payload=msgspec.json.encode(payload).decode(),
             authorization=authorization,
         )
 
-    def _language(self, person_id: str, noted: str) -> str:
+    def _language(self, person_id: str, default: str) -> str:
         """Return the person's language, or the browser's language when the address was given."""
         person = self._people.find(person_id)
-        kept = None if person is None else person.preferences
-        return (decode_preferences(kept).language if kept else "") or noted
+        preferences = None if person is None else person.preferences
+        return (decode_preferences(preferences).language if preferences else "") or default
 
     def _line(self, row: OutboxRow) -> NotificationLine:
         """Return the sentence of a notification on one line, and the URL of its page."""
@@ -146,16 +146,16 @@ class Composer:
             return {"event": shorten(self.matches.streams.get(TOURNAMENT, UUID(name)).state.plan.name)}
         if subject == "leagues":
             return {"event": shorten(self.matches.streams.get(LEAGUE, UUID(name)).state.plan.name)}
-        line = self.matches.streams.get(DISPUTE, UUID(name)).state.line if subject == "disputes" else UUID(name)
-        return {"match": self._match_words(self.matches.get(line), person)}
+        line_id = self.matches.streams.get(DISPUTE, UUID(name)).state.line if subject == "disputes" else UUID(name)
+        return {"match": self._match_words(self.matches.get(line_id), person)}
 
     def _match_words(self, match: Match, person: str) -> str:
         """Return the title and the other people at the table; without any, the title alone."""
         others = [seat.actor for seat in match.seats if seat.actor is not None and not is_bot(seat.actor)]
         names = self._people.names(actor for actor in others if actor != person)
         title = _(match.definition.printed_name)
-        told = join_words([shorten(name) for name in names.values()])
-        return _("{title} with {names}", title=title, names=told) if names else title
+        joined_names = join_words([shorten(name) for name in names.values()])
+        return _("{title} with {names}", title=title, names=joined_names) if names else title
 
 
 def find_match(matches: Matches, row: OutboxRow) -> Match | None:

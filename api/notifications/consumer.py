@@ -39,13 +39,13 @@ class NoticeConsumer:
     """Processes notices since the last position; use on a thread, because it reads databases."""
 
     def __init__(
-        self, matches: Matches, reads: ReadStore, outbox: Outbox, recipients: Recipients, ways: tuple[Channel, ...]
+        self, matches: Matches, reads: ReadStore, outbox: Outbox, recipients: Recipients, channels: tuple[Channel, ...]
     ) -> None:
         self._matches = matches
         self._reads = reads
         self._outbox = outbox
         self._recipients = recipients
-        self._ways = ways
+        self._channels = channels
 
     def consume(self, at: datetime) -> None:
         """Process all new notices, without those older than `STALE_AGE`.
@@ -54,23 +54,23 @@ class NoticeConsumer:
         """
         while True:
             position = self._outbox.position()
-            noted, upto = notifications.list_notices_after(self._reads, position, BATCH)
-            if upto == position:
+            notices, last_position = notifications.list_notices_after(self._reads, position, BATCH)
+            if last_position == position:
                 return
-            rows = self.rows_of([each for each in noted if moment(each.due) > at - STALE_AGE], at)
-            if not self._outbox.add_and_advance(rows, position, upto, at) or len(noted) < BATCH // 2:
+            rows = self.rows_of([each for each in notices if moment(each.due) > at - STALE_AGE], at)
+            if not self._outbox.add_and_advance(rows, position, last_position, at) or len(notices) < BATCH // 2:
                 return
 
-    def rows_of(self, noted: Iterable[NotedNotice], at: datetime) -> list[OutboxRow]:
+    def rows_of(self, notices: Iterable[NotedNotice], at: datetime) -> list[OutboxRow]:
         """Return the outbox rows of notices, for recipients with an address or device."""
-        told = [(notice, people, about) for notice in noted for people, about in [self._recipients_of(notice)]]
-        reached = self._recipients.load_channels(person for _, people, _ in told for person in people)
+        addressed = [(notice, people, about) for notice in notices for people, about in [self._recipients_of(notice)]]
+        channels = self._recipients.load_channels(person for _, people, _ in addressed for person in people)
         return [
             row
-            for notice, people, about in told
+            for notice, people, about in addressed
             for person in people
-            if person in reached
-            for row in rows_for(notice, person, about, reached[person], self._ways, at)
+            if person in channels
+            for row in rows_for(notice, person, about, channels[person], self._channels, at)
         ]
 
     def _recipients_of(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
@@ -89,15 +89,17 @@ class NoticeConsumer:
         A notice that names a person goes only to that person.
         """
         streams, stream_id = self._matches.streams, notice.stream_id
-        named = (notice.person,) if notice.person else ()
+        recipients = (notice.person,) if notice.person else ()
         if notice.kind == "dispute":
             dispute = streams.get(DISPUTE, stream_id).state
-            return named or self._recipients_of_dispute(dispute, notice.what), f"/disputes/{stream_id}"
+            return recipients or self._recipients_of_dispute(dispute, notice.what), f"/disputes/{stream_id}"
         if (event := streams.find(TOURNAMENT, stream_id)) is not None:
             record = streams.records(stream_id, notice.version - 1, 1)[0]
-            over = FinishedMatches(self._matches)
-            return named or tournament_recipients(event.state, TOURNAMENT.read(record), over), f"/events/{stream_id}"
-        return named or league_recipients(streams.get(LEAGUE, stream_id).state), f"/leagues/{stream_id}"
+            finished = FinishedMatches(self._matches)
+            return recipients or tournament_recipients(
+                event.state, TOURNAMENT.read(record), finished
+            ), f"/events/{stream_id}"
+        return recipients or league_recipients(streams.get(LEAGUE, stream_id).state), f"/leagues/{stream_id}"
 
     def _recipients_of_dispute(self, dispute: Dispute, what: str) -> tuple[Actor, ...]:
         """Return the people to notify: after a ruling all players, of a new dispute only the others.
@@ -116,8 +118,8 @@ class NoticeConsumer:
             return {dispute.arbiter}
         stream = self._matches.streams.find(ROLES, ROLES_STREAM)
         grants = () if stream is None else stream.state.grants
-        asked = {grant.person for grant in grants if grant.role in {"arbiter", "head_arbiter"}}
-        return {person for person in asked if stream and holds(stream.state, person, "arbiter", dispute.event)}
+        arbiters = {grant.person for grant in grants if grant.role in {"arbiter", "head_arbiter"}}
+        return {person for person in arbiters if stream and holds(stream.state, person, "arbiter", dispute.event)}
 
 
 class FinishedMatches:
@@ -136,24 +138,29 @@ class FinishedMatches:
 
 
 def rows_for(
-    notice: NotedNotice, person: Actor, about: str, reached: PersonChannels, ways: tuple[Channel, ...], at: datetime
+    notice: NotedNotice,
+    person: Actor,
+    about: str,
+    person_channels: PersonChannels,
+    channels: tuple[Channel, ...],
+    at: datetime,
 ) -> Iterator[OutboxRow]:
     """Yield a row for mail, if the address is confirmed, and one per device, by the person's preferences.
 
     Turns of live matches are not mailed, because mails would be too late.
     """
     is_of_a_live_turn = notice.live and notice.kind in {"turn", "clock"}
-    pace = reached.pace("mail", notice.kind)
-    has_address = reached.address is not None and reached.address.state == "good"
-    if "mail" in ways and has_address and pace != "off" and not is_of_a_live_turn:
+    pace = person_channels.pace("mail", notice.kind)
+    has_address = person_channels.address is not None and person_channels.address.state == "good"
+    if "mail" in channels and has_address and pace != "off" and not is_of_a_live_turn:
         yield row_of(notice, person, about, "mail", pace, at)
-    if "push" in ways and reached.pace("push", notice.kind) != "off":
-        for device in reached.devices:
+    if "push" in channels and person_channels.pace("push", notice.kind) != "off":
+        for device in person_channels.devices:
             yield row_of(notice, person, about, "push", "once", at, device.id)
 
 
 def row_of(
-    notice: NotedNotice, person: Actor, about: str, way: Channel, pace: Frequency, at: datetime, device: str = ""
+    notice: NotedNotice, person: Actor, about: str, channel: Channel, pace: Frequency, at: datetime, device: str = ""
 ) -> OutboxRow:
     """Return the row of a notice, due with its digest if it belongs to one."""
     due = max(notice.due, microseconds(at) if pace != "once" else 0)
@@ -161,7 +168,7 @@ def row_of(
         notice.fact,
         person,
         notice.kind,
-        way,
+        channel,
         due=due_of_pace(pace, due),
         about=about,
         what=notice.what,
@@ -176,6 +183,6 @@ def due_of_pace(pace: Frequency, due: int) -> int:
     if pace not in {"hourly", "daily"}:
         return due
     span = HOUR if pace == "hourly" else DAY
-    begun = timedelta() if pace == "hourly" else DIGEST_HOUR * HOUR
-    passed = due * MICROSECOND - begun
-    return microseconds(moment(0) + begun + (passed // span + 1) * span)
+    offset = timedelta() if pace == "hourly" else DIGEST_HOUR * HOUR
+    elapsed = due * MICROSECOND - offset
+    return microseconds(moment(0) + offset + (elapsed // span + 1) * span)

@@ -24,7 +24,7 @@ def require_keys(p256dh: str, auth: str) -> None:
         raise BadDevice("invalid keys of the push subscription")
 
 
-def decode_base64(word: str) -> bytes:
+def decode_base64(encoded: str) -> bytes:
     """Decode URL-safe Base64, with or without padding."""
-    word = word.rstrip("=")
-    return urlsafe_b64decode(f"{word}{'=' * (-len(word) % 4)}")
+    encoded = encoded.rstrip("=")
+    return urlsafe_b64decode(f"{encoded}{'=' * (-len(encoded) % 4)}")

@@ -165,8 +165,8 @@ class Outbox(Store):
         A log shorter than the position was restored from a backup, and lowers it.
         """
         with self.transaction() as database:
-            begun: dict[str, int] = {POSITION: position, **dict.fromkeys(CHANNELS, 0)}
-            rows = [{"way": way, "position": each, "failures": 0, "rests_us": 0} for way, each in begun.items()]
+            positions: dict[str, int] = {POSITION: position, **dict.fromkeys(CHANNELS, 0)}
+            rows = [{"way": way, "position": each, "failures": 0, "rests_us": 0} for way, each in positions.items()]
             database.change_all(ADD_CHANNEL, rows)
             database.change(SHORTEN, way=POSITION, position=position)
 
@@ -188,25 +188,25 @@ class Outbox(Store):
         with self.transaction() as database:
             add(database, rows, at)
 
-    def lease(self, way: Channel, at: datetime, limit: int) -> tuple[tuple[OutboxRow, ...], ...]:
+    def lease(self, channel: Channel, at: datetime, limit: int) -> tuple[tuple[OutboxRow, ...], ...]:
         """Lease the next messages of a channel, each with its rows: one, or a whole digest; none while it backs off.
 
         Rows without a message get one, and may be leased again after `LEASE`.
         """
-        now, until = microseconds(at), microseconds(at + LEASE)
+        now, leased_until = microseconds(at), microseconds(at + LEASE)
         found = list[tuple[OutboxRow, ...]]()
-        if self._backoff_end(way, now) or not self.rows(READY, way=way, now=now, limit=1):
+        if self._backoff_end(channel, now) or not self.rows(READY, way=channel, now=now, limit=1):
             return ()
         with self.transaction() as database:
-            taken = set[str]()
-            for row in [OutboxRow(*each) for each in database.rows(READY, way=way, now=now, limit=limit)]:
-                if row.id in taken:
+            leased_ids = set[str]()
+            for row in [OutboxRow(*each) for each in database.rows(READY, way=channel, now=now, limit=limit)]:
+                if row.id in leased_ids:
                     continue
                 rows = self._of_one_message(database, row, now)
                 message = rows[0].message or rows[0].id
-                lease = {"message": message, "leased_us": until}
+                lease = {"message": message, "leased_us": leased_until}
                 database.change_all(LEASED, [{"id": each.id, **lease} for each in rows])
-                taken |= {each.id for each in rows}
+                leased_ids |= {each.id for each in rows}
                 found.append(tuple(msgspec.structs.replace(each, message=message) for each in rows))
         return tuple(found)
 
@@ -220,11 +220,11 @@ class Outbox(Store):
         digest = {"person": row.person, "way": row.way, "pace": row.pace}
         return [OutboxRow(*each) for each in database.rows(OF_DIGEST, **digest, now=now, limit=DIGEST_MAX)]
 
-    def _backoff_end(self, way: Channel, now: int) -> bool:
-        row = self.row(RESTS, way=way)
+    def _backoff_end(self, channel: Channel, now: int) -> bool:
+        row = self.row(RESTS, way=channel)
         return row is not None and int(row[1]) > now
 
-    def settle(self, message: str, way: Channel, outcome: Outcome, at: datetime) -> None:
+    def settle(self, message: str, channel: Channel, outcome: Outcome, at: datetime) -> None:
         """Record the result of a delivery; a second result of the same message changes nothing.
 
         After "away" and "unbegun" the message is free again, and "away" also backs off the channel. "later" delays it,
@@ -236,14 +236,14 @@ class Outbox(Store):
             if outcome in {"away", "unbegun"}:
                 release_lease(database, message)
                 if outcome == "away":
-                    back_off(database, way, now)
+                    back_off(database, channel, now)
             elif outcome == "later" and rows and now - rows[0].made < UNDELIVERED_FOR // MICROSECOND:
                 due = now + int(ROW_BACKOFF.delay(rows[0].attempt) * 1_000_000)
                 database.change(DELAY, message=message, due=due)
             else:
                 finish(database, message, "sent" if outcome == "sent" else "dropped", now)
             if outcome == "sent":
-                database.change(REST, way=way, failures=0, until=0)
+                database.change(REST, way=channel, failures=0, until=0)
 
     def drop(self, rows: Sequence[OutboxRow], at: datetime) -> None:
         """Drop outdated rows."""
@@ -272,10 +272,10 @@ class Outbox(Store):
         """Return the state of each channel."""
         now = microseconds(at)
         found = []
-        for way in CHANNELS:
-            ((count, oldest),) = self.rows(DUE, way=way, now=now)
-            row = self.row(RESTS, way=way)
-            found.append(ChannelState(way, int(count), int(oldest), 0 if row is None else int(row[1])))
+        for channel in CHANNELS:
+            ((count, oldest),) = self.rows(DUE, way=channel, now=now)
+            row = self.row(RESTS, way=channel)
+            found.append(ChannelState(channel, int(count), int(oldest), 0 if row is None else int(row[1])))
         return tuple(found)
 
     def delete_old(self, at: datetime) -> int:
@@ -293,13 +293,13 @@ def add(database: Any, rows: Iterable[OutboxRow], at: datetime) -> None:
         database.change(ADD, id=secrets.token_hex(MESSAGE_BYTES), **fields, made_us=now, due_us=row.due)
 
 
-def back_off(database: Any, way: Channel, now: int) -> None:
+def back_off(database: Any, channel: Channel, now: int) -> None:
     """Start or extend the backoff of a channel; ignored while it already backs off."""
-    rows = database.rows(RESTS, way=way)
+    rows = database.rows(RESTS, way=channel)
     if rows and rows[0][1] <= now:
         failures = int(rows[0][0]) + 1
         until = now + int(CHANNEL_BACKOFF.delay(failures) * 1_000_000)
-        database.change(REST, way=way, failures=failures, until=until)
+        database.change(REST, way=channel, failures=failures, until=until)
 
 
 def release_lease(database: Any, message: str) -> None:

@@ -46,16 +46,17 @@ REMOVE: Final = Form("button", RemoveDevice)
 
 async def render(request: PageRequest, notifications: NotificationService, *, is_kept: bool = False) -> Response[str]:
     """Render the page with the current settings."""
-    shown = await notifications.show(person_of(request.user))
+    settings = await notifications.show(person_of(request.user))
     context = {
-        "shown": shown,
-        "agents": {device.id: describe_agent(device.agent) for device in shown.devices},
+        "shown": settings,
+        "agents": {device.id: describe_agent(device.agent) for device in settings.devices},
         "marks": await notifications.endpoint_digests(person_of(request.user)),
         "kinds": [(kind, KIND_WORDS[kind]) for kind in KINDS],
         "ways": [
-            (way, WAY_WORDS[way], [(pace, PACE_WORDS[pace]) for pace in FREQUENCIES_OF[way]]) for way in shown.ways
+            (channel, WAY_WORDS[channel], [(pace, PACE_WORDS[pace]) for pace in FREQUENCIES_OF[channel]])
+            for channel in settings.ways
         ],
-        "chosen": {"mail": shown.mail, "push": shown.push},
+        "chosen": {"mail": settings.mail, "push": settings.push},
         "is_kept": is_kept,
         "forms": forms_of(request, CHOOSE, ADDRESS, DEVICE),
     }
@@ -76,8 +77,8 @@ async def choose(
 ) -> Response[Any]:
     """Set the frequencies, and show them again."""
 
-    async def do(wanted: ChoosePaces) -> Response[Any]:
-        await notifications.set_paces(person_of(caller), wanted)
+    async def do(form: ChoosePaces) -> Response[Any]:
+        await notifications.set_paces(person_of(caller), form)
         return Redirect(f"{PATH}?kept=true", status_code=SEE_OTHER)
 
     return await handle_form(request, CHOOSE, do, lambda: render(request, notifications))
@@ -89,8 +90,8 @@ async def set_address(
 ) -> Response[Any]:
     """Set the mail address, send a confirmation letter, and show the settings."""
 
-    async def do(wanted: SetAddress) -> Response[Any]:
-        await notifications.set_address(person_of(caller), wanted.address.strip(), address_of(request))
+    async def do(form: SetAddress) -> Response[Any]:
+        await notifications.set_address(person_of(caller), form.address.strip(), address_of(request))
         return Redirect(PATH, status_code=SEE_OTHER)
 
     return await handle_form(request, ADDRESS, do, lambda: render(request, notifications))
@@ -112,8 +113,8 @@ async def add_device(
 ) -> Response[Any]:
     """Add this browser as a device, and show the settings."""
 
-    async def do(wanted: AddDevice) -> Response[Any]:
-        await notifications.add_device(person_of(caller), wanted, request.headers.get("user-agent", ""))
+    async def do(form: AddDevice) -> Response[Any]:
+        await notifications.add_device(person_of(caller), form, request.headers.get("user-agent", ""))
         return Redirect(PATH, status_code=SEE_OTHER)
 
     return await handle_form(request, DEVICE, do, lambda: render(request, notifications))
@@ -124,8 +125,8 @@ async def remove_device(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Redirect:
     """Remove a device of the reader, and show the settings."""
-    wanted = await read_form(request, REMOVE)
-    await notifications.remove_device(person_of(caller), wanted.device)
+    form = await read_form(request, REMOVE)
+    await notifications.remove_device(person_of(caller), form.device)
     return Redirect(PATH, status_code=SEE_OTHER)
 
 
@@ -173,9 +174,9 @@ async def unsubscribe(
 
 def render_unsubscribing(request: PageRequest, kind: str, token: str, *, is_done: bool) -> Response[str]:
     """Render the page about unsubscribing."""
-    words = "" if kind == ALL else KIND_WORDS.get(kind, "")
+    label = "" if kind == ALL else KIND_WORDS.get(kind, "")
     return render_page(
-        request, "notifications/unsubscribe.html", {"words": words, "token_word": token, "is_done": is_done}
+        request, "notifications/unsubscribe.html", {"words": label, "token_word": token, "is_done": is_done}
     )
 
 

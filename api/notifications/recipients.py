@@ -57,9 +57,9 @@ class PersonChannels(msgspec.Struct, frozen=True):
     devices: tuple[Device, ...] = ()
     paces: Mapping[tuple[Channel, Kind], Frequency] = {}
 
-    def pace(self, way: Channel, kind: Kind) -> Frequency:
+    def pace(self, channel: Channel, kind: Kind) -> Frequency:
         """Return the frequency of a kind by a channel."""
-        return self.paces.get((way, kind), DEFAULT_FREQUENCY)
+        return self.paces.get((channel, kind), DEFAULT_FREQUENCY)
 
 
 ADDRESSES: Final = select(*(MAIL_ADDRESSES.c[name] for name in MailAddress.__struct_fields__))
@@ -113,12 +113,14 @@ class Recipients(Store):
 
     def set_address(self, person: str, address: str, language: str, at: datetime) -> MailAddress:
         """Set an unconfirmed address, replacing the previous one and dropping its waiting mails."""
-        made = MailAddress(person, secrets.token_hex(ID_BYTES), address, "unconfirmed", language, at.isoformat())
+        mail_address = MailAddress(
+            person, secrets.token_hex(ID_BYTES), address, "unconfirmed", language, at.isoformat()
+        )
         with self.transaction() as database:
             database.change(DROP_MAIL, person=person)
             database.change(REMOVE_ADDRESS, person=person)
-            database.change(ADD_ADDRESS, **msgspec.structs.asdict(made))
-        return made
+            database.change(ADD_ADDRESS, **msgspec.structs.asdict(mail_address))
+        return mail_address
 
     def confirm_address(self, address_id: str) -> bool:
         """Confirm an address and return true; false if unknown or bounced."""
@@ -145,20 +147,22 @@ class Recipients(Store):
         row = self.row(DEVICE, id=device_id)
         return None if row is None else Device(*row)
 
-    def add_device(self, person: str, endpoint: str, keys: tuple[str, str], said: tuple[str, str], at: datetime) -> str:
+    def add_device(
+        self, person: str, endpoint: str, keys: tuple[str, str], description: tuple[str, str], at: datetime
+    ) -> str:
         """Add a device, replacing one with the same endpoint, and return its id; above `DEVICES_MAX` the oldest go.
 
-        `keys`: p256dh and auth; `said`: user agent and language.
+        `keys`: p256dh and auth; `description`: user agent and language.
         """
-        made, known = secrets.token_hex(ID_BYTES), self.devices(person)
+        new_id, devices = secrets.token_hex(ID_BYTES), self.devices(person)
         with self.transaction() as database:
-            stale = [each.id for each in known[: max(0, len(known) - DEVICES_MAX + 1)]]
-            gone = database.rows(AT_ENDPOINT, endpoint=endpoint)
-            for device_id in (*stale, *(row[0] for row in gone)):
+            stale = [each.id for each in devices[: max(0, len(devices) - DEVICES_MAX + 1)]]
+            replaced = database.rows(AT_ENDPOINT, endpoint=endpoint)
+            for device_id in (*stale, *(row[0] for row in replaced)):
                 forget_device(database, device_id)
-            device = Device(person, made, endpoint, *keys, *said, at.isoformat())
+            device = Device(person, new_id, endpoint, *keys, *description, at.isoformat())
             database.change(ADD_DEVICE, **msgspec.structs.asdict(device))
-        return made
+        return new_id
 
     def remove_device(self, device_id: str, person: str | None = None) -> None:
         """Remove a device; if a person is given, only one of theirs."""
@@ -174,28 +178,32 @@ class Recipients(Store):
 
     def paces(self, person: str) -> dict[tuple[Channel, Kind], Frequency]:
         """Return the frequencies of a person by channel and kind."""
-        return {(way, kind): pace for _person, way, kind, pace in self.rows(PACES_OF, people=(person,))}
+        return {(channel, kind): pace for _person, channel, kind, pace in self.rows(PACES_OF, people=(person,))}
 
-    def set_paces(self, person: str, chosen: Mapping[tuple[Channel, Kind], Frequency]) -> None:
+    def set_paces(self, person: str, paces: Mapping[tuple[Channel, Kind], Frequency]) -> None:
         """Set frequencies by channel and kind; waiting messages of disabled kinds are dropped."""
-        rows = [{"person": person, "way": way, "kind": kind, "pace": pace} for (way, kind), pace in chosen.items()]
+        rows = [
+            {"person": person, "way": channel, "kind": kind, "pace": pace} for (channel, kind), pace in paces.items()
+        ]
         with self.transaction() as database:
             database.change_all(CHOOSE, rows)
-            off = [(way, kind) for (way, kind), pace in chosen.items() if pace == "off"]
-            database.change_all(DROP_KIND, [{"person": person, "way": way, "kind": kind} for way, kind in off])
+            switched_off = [(channel, kind) for (channel, kind), pace in paces.items() if pace == "off"]
+            database.change_all(
+                DROP_KIND, [{"person": person, "way": channel, "kind": kind} for channel, kind in switched_off]
+            )
 
     def load_channels(self, people: Iterable[str]) -> dict[str, PersonChannels]:
         """Return channels and frequencies by person; people with neither address nor device are left out."""
-        wanted = sorted(set(people))
-        if not wanted:
+        ids = sorted(set(people))
+        if not ids:
             return {}
-        addresses = {row[0]: MailAddress(*row) for row in self.rows(ADDRESSES_OF, people=wanted)}
+        addresses = {row[0]: MailAddress(*row) for row in self.rows(ADDRESSES_OF, people=ids)}
         devices: dict[str, list[Device]] = {}
-        for row in self.rows(DEVICES_OF, people=wanted):
+        for row in self.rows(DEVICES_OF, people=ids):
             devices.setdefault(row[0], []).append(Device(*row))
         paces: dict[str, dict[tuple[Channel, Kind], Frequency]] = {}
-        for person, way, kind, pace in self.rows(PACES_OF, people=wanted):
-            paces.setdefault(person, {})[way, kind] = pace
+        for person, channel, kind, pace in self.rows(PACES_OF, people=ids):
+            paces.setdefault(person, {})[channel, kind] = pace
         return {
             person: PersonChannels(addresses.get(person), tuple(devices.get(person, ())), paces.get(person, {}))
             for person in addresses.keys() | devices.keys()

@@ -64,5 +64,5 @@ DIGEST: Final = N_("News from your tables")
 
 def sentence_of(kind: str, what: str, values: Mapping[str, object]) -> str:
     """Return the text in the current language."""
-    known = f"{kind}/{what}" if f"{kind}/{what}" in SENTENCES else kind
-    return _(SENTENCES[known], **values)
+    key = f"{kind}/{what}" if f"{kind}/{what}" in SENTENCES else kind
+    return _(SENTENCES[key], **values)

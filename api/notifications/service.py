@@ -81,21 +81,21 @@ class NotificationService:
         self,
         outbox: Outbox,
         recipients: Recipients,
-        taking_up: NoticeConsumer,
+        consumer: NoticeConsumer,
         composer: Composer,
-        made: tuple[Tokens, Vapid],
+        signers: tuple[Tokens, Vapid],
         settings: Settings,
-        is_at: HasPageOpen,
+        has_page_open: HasPageOpen,
         limits: Limits,
     ) -> None:
-        """Create the service; `is_at` returns whether a person has the page of a match open."""
+        """Create the service; `has_page_open` returns whether a person has the page of a match open."""
         self._limits = limits
-        self._is_at = is_at
+        self._has_page_open = has_page_open
         self.outbox: Final = outbox
         self.recipients: Final = recipients
-        self.taking_up: Final = taking_up
+        self.consumer: Final = consumer
         self._composer = composer
-        self.tokens, self._vapid = made
+        self.tokens, self._vapid = signers
         self._settings = settings
         self.ways: Final = settings.outgoing.channels
         self._threads = ContextThreads(THREADS, "outgoing")
@@ -105,8 +105,8 @@ class NotificationService:
         """Stop the threads."""
         self._threads.shutdown()
 
-    async def _run_on_thread(self, do: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(do, *args, **kwargs))
+    async def _run_on_thread(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(function, *args, **kwargs))
 
     async def notify(
         self, kind: Kind, people: Iterable[str], fact: str, about: str, what: str = "", at: datetime | None = None
@@ -127,17 +127,17 @@ class NotificationService:
         Only confirmed addresses receive mails; pushes are due at once, mails with their digest.
         """
         at = at or now()
-        reached, rows = self.recipients.load_channels(people), list[OutboxRow]()
-        for person, how in reached.items():
-            pace = how.pace("mail", kind)
-            if "mail" in self.ways and how.address is not None and how.address.state == "good" and pace != "off":
+        channels_by_person, rows = self.recipients.load_channels(people), list[OutboxRow]()
+        for person, channels in channels_by_person.items():
+            pace, address = channels.pace("mail", kind), channels.address
+            if "mail" in self.ways and address is not None and address.state == "good" and pace != "off":
                 due = due_of_pace(pace, microseconds(at))
                 rows.append(OutboxRow(fact, person, kind, "mail", due=due, about=about, what=what, pace=pace))
-            if "push" in self.ways and how.pace("push", kind) != "off":
+            if "push" in self.ways and channels.pace("push", kind) != "off":
                 due = microseconds(at)
                 rows += [
                     OutboxRow(fact, person, kind, "push", due=due, about=about, what=what, device=device.id)
-                    for device in how.devices
+                    for device in channels.devices
                 ]
         self.outbox.add_rows(rows, at)
 
@@ -148,7 +148,7 @@ class NotificationService:
     def _show(self, person: Person) -> NotificationsShown:
         """Return a person's channels: address, devices, and the frequency of every kind."""
         address = self.recipients.address_of(person.id)
-        how = PersonChannels(paces=self.recipients.paces(person.id))
+        channels = PersonChannels(paces=self.recipients.paces(person.id))
         return NotificationsShown(
             ways=self.ways,
             push_key=self._vapid.public_key if "push" in self.ways else "",
@@ -157,8 +157,8 @@ class NotificationService:
                 DeviceShown(each.id, each.agent, datetime.fromisoformat(each.created))
                 for each in self.recipients.devices(person.id)
             ),
-            mail={kind: how.pace("mail", kind) for kind in KINDS},
-            push={kind: how.pace("push", kind) for kind in KINDS},
+            mail={kind: channels.pace("mail", kind) for kind in KINDS},
+            push={kind: channels.pace("push", kind) for kind in KINDS},
         )
 
     async def endpoint_digests(self, person: Person) -> dict[str, str]:
@@ -167,11 +167,11 @@ class NotificationService:
             each.id: digest(each.endpoint) for each in await self._run_on_thread(self.recipients.devices, person.id)
         }
 
-    async def set_paces(self, person: Person, wanted: ChoosePaces) -> NotificationsShown:
+    async def set_paces(self, person: Person, request: ChoosePaces) -> NotificationsShown:
         """Set frequencies by channel and kind, and return the settings; omitted kinds stay unchanged."""
-        chosen: dict[tuple[Channel, Kind], Frequency] = {("mail", kind): pace for kind, pace in wanted.mail.items()}
-        chosen |= {("push", kind): pace for kind, pace in wanted.push.items()}
-        await self._run_on_thread(self.recipients.set_paces, person.id, chosen)
+        paces: dict[tuple[Channel, Kind], Frequency] = {("mail", kind): pace for kind, pace in request.mail.items()}
+        paces |= {("push", kind): pace for kind, pace in request.push.items()}
+        await self._run_on_thread(self.recipients.set_paces, person.id, paces)
         return await self.show(person)
 
     async def set_address(self, person: Person, address: str, network: str) -> NotificationsShown:
@@ -187,8 +187,8 @@ class NotificationService:
         if is_new and await self._limits.find_wait("letter_to_one", mailbox) is not None:
             raise TooManyLetters(f"at most {LETTERS_TO_ONE_PER_DAY} mails a day to one address")
         if await self._limits.spend("letter_from_one", network) is not None:
-            most = LETTERS_FROM_ONE_PER_HOUR
-            raise TooManyLetters(f"at most {most} mails an hour from one network address")
+            count_max = LETTERS_FROM_ONE_PER_HOUR
+            raise TooManyLetters(f"at most {count_max} mails an hour from one network address")
         if is_new:
             await self._limits.spend("letter_to_one", mailbox)
         await self._run_on_thread(self._set_address, person, address, current_language())
@@ -202,8 +202,8 @@ class NotificationService:
     def _set_address(self, person: Person, address: str, language: str) -> None:
         """Store the unconfirmed address and a letter to it."""
         at = now()
-        made = self.recipients.set_address(person.id, address, language, at)
-        row = OutboxRow(f"confirm-{made.id}", person.id, "confirm", "mail", due=microseconds(at), about="/account")
+        added = self.recipients.set_address(person.id, address, language, at)
+        row = OutboxRow(f"confirm-{added.id}", person.id, "confirm", "mail", due=microseconds(at), about="/account")
         self.outbox.add_rows([row], at)
 
     async def remove_address(self, person: Person) -> NotificationsShown:
@@ -211,12 +211,12 @@ class NotificationService:
         await self._run_on_thread(self.recipients.remove_address, person.id)
         return await self.show(person)
 
-    async def add_device(self, person: Person, wanted: AddDevice, agent: str) -> NotificationsShown:
+    async def add_device(self, person: Person, request: AddDevice, agent: str) -> NotificationsShown:
         """Add the push subscription of a browser; raise `EndpointRefused` or `BadDevice` if it is not valid."""
-        read_endpoint(wanted.endpoint, self._settings.outgoing.push_allowed)
-        require_keys(wanted.p256dh, wanted.auth)
-        keys, said = (wanted.p256dh, wanted.auth), (agent, current_language())
-        await self._run_on_thread(self.recipients.add_device, person.id, wanted.endpoint, keys, said, now())
+        read_endpoint(request.endpoint, self._settings.outgoing.push_allowed)
+        require_keys(request.p256dh, request.auth)
+        keys, description = (request.p256dh, request.auth), (agent, current_language())
+        await self._run_on_thread(self.recipients.add_device, person.id, request.endpoint, keys, description, now())
         return await self.show(person)
 
     async def remove_device(self, person: Person, device_id: str) -> NotificationsShown:
@@ -246,13 +246,13 @@ class NotificationService:
         Raise `BadToken` for a bad link.
         """
         person, kind = self.tokens.read("unsubscribe", token)
-        off: dict[tuple[Channel, Kind], Frequency] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
-        await self._run_on_thread(self._disable_mails, person, off)
+        paces: dict[tuple[Channel, Kind], Frequency] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
+        await self._run_on_thread(self._disable_mails, person, paces)
         return kind
 
-    def _disable_mails(self, person: str, off: dict[tuple[Channel, Kind], Frequency]) -> None:
+    def _disable_mails(self, person: str, paces: dict[tuple[Channel, Kind], Frequency]) -> None:
         if self.recipients.is_known(person):
-            self.recipients.set_paces(person, off)
+            self.recipients.set_paces(person, paces)
 
     async def record_bounce(self, address: str) -> bool:
         """Disable the address of a bounced message; return false if unknown, raise `BadToken` if it is forged."""
@@ -260,71 +260,71 @@ class NotificationService:
         log.info("mail bounced", stopped=stopped)
         return stopped
 
-    async def lease(self, way: Channel) -> Leased:
+    async def lease(self, channel: Channel) -> Leased:
         """Process new notices and lease the next messages of a channel."""
-        return await self._run_on_thread(self._lease, way)
+        return await self._run_on_thread(self._lease, channel)
 
-    def _lease(self, way: Channel) -> Leased:
+    def _lease(self, channel: Channel) -> Leased:
         """Lease messages now, nothing for a channel that is not configured; once a day delete old rows first."""
-        if way not in self.ways:
+        if channel not in self.ways:
             return Leased()
         at = now()
         if self._forgot_on != at.date().isoformat():
             self._forgot_on = at.date().isoformat()
             self.outbox.delete_old(at)
-        return self.lease_at(way, at)
+        return self.lease_at(channel, at)
 
-    def lease_at(self, way: Channel, at: datetime) -> Leased:
+    def lease_at(self, channel: Channel, at: datetime) -> Leased:
         """Process new notices and lease messages at the given time, blocking the current thread.
 
         Outdated messages are left out; `more` is true if the limit was reached.
         """
-        self.taking_up.consume(at)
-        limit = MAILS_LEASED if way == "mail" else PUSHES_LEASED
-        found = self.outbox.lease(way, at, limit)
-        made = [message for rows in found if (message := self._compose(way, rows, at)) is not None]
-        mails = tuple(message for message in made if isinstance(message, MailToSend))
-        pushes = tuple(message for message in made if isinstance(message, PushToSend))
+        self.consumer.consume(at)
+        limit = MAILS_LEASED if channel == "mail" else PUSHES_LEASED
+        found = self.outbox.lease(channel, at, limit)
+        messages = [message for rows in found if (message := self._compose(channel, rows, at)) is not None]
+        mails = tuple(message for message in messages if isinstance(message, MailToSend))
+        pushes = tuple(message for message in messages if isinstance(message, PushToSend))
         return Leased(mails, pushes, more=len(found) == limit)
 
-    def _compose(self, way: Channel, rows: Sequence[OutboxRow], at: datetime) -> MailToSend | PushToSend | None:
+    def _compose(self, channel: Channel, rows: Sequence[OutboxRow], at: datetime) -> MailToSend | PushToSend | None:
         """Return the message of the current rows; None if all are outdated or its recipient is gone.
 
         Rows that give no message are dropped.
         """
-        kept = self._current_rows(rows, at)
-        if not kept:
+        current = self._current_rows(rows, at)
+        if not current:
             return None
         try:
-            if way == "push":
-                device = self.recipients.device(kept[0].device)
+            if channel == "push":
+                device = self.recipients.device(current[0].device)
                 if device is not None:
                     origin = read_endpoint(device.endpoint, self._settings.outgoing.push_allowed).origin
-                    return self._composer.push(kept[0], device, self._vapid.authorization(origin, at))
+                    return self._composer.push(current[0], device, self._vapid.authorization(origin, at))
             else:
-                address = self.recipients.address_of(kept[0].person)
-                if address is not None and is_for(address, kept[0]):
-                    return self._composer.mail(kept, address)
+                address = self.recipients.address_of(current[0].person)
+                if address is not None and is_for(address, current[0]):
+                    return self._composer.mail(current, address)
         except Exception:
             # A message that cannot be composed must not block others.
-            log.exception("cannot compose a message", kind=kept[0].kind)
-        self.outbox.drop(kept, at)
+            log.exception("cannot compose a message", kind=current[0].kind)
+        self.outbox.drop(current, at)
         return None
 
     def _current_rows(self, rows: Sequence[OutboxRow], at: datetime) -> list[OutboxRow]:
         """Return the rows to send now; drop outdated rows, and postpone others that are due later."""
-        kept, gone = list[OutboxRow](), list[OutboxRow]()
+        current, outdated = list[OutboxRow](), list[OutboxRow]()
         for row in rows:
-            due = self._due_of(row, at)
-            if due is None:
-                gone.append(row)
-            elif due > microseconds(at):
-                self.outbox.postpone([row], due)
+            due_us = self._due_of(row, at)
+            if due_us is None:
+                outdated.append(row)
+            elif due_us > microseconds(at):
+                self.outbox.postpone([row], due_us)
             else:
-                kept.append(row)
-        if gone:
-            self.outbox.drop(gone, at)
-        return kept
+                current.append(row)
+        if outdated:
+            self.outbox.drop(outdated, at)
+        return current
 
     def _due_of(self, row: OutboxRow, at: datetime) -> int | None:
         """Return the time at which a row is due now; None if it is outdated.
@@ -341,27 +341,27 @@ class NotificationService:
         kind: Any = row.kind
         if not is_current(match, kind, row.person):
             return None
-        if row.way == "mail" and row.pace == "once" and self._is_at(row.person, str(match.id)):
+        if row.way == "mail" and row.pace == "once" and self._has_page_open(row.person, str(match.id)):
             # A reader with the page open sees the change there, unless the page is abandoned.
-            held = min(row.made + PAGE_OPEN_DELAY, microseconds(at) + RECHECK_DELAY)
-            if held > microseconds(at):
-                return held
+            delayed_until = min(row.made + PAGE_OPEN_DELAY, microseconds(at) + RECHECK_DELAY)
+            if delayed_until > microseconds(at):
+                return delayed_until
         due = due_now(match, kind, row.person)
         return row.due if due is None or row.pace != "once" else due
 
-    async def settle(self, wanted: SettleOutgoing) -> None:
+    async def settle(self, request: SettleOutgoing) -> None:
         """Record the result of a delivery."""
-        await self._run_on_thread(self.settle_at, wanted, now())
+        await self._run_on_thread(self.settle_at, request, now())
 
-    def settle_at(self, wanted: SettleOutgoing, at: datetime) -> None:
+    def settle_at(self, request: SettleOutgoing, at: datetime) -> None:
         """Record the result at the given time; for "gone", remove the device or disable the mail address."""
-        if wanted.outcome == "gone":
-            row = self.outbox.find_first_row(wanted.message)
+        if request.outcome == "gone":
+            row = self.outbox.find_first_row(request.message)
             if row is not None and row.way == "push":
                 self.recipients.remove_device(row.device)
             elif row is not None and (address := self.recipients.address_of(row.person)) is not None:
                 self.recipients.stop_address(address.id)
-        self.outbox.settle(wanted.message, wanted.way, wanted.outcome, at)
+        self.outbox.settle(request.message, request.way, request.outcome, at)
 
     def channel_states(self) -> tuple[ChannelState, ...]:
         """Return the number of waiting messages by channel."""
@@ -382,7 +382,7 @@ def open_notifications(
     log_and_reads: tuple[Matches, ReadStore],
     people: People,
     environment: Environment,
-    is_at: HasPageOpen,
+    has_page_open: HasPageOpen,
     limits: Limits,
 ) -> NotificationService:
     """Open the service with its store and threads; events before the first start with a channel send nothing."""
@@ -392,9 +392,9 @@ def open_notifications(
     stack.callback(recipients.close)
     if settings.outgoing.channels:
         outbox.set_first_position(matches.last_position())
-    made = Tokens(people.secret(tokens.SECRET)), Vapid(people.secret(vapid.SECRET), settings.outgoing.push)
-    composer = Composer(matches, people, made[0], settings, environment)
-    taking_up = NoticeConsumer(matches, reads, outbox, recipients, settings.outgoing.channels)
-    service = NotificationService(outbox, recipients, taking_up, composer, made, settings, is_at, limits)
+    signers = Tokens(people.secret(tokens.SECRET)), Vapid(people.secret(vapid.SECRET), settings.outgoing.push)
+    composer = Composer(matches, people, signers[0], settings, environment)
+    consumer = NoticeConsumer(matches, reads, outbox, recipients, settings.outgoing.channels)
+    service = NotificationService(outbox, recipients, consumer, composer, signers, settings, has_page_open, limits)
     stack.callback(service.close)
     return service

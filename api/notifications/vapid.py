@@ -32,16 +32,16 @@ class Vapid:
         """The public key for subscriptions."""
         self._contact = contact
         self._key = ECKey.import_key(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-        self._words: dict[str, tuple[datetime, str]] = {}
+        self._tokens: dict[str, tuple[datetime, str]] = {}
 
     def authorization(self, origin: str, at: datetime) -> str:
         """Return the Authorization header for a push service; its token is reused until shortly before it expires."""
-        until, word = self._words.get(origin, (at, ""))
-        if until - at <= RENEWED_BEFORE:
-            until = at + TOKEN_LIFETIME
-            claims = {"aud": origin, "exp": int(until.timestamp()), "sub": self._contact}
-            word = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, self._key)
-            if len(self._words) >= TOKENS_CACHED_MAX:
-                self._words.clear()
-            self._words[origin] = (until, word)
-        return f"vapid t={word}, k={self.public_key}"
+        expires, token = self._tokens.get(origin, (at, ""))
+        if expires - at <= RENEWED_BEFORE:
+            expires = at + TOKEN_LIFETIME
+            claims = {"aud": origin, "exp": int(expires.timestamp()), "sub": self._contact}
+            token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, self._key)
+            if len(self._tokens) >= TOKENS_CACHED_MAX:
+                self._tokens.clear()
+            self._tokens[origin] = (expires, token)
+        return f"vapid t={token}, k={self.public_key}"

@@ -92,7 +92,7 @@ def test_a_turn_already_taken_is_not_notified(away: Away) -> None:
     cleo, dina = away.person("Cleo"), away.person("Dina")
     match_id = away.start_match(cleo, dina, title="el_grande")
     away.follow()
-    away.notifications.taking_up.consume(now())
+    away.notifications.consumer.consume(now())
     first = cleo if owes(cleo, match_id) else dina
     while owes(first, match_id):
         first.acts(match_id)
