@@ -64,14 +64,14 @@ async def render_puzzle(
     names = await asyncio.to_thread(seat_names, shown.match, accounts)
     board = await draw_board(request, shown.match.title, shown.view, names)
     rules, parts = shown.match.definition.rules, shown.match.definition.judged_words
-    told = [say(rules.describe(shown.view, action)) for action in shown.actions]
+    descriptions = [say(rules.describe(shown.view, action)) for action in shown.actions]
     context = {
         "shown": shown,
         "puzzle": shown.puzzle,
         "title_id": shown.match.title,
         "board": board,
         "seats": names,
-        "told": told,
+        "told": descriptions,
         "chosen": chosen,
         "score": await puzzles.score(),
         "reasons": [

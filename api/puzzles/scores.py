@@ -65,13 +65,13 @@ class PuzzleScores(Store):
         """
         with self.transaction() as database:
             rows = database.rows(SCORE, person=person)
-            before = Score(*rows[0]) if rows else Score()
+            old_score = Score(*rows[0]) if rows else Score()
             if database.change(ANSWER, person=person, puzzle=puzzle, solved=int(solved)) == 0:
-                return before
-            mine, _ = ELO.rate((Skill(before.rating), Skill(difficulty)), (1, 2) if solved else (2, 1))
-            after = Score(round(mine.mean), before.answered + 1, before.solved + solved)
-            database.change(WRITE, person=person, **msgspec.structs.asdict(after))
-        return after
+                return old_score
+            skill, _ = ELO.rate((Skill(old_score.rating), Skill(difficulty)), (1, 2) if solved else (2, 1))
+            new_score = Score(round(skill.mean), old_score.answered + 1, old_score.solved + solved)
+            database.change(WRITE, person=person, **msgspec.structs.asdict(new_score))
+        return new_score
 
 
 PUZZLE_SCORES: Final = AppKey[PuzzleScores]("puzzle_scores")

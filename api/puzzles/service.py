@@ -84,17 +84,19 @@ class PuzzleService:
         title has no puzzles.
         """
         score, person = await self.score() or Score(), self._caller.person
-        known = (
+        answered = (
             frozenset[str]() if person is None else await asyncio.to_thread(self._scores.answered_puzzles, person.id)
         )
         titles = {each.head: each.title for each in self.shelf.matches}
         if title and title not in titles.values():
             raise NoSuchStream(f"no puzzles for {title!r}")
-        left = [each for each in self.shelf.puzzles if each.id not in known and title in ("", titles[each.match])]
-        left.sort(key=lambda each: (abs(each.rating - score.rating), each.id))
-        ids = [each.id for each in left]
+        candidates = [
+            each for each in self.shelf.puzzles if each.id not in answered and title in ("", titles[each.match])
+        ]
+        candidates.sort(key=lambda each: (abs(each.rating - score.rating), each.id))
+        ids = [each.id for each in candidates]
         start = ids.index(skipped) + 1 if skipped in ids else 0
-        return left[start % len(left)] if left else None
+        return candidates[start % len(candidates)] if candidates else None
 
     async def find(self, puzzle_id: str) -> PuzzleShown:
         """Return the puzzle with the id; raise `NoSuchStream` if unknown."""
@@ -114,8 +116,8 @@ class PuzzleService:
 
     async def import_match(self, shown: PuzzleShown) -> UUID:
         """Import the match of the puzzle unless it exists, as the service, and return its id; it is never rated."""
-        played = match_of(self.shelf, shown.puzzle)
-        log = await asyncio.to_thread(replay_match, self.tables.titles, played)
+        puzzle_match = match_of(self.shelf, shown.puzzle)
+        log = await asyncio.to_thread(replay_match, self.tables.titles, puzzle_match)
         match = await self.tables.logs.import_log(log_of(log.entries), Caller(is_service=True))
         return match.id
 
