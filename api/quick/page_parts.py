@@ -49,16 +49,16 @@ def key_of(shown: PoolShown | PlaceShown) -> str:
     return QuickPool(shown.title, shown.seats, shown.clock, shown.rated).key
 
 
-def rows_of(shown: QuickShown, title: str, *, rated: bool) -> tuple[PoolRow, ...]:
+def rows_of(pools: QuickShown, title: str, *, rated: bool) -> tuple[PoolRow, ...]:
     """Return the pools of a title, rated or casual, one row per clock; clocks without pools are left out."""
-    own = key_of(shown.place) if shown.place is not None and shown.place.match_id is None else ""
+    own_key = key_of(pools.place) if pools.place is not None and pools.place.match_id is None else ""
 
     def button(pool: PoolShown) -> PoolButton:
-        return PoolButton(key_of(pool), pool.seats, pool.waiting, key_of(pool) == own)
+        return PoolButton(key_of(pool), pool.seats, pool.waiting, key_of(pool) == own_key)
 
     rows = []
     for clock, name in NAMES.items():
-        found = [pool for pool in shown.pools if (pool.title, pool.clock, pool.rated) == (title, clock, rated)]
+        found = [pool for pool in pools.pools if (pool.title, pool.clock, pool.rated) == (title, clock, rated)]
         if found:
             rows.append(PoolRow(name(), describe_clock(CLOCKS[clock]), tuple(map(button, found))))
     return tuple(rows)
@@ -66,9 +66,9 @@ def rows_of(shown: QuickShown, title: str, *, rated: bool) -> tuple[PoolRow, ...
 
 async def draw_pools(request: PageRequest, quick: QuickService, *, rated: bool) -> dict[str, str]:
     """Render the reader's place and all pools, rated or casual, by element id; the reader keeps the place."""
-    shown = await quick.show()
-    place, person = shown.place, person_of(request)
-    titles = tuple(dict.fromkeys(pool.title for pool in shown.pools))
+    pools = await quick.show()
+    place, person = pools.place, person_of(request)
+    titles = tuple(dict.fromkeys(pool.title for pool in pools.pools))
 
     def context() -> dict[str, Any]:
         return {
@@ -76,9 +76,9 @@ async def draw_pools(request: PageRequest, quick: QuickService, *, rated: bool) 
             "since_ms": None if place is None else microseconds(place.since) // 1000,
             "is_live": place is not None and is_live(CLOCKS[place.clock]),
             "clock_name": None if place is None else NAMES[place.clock],
-            "waiting": next((pool.waiting for pool in shown.pools if place and key_of(pool) == key_of(place)), 0),
+            "waiting": next((pool.waiting for pool in pools.pools if place and key_of(pool) == key_of(place)), 0),
             "titles": titles,
-            "rows_of": lambda title: rows_of(shown, title, rated=rated),
+            "rows_of": lambda title: rows_of(pools, title, rated=rated),
             "rated": rated,
             "may_be_rated": person is not None and not person.is_guest,
         }

@@ -51,15 +51,15 @@ async def quick_page(
     filters = filters_of(request, STATES)
     if kind in KINDS:
         filters = msgspec.structs.replace(filters, kind=kind)
-    made = await draw_pools(request, quick, rated=is_rated(request, filters))
+    parts = await draw_pools(request, quick, rated=is_rated(request, filters))
     context = {
-        "place": made[PLACE_PART],
-        "pools": made[POOLS_PART],
+        "place": parts[PLACE_PART],
+        "pools": parts[POOLS_PART],
         "waits": await quick.find_place() is not None,
-        "have": join_digests(digests(made, csrf_of(request))),
+        "have": join_digests(digests(parts, csrf_of(request))),
     }
-    answer = render_page(request, "quick/page.html", context)
-    return answer if kind is None else keep_filters(request, answer, filters)
+    response = render_page(request, "quick/page.html", context)
+    return response if kind is None else keep_filters(request, response, filters)
 
 
 @get(f"{PATH}/stream", media_type="text/event-stream")
@@ -75,8 +75,8 @@ async def quick_stream(
     async def make() -> dict[str, str]:
         return await draw_pools(request, quick, rated=rated)
 
-    scene = PartsView(request, (QUICK,), make, split_digests(have), CALM_SECONDS)
-    return live_stream(request, matches.notifier, scene)
+    view = PartsView(request, (QUICK,), make, split_digests(have), CALM_SECONDS)
+    return live_stream(request, matches.notifier, view)
 
 
 @post(PATH, opt=GUEST_LIMIT, status_code=SEE_OTHER)
@@ -88,10 +88,10 @@ async def enter_pool(
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Enter a pool and redirect to its page; unknown readers become guests. Raise `NotAllowed` for an unknown pool."""
-    asked = await read_form(request, POOL)
-    pool = quick.find_pool(asked.pool)
+    form = await read_form(request, POOL)
+    pool = quick.find_pool(form.pool)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
-    await quick.enter(person.id, pool, own_luck=asked.own_luck, key=asked.key)
+    await quick.enter(person.id, pool, own_luck=form.own_luck, key=form.key)
     cookies = [session_cookie(session, settings)] if session else []
     return Redirect(PATH, status_code=SEE_OTHER, cookies=cookies)
 

@@ -99,18 +99,18 @@ class Pairing:
             # A person was erased, or another version of the service had different pools.
             await asyncio.to_thread(self.store.cancel_table, match_id, players if pool is None else ())
             return
-        wanted = OpenMatch(pool.title, pool.seats, {}, pool.table)
+        new_match = OpenMatch(pool.title, pool.seats, {}, pool.table)
         own_luck = frozenset(place.person for place in places if place.own_luck)
-        gone: tuple[Actor, ...] = ()
+        absent: tuple[Actor, ...] = ()
         try:
-            if await self._tables.seating.seat_together(match_id, wanted, players, own_luck) is not None:
+            if await self._tables.seating.seat_together(match_id, new_match, players, own_luck) is not None:
                 await asyncio.to_thread(self.store.record_made, match_id, now())
                 return
-            gone = await self._tables.seating.find_unwelcome(match_id, pool.table, players)
+            absent = await self._tables.seating.find_unwelcome(match_id, pool.table, players)
         except (MatchError, RatedRefused) as refusal:
             log.warning("cannot create a table", match=str(match_id), kind=type(refusal).__name__)
-            gone = tuple(players)
-        await asyncio.to_thread(self.store.cancel_table, match_id, gone)
+            absent = tuple(players)
+        await asyncio.to_thread(self.store.cancel_table, match_id, absent)
 
 
 PAIRING: Final = AppKey[Pairing]("pairing")

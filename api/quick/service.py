@@ -45,8 +45,8 @@ class QuickService:
         counts = await asyncio.to_thread(self.pairing.store.counts, now())
         pools = []
         for key, pool in self.pairing.pools.items():
-            count = counts.get(key)
-            waiting, since = (0, None) if count is None else (count.waiting, count.since)
+            pool_count = counts.get(key)
+            waiting, since = (0, None) if pool_count is None else (pool_count.waiting, pool_count.since)
             pools.append(PoolShown(pool.title, pool.seats, pool.clock, pool.rated, waiting, since))
         return QuickShown(tuple(pools), await self.find_place())
 

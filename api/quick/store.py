@@ -109,13 +109,15 @@ class PoolStore(Store):
 
         Raise `NotAllowed` while the person's table is being made.
         """
-        until = (at + presence_timeout(CLOCKS[pool.clock])).isoformat()
+        kept_until = (at + presence_timeout(CLOCKS[pool.clock])).isoformat()
         with self.transaction() as database:
-            known = [place_of(row) for row in database.rows(OF_PERSON, person=person)]
-            if known and known[0].match_id is not None and not known[0].is_made:
+            places = [place_of(row) for row in database.rows(OF_PERSON, person=person)]
+            if places and places[0].match_id is not None and not places[0].is_made:
                 raise NotAllowed("your table is being created")
-            keeps = known and known[0].pool == pool.key and known[0].match_id is None and known[0].kept_until >= at
-            since = known[0].since if keeps else at
+            keeps_place = (
+                places and places[0].pool == pool.key and places[0].match_id is None and places[0].kept_until >= at
+            )
+            since = places[0].since if keeps_place else at
             database.change(REPLACE, person=person)
             database.change(
                 ENTER,
@@ -124,7 +126,7 @@ class PoolStore(Store):
                 strength=strength,
                 own_luck=int(own_luck),
                 since=since.isoformat(),
-                kept_until=until,
+                kept_until=kept_until,
             )
 
     def leave(self, person: Actor) -> None:
@@ -140,10 +142,10 @@ class PoolStore(Store):
         place = self.find_place(person)
         if place is None or place.kept_until < at:
             return None
-        until = at + presence_timeout(clock_in(place.pool))
-        if place.match_id is None and until - place.kept_until >= PRESENCE_INTERVAL:
+        kept_until = at + presence_timeout(clock_in(place.pool))
+        if place.match_id is None and kept_until - place.kept_until >= PRESENCE_INTERVAL:
             with self.transaction() as database:
-                database.change(KEEP, person=person, kept_until=until.isoformat())
+                database.change(KEEP, person=person, kept_until=kept_until.isoformat())
         return place
 
     def find_place(self, person: Actor) -> PoolPlace | None:
@@ -196,13 +198,13 @@ class PoolStore(Store):
     def record_made(self, match_id: UUID, at: datetime) -> None:
         """Record that everyone sits at the table."""
         with self.transaction() as database:
-            until = (at + MADE_REMEMBERED_FOR).isoformat()
-            database.change(NOTE_MADE, match_id=str(match_id), made=at.isoformat(), kept_until=until)
+            kept_until = (at + MADE_REMEMBERED_FOR).isoformat()
+            database.change(NOTE_MADE, match_id=str(match_id), made=at.isoformat(), kept_until=kept_until)
 
-    def cancel_table(self, match_id: UUID, gone: Iterable[Actor]) -> None:
-        """Cancel a table: the people in `gone` lose their places, the others keep waiting."""
+    def cancel_table(self, match_id: UUID, absent: Iterable[Actor]) -> None:
+        """Cancel a table: the people in `absent` lose their places, the others keep waiting."""
         with self.transaction() as database:
-            database.change_all(REMOVE, ({"person": person, "match_id": str(match_id)} for person in gone))
+            database.change_all(REMOVE, ({"person": person, "match_id": str(match_id)} for person in absent))
             database.change(PUT_BACK, match_id=str(match_id))
 
 
@@ -217,7 +219,7 @@ def pairs_in(rows: Iterable[Row]) -> frozenset[Pair]:
 
 
 def tables_in(
-    pools: Mapping[str, QuickPool], rows: Iterable[Row], apart: frozenset[Pair], at: datetime
+    pools: Mapping[str, QuickPool], rows: Iterable[Row], blocking_pairs: frozenset[Pair], at: datetime
 ) -> list[tuple[WaitingPlayer, ...]]:
     """Return the tables that can be made of waiting people, without people who block each other at the same table."""
     waiting = defaultdict[str, list[WaitingPlayer]](list)
@@ -227,5 +229,5 @@ def tables_in(
         table
         for key, people in sorted(waiting.items())
         if key in pools
-        for table in find_groups(people, pools[key].seats, CLOCKS[pools[key].clock], apart, at)
+        for table in find_groups(people, pools[key].seats, CLOCKS[pools[key].clock], blocking_pairs, at)
     ]
