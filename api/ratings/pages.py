@@ -54,14 +54,14 @@ async def ranking_page(
     Raise `NoSuchRanking` for an unknown title, table size or month.
     """
     pool, at = find_pool(matches.titles, title, seats), now()
-    shown = await load_ranking(matches, accounts, pool, month, at, limit, before)
-    present = period_of(at)
+    ranking = await load_ranking(matches, accounts, pool, month, at, limit, before)
+    current_period = period_of(at)
     context = {
-        "shown": shown,
+        "shown": ranking,
         "pools": (await load_pools(matches)).pools,
-        "months": [month_of(period) for period in range(present, present - MONTHS_LISTED, -1)],
-        "is_now": shown.month == month_of(present),
-        "plot": await chart_best_players(matches, pool, shown) if before is None else None,
+        "months": [month_of(period) for period in range(current_period, current_period - MONTHS_LISTED, -1)],
+        "is_now": ranking.month == month_of(current_period),
+        "plot": await chart_best_players(matches, pool, ranking) if before is None else None,
         "limit": limit,
         "provisional_matches": PROVISIONAL_MATCHES,
         "inactive_periods": INACTIVE_PERIODS,
@@ -69,16 +69,18 @@ async def ranking_page(
     return render_page(request, "ratings/ranking.html", context)
 
 
-async def chart_best_players(matches: MatchService, pool: Pool, shown: RankingShown) -> RatingChart | None:
+async def chart_best_players(matches: MatchService, pool: Pool, ranking: RankingShown) -> RatingChart | None:
     """Return the chart of at most `PLOTTED_MAX` best people, or bots if there are none; None if it is empty."""
-    best = [line.player for line in shown.people if line.place][:PLOTTED_MAX] or [line.player for line in shown.bots]
+    best = [line.player for line in ranking.people if line.place][:PLOTTED_MAX] or [
+        line.player for line in ranking.bots
+    ]
     found = await matches.writer.read_model(rankings.histories, pool, [player.id for player in best[:PLOTTED_MAX]])
     return draw_ratings([(player.name, points_of(found[player.id])) for player in best[:PLOTTED_MAX]])
 
 
 def points_of(history: Iterable[RatingChange]) -> list[Any]:
     """Return the points over time of a history."""
-    return [(moved.ended_at, moved.points) for moved in history]
+    return [(change.ended_at, change.points) for change in history]
 
 
 HANDLERS: Final[tuple[Any, ...]] = (rankings_page, ranking_page)

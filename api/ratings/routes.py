@@ -53,11 +53,11 @@ async def find_player(accounts: AccountService, name: str) -> PlayerShown:
     if is_bot(name):
         try:
             check_player(name)
-        except UnknownActor as unknown:
-            raise NoSuchPerson(str(unknown)) from unknown
-        shown = show_player_or_empty(name, {})
-        assert shown is not None
-        return shown
+        except UnknownActor as error:
+            raise NoSuchPerson(str(error)) from error
+        player = show_player_or_empty(name, {})
+        assert player is not None
+        return player
     found = await asyncio.to_thread(accounts.get_by_id_or_name, name)
     return PlayerShown("person", found.id, shown_name(found.name, is_guest=False, is_bot=found.is_bot))
 
@@ -95,18 +95,18 @@ async def export_ranking(
     month: Month = "",
 ) -> Response[str]:
     """Return a whole ranking as CSV, of today or of the end of a month: people, then bots."""
-    shown = await load_ranking(matches, accounts, find_pool(matches.titles, title, seats), month, now())
-    heading, *rows = ranking_rows(shown)
+    ranking = await load_ranking(matches, accounts, find_pool(matches.titles, title, seats), month, now())
+    heading, *rows = ranking_rows(ranking)
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 
 
-def ranking_rows(shown: RankingShown) -> list[list[str]]:
+def ranking_rows(ranking: RankingShown) -> list[list[str]]:
     """Return the rows of a ranking for CSV, with a heading: people, then bots."""
     rows = [["place", "kind", "player", "name", "points", "mean", "deviation", "matches", "wins", "best", "month"]]
-    for line in (*shown.people, *shown.bots):
-        who = [str(line.place or ""), line.player.kind, line.player.id, line.player.name]
-        numbers = [str(line.points), f"{line.mean:.4f}", f"{line.deviation:.4f}"]
-        rows.append([*who, *numbers, str(line.matches), str(line.wins), str(line.best), line.month])
+    for line in (*ranking.people, *ranking.bots):
+        player_cells = [str(line.place or ""), line.player.kind, line.player.id, line.player.name]
+        rating_cells = [str(line.points), f"{line.mean:.4f}", f"{line.deviation:.4f}"]
+        rows.append([*player_cells, *rating_cells, str(line.matches), str(line.wins), str(line.best), line.month])
     return rows
 
 
@@ -144,7 +144,7 @@ async def export_history(
     heading = ["ended", "title", "seats", "place", "points", "before", "match"]
     rows = [
         [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]
-        for each in (encode_rating_change(moved, is_own) for moved in moves)
+        for each in (encode_rating_change(change, is_own) for change in moves)
     ]
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 

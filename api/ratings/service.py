@@ -103,10 +103,12 @@ async def load_ranking(
     page = people_page([line for line in listing if not is_bot(line.rated.player)], limit, before)
     lines = (*page.items, *(line for line in listing if is_bot(line.rated.player)))
     names = await asyncio.to_thread(names_of, accounts, [line.rated.player for line in lines])
-    apart: tuple[list[RatedShown], list[RatedShown]] = ([], [])
+    people_and_bots: tuple[list[RatedShown], list[RatedShown]] = ([], [])
     for line in lines:
-        apart[is_bot(line.rated.player)].append(encode_rated(line, names, period))
-    return RankingShown(pool.title, pool.seats, month_of(period), tuple(apart[0]), tuple(apart[1]), next=page.next)
+        people_and_bots[is_bot(line.rated.player)].append(encode_rated(line, names, period))
+    return RankingShown(
+        pool.title, pool.seats, month_of(period), tuple(people_and_bots[0]), tuple(people_and_bots[1]), next=page.next
+    )
 
 
 def people_page(lines: Sequence[RankingLine], limit: int, before: int | None) -> Page[RankingLine]:
@@ -116,11 +118,13 @@ def people_page(lines: Sequence[RankingLine], limit: int, before: int | None) ->
     return page.of([line for _, line in page.items])
 
 
-def encode_rating_change(moved: RatingChange, is_own: bool) -> MovedShown:
+def encode_rating_change(change: RatingChange, is_own: bool) -> MovedShown:
     """Convert a rating change; the match is hidden if private, except for the player."""
-    pool = moved.pool
-    match_id = moved.match_id if moved.public or is_own else None
-    return MovedShown(match_id, pool.title, pool.seats, moved.ended_at, moved.place, moved.points, moved.points_before)
+    pool = change.pool
+    match_id = change.match_id if change.public or is_own else None
+    return MovedShown(
+        match_id, pool.title, pool.seats, change.ended_at, change.place, change.points, change.points_before
+    )
 
 
 async def load_player(
@@ -136,7 +140,7 @@ async def load_player(
     ratings = await matches.writer.read_model(rankings.ratings_of, player.id)
     lines = await matches.writer.read_model(rankings.list_player_rankings, player.id, period_of(at))
     names = {player.id: player.name}
-    own = [
+    own_ratings = [
         PlayerRating(pool.title, pool.seats, encode_rated(line, names, period_of(at))) for pool, line in lines.items()
     ]
     history = await matches.writer.read_model(rankings.history_page, player.id, limit, before)
@@ -146,7 +150,9 @@ async def load_player(
         if is_bot(player.id)
         else encode_leaving(await matches.writer.read_model(early_leavers.of_player, player.id))
     )
-    return PlayerPage(player, tuple(own), overall_ratings(ratings.items(), lines), moves, leaving, next=history.next)
+    return PlayerPage(
+        player, tuple(own_ratings), overall_ratings(ratings.items(), lines), moves, leaving, next=history.next
+    )
 
 
 def encode_leaving(habit: LeavingHabit) -> LeavingShown:
@@ -165,8 +171,8 @@ def encode_leaving(habit: LeavingHabit) -> LeavingShown:
 def overall_ratings(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, RankingLine]) -> tuple[OverallShown, ...]:
     """Return a rating per title over all table sizes, weighted by matches and rounded."""
     matches: dict[str, int] = {}
-    weighed: dict[str, int] = {}
+    weighted_points: dict[str, int] = {}
     for pool, rated in ratings:
         matches[pool.title] = matches.get(pool.title, 0) + rated.matches
-        weighed[pool.title] = weighed.get(pool.title, 0) + rated.matches * lines[pool].points
-    return tuple(OverallShown(title, round(weighed[title] / count), count) for title, count in matches.items())
+        weighted_points[pool.title] = weighted_points.get(pool.title, 0) + rated.matches * lines[pool].points
+    return tuple(OverallShown(title, round(weighted_points[title] / count), count) for title, count in matches.items())
