@@ -55,27 +55,27 @@ def is_neutral_at(matches: Matches, match_id: UUID, caller: Caller) -> bool:
     return is_neutral(matches, matches.get(match_id).table.event_id, caller)
 
 
-def require_neutral(matches: Matches, event: str, caller: Caller, what: str, *, at: datetime) -> None:
+def require_neutral(matches: Matches, event: str, caller: Caller, action: str, *, at: datetime) -> None:
     """Record and raise `ConflictOfInterest` if the caller plays in the tournament or league."""
     if not is_neutral(matches, event, caller):
-        record_and_refuse(matches, event, None, caller, what, at=at)
+        record_and_refuse(matches, event, None, caller, action, at=at)
 
 
-def require_neutral_at(matches: Matches, match_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
+def require_neutral_at(matches: Matches, match_id: UUID, caller: Caller, action: str, *, at: datetime) -> None:
     """Record and raise `ConflictOfInterest` if the caller plays in the match or its event."""
     if not is_neutral_at(matches, match_id, caller):
-        record_and_refuse(matches, matches.get(match_id).table.event_id, match_id, caller, what, at=at)
+        record_and_refuse(matches, matches.get(match_id).table.event_id, match_id, caller, action, at=at)
 
 
 def record_and_refuse(
-    matches: Matches, event: str, match_id: UUID | None, caller: Caller, what: str, *, at: datetime
+    matches: Matches, event: str, match_id: UUID | None, caller: Caller, action: str, *, at: datetime
 ) -> None:
     """Record the attempt in the audit trail, and raise `ConflictOfInterest`."""
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
         role = official_role(roles_in(batch), by, event)
-        append_to_trail(batch, ConflictMet(by=by, role=role, event=event, what=what, match=match_id))
+        append_to_trail(batch, ConflictMet(by=by, role=role, event=event, what=action, match=match_id))
 
     matches.transact(compose, at=at)
-    raise ConflictOfInterest(f"{by!r} plays in this event and cannot {what}; someone else has to")
+    raise ConflictOfInterest(f"{by!r} plays in this event and cannot {action}; someone else has to")

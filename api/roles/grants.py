@@ -32,7 +32,7 @@ def may_use(caller: Caller, role: Role) -> bool:
     return scope is None or caller.may(scope)
 
 
-def has_role_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+def has_role_in(roles: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
     """Return whether the caller has the role, in an event or everywhere; operators have every role.
 
     A token without the permission for the role has none.
@@ -41,22 +41,22 @@ def has_role_in(known: Roles, caller: Caller, role: Role, event: UUID | str | No
         return True
     if not may_use(caller, role):
         return False
-    return caller.person is not None and state.holds(known, caller.person.id, role, scope_of(event))
+    return caller.person is not None and state.holds(roles, caller.person.id, role, scope_of(event))
 
 
 def grants_page(
-    known: Roles, may_see: Callable[[Grant], bool], limit: int = LIMIT, before: int | None = None
+    roles: Roles, may_see: Callable[[Grant], bool], limit: int = LIMIT, before: int | None = None
 ) -> Page[Grant]:
     """Return a page of visible grants, latest first; the cursor of a grant is the number of older ones."""
-    numbered = [(number, grant) for number, grant in enumerate(known.grants) if may_see(grant)]
-    wanted = [(number, grant) for number, grant in reversed(numbered) if number < end_of(before)]
-    page = page_of(wanted, limit, lambda each: each[0])
+    numbered = [(number, grant) for number, grant in enumerate(roles.grants) if may_see(grant)]
+    older = [(number, grant) for number, grant in reversed(numbered) if number < end_of(before)]
+    page = page_of(older, limit, lambda each: each[0])
     return page.of([grant for _, grant in page.items])
 
 
-def roles_of(known: Roles, caller: Caller) -> tuple[Role, ...]:
+def roles_of(roles: Roles, caller: Caller) -> tuple[Role, ...]:
     """Return every role that the caller has anywhere, sorted, for the page header; none for visitors."""
     if caller.person is None:
         return ()
-    own = {grant.role for grant in known.grants if grant.person == caller.person.id}
-    return tuple(sorted(own | ({"operator"} if caller.is_operator else set())))
+    own_roles = {grant.role for grant in roles.grants if grant.person == caller.person.id}
+    return tuple(sorted(own_roles | ({"operator"} if caller.is_operator else set())))

@@ -39,8 +39,8 @@ def roles_at(matches: Matches, event: str) -> Roles:
 
 def is_official_of(matches: Matches, event: UUID | str | None, caller: Caller) -> bool:
     """Return whether the caller is an organiser or arbiter of the event, or without one of the service."""
-    known = roles_at(matches, str(event or ""))
-    return any(has_role_in(known, caller, role, event or None) for role in OFFICIALS)
+    roles = roles_at(matches, str(event or ""))
+    return any(has_role_in(roles, caller, role, event or None) for role in OFFICIALS)
 
 
 def implicit_roles_of(store: ReadStore, person: str) -> tuple[Grant, ...]:

@@ -29,18 +29,18 @@ ROLE: Final = Form("role", ChangeRole, beside={NoSuchPerson: "person"})
 @get("/desk", guards=[requires_person])
 async def organising_page(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[str]:
     """Show links to the pages of organisers and arbiters that the reader may use."""
-    known, caller = await roles.load_roles(), roles.caller
-    own = roles_of(known, caller)
+    current, caller = await roles.load_roles(), roles.caller
+    own_roles = roles_of(current, caller)
     person = caller.person.id if caller.person else ""
-    in_events = [grant for grant in known.grants if grant.person == person and grant.scope != EVERYWHERE]
+    in_events = [grant for grant in current.grants if grant.person == person and grant.scope != EVERYWHERE]
     context = {
-        "roles": own,
-        "everywhere": {grant.role for grant in known.grants if (grant.person, grant.scope) == (person, EVERYWHERE)},
+        "roles": own_roles,
+        "everywhere": {grant.role for grant in current.grants if (grant.person, grant.scope) == (person, EVERYWHERE)},
         "in_events": in_events,
         "events": await scopes.load_scope_names(roles.writer, (grant.scope for grant in in_events)),
         "role_words": ROLE_WORDS,
-        "may_audit": has_role_in(known, caller, "organiser") or "organiser" in own,
-        "may_measure": has_role_in(known, caller, "arbiter") or bool({"arbiter", "head_arbiter"} & set(own)),
+        "may_audit": has_role_in(current, caller, "organiser") or "organiser" in own_roles,
+        "may_measure": has_role_in(current, caller, "arbiter") or bool({"arbiter", "head_arbiter"} & set(own_roles)),
     }
     return render_page(request, "roles/officials.html", context)
 
@@ -61,11 +61,11 @@ async def show_roles(
     request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None, event: str = ""
 ) -> Response[str]:
     """Render the page of roles that the reader may change; raise `RoleMissing` unless an organiser or operator."""
-    known, caller = await roles.load_roles(event), roles.caller
-    if not ({"organiser", "operator"} & set(roles_of(known, caller))):
+    current, caller = await roles.load_roles(event), roles.caller
+    if not ({"organiser", "operator"} & set(roles_of(current, caller))):
         raise RoleMissing("only organisers and operators can manage roles")
     found = grants_page(
-        known, lambda grant: has_role_in(known, caller, "organiser", grant.scope or None), limit, before
+        current, lambda grant: has_role_in(current, caller, "organiser", grant.scope or None), limit, before
     )
     grants = found.items
     names = names_of(roles.accounts, [person for grant in grants for person in (grant.person, grant.by)])
@@ -77,10 +77,10 @@ async def show_roles(
         "names": names,
         "role_words": ROLE_WORDS,
         "events": await scopes.load_scope_names(roles.writer, (grant.scope for grant in grants)),
-        "offered": await scopes.list_scopes(roles.writer, known, caller),
+        "offered": await scopes.list_scopes(roles.writer, current, caller),
         "event": event,
         "held": (await roles.load_stored_roles()).grants,
-        "is_operator": has_role_in(known, caller, "operator"),
+        "is_operator": has_role_in(current, caller, "operator"),
     }
     return render_page(request, "roles/roles.html", context)
 
@@ -89,8 +89,8 @@ async def show_roles(
 async def change_role(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[Any]:
     """Grant or revoke a role, and redirect to the page of roles."""
 
-    async def do(wanted: ChangeRole) -> Response[Any]:
-        await roles.change(wanted)
+    async def do(form: ChangeRole) -> Response[Any]:
+        await roles.change(form)
         return redirect_after_form("/desk/roles", request)
 
     return await handle_form(request, ROLE, do, lambda: show_roles(request, roles))

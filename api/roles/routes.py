@@ -33,12 +33,18 @@ def show_roles(
     roles: Roles, caller: Caller, accounts: AccountService, limit: int = LIMIT, before: int | None = None
 ) -> RolesShown:
     """Return the roles that the caller may see, latest first: their own, and as organiser all of the event."""
-    own = caller.person.id if caller.person else ""
+    own_id = caller.person.id if caller.person else ""
     page = grants_page(
-        roles, lambda g: g.person == own or has_role_in(roles, caller, "organiser", g.scope or None), limit, before
+        roles,
+        lambda grant: grant.person == own_id or has_role_in(roles, caller, "organiser", grant.scope or None),
+        limit,
+        before,
     )
-    names = names_of(accounts, (g.person for g in page.items))
-    listed = [GrantShown(g.person, names[g.person], g.role, g.scope or None, g.since) for g in page.items]
+    names = names_of(accounts, (grant.person for grant in page.items))
+    listed = [
+        GrantShown(grant.person, names[grant.person], grant.role, grant.scope or None, grant.since)
+        for grant in page.items
+    ]
     return RolesShown(tuple(listed), next=page.next)
 
 

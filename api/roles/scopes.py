@@ -52,10 +52,14 @@ def newest_scopes(store: ReadStore) -> tuple[str, ...]:
     return (*found, *(str(each.league_id) for each in leagues.leagues(store, SCOPES_OFFERED).items))
 
 
-def organised_scopes(known: Roles, caller: Caller) -> tuple[str, ...]:
+def organised_scopes(roles: Roles, caller: Caller) -> tuple[str, ...]:
     """Return the events that a person organises by a specific role."""
-    own = "" if caller.person is None else caller.person.id
-    return tuple(g.scope for g in known.grants if (g.person, g.role) == (own, "organiser") and g.scope != EVERYWHERE)
+    own_id = "" if caller.person is None else caller.person.id
+    return tuple(
+        grant.scope
+        for grant in roles.grants
+        if (grant.person, grant.role) == (own_id, "organiser") and grant.scope != EVERYWHERE
+    )
 
 
 async def load_scope_names(writer: OneWriter, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
@@ -63,12 +67,12 @@ async def load_scope_names(writer: OneWriter, events: Iterable[str]) -> Mapping[
     return await writer.read_model(name_scopes, tuple(events))
 
 
-async def list_scopes(writer: OneWriter, known: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
+async def list_scopes(writer: OneWriter, roles: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
     """Return the events whose roles and records a person may see, for a selection, and the chosen one.
 
     For organisers of the service, these are the events with roles and the latest ones.
     """
-    wanted = organised_scopes(known, caller)
-    if has_role_in(known, caller, "organiser"):
-        wanted = (*(grant.scope for grant in known.grants), *await writer.read_model(newest_scopes))
-    return tuple((await load_scope_names(writer, (*wanted, chosen))).values())
+    scope_ids = organised_scopes(roles, caller)
+    if has_role_in(roles, caller, "organiser"):
+        scope_ids = (*(grant.scope for grant in roles.grants), *await writer.read_model(newest_scopes))
+    return tuple((await load_scope_names(writer, (*scope_ids, chosen))).values())

@@ -30,12 +30,12 @@ async def roles_for(writer: OneWriter, caller: Caller, event: UUID | str | None 
 
     Events opened by the caller are known once the projections have seen them; `event` also when they have not.
     """
-    known = await writer.read_log(role_commands.roles_of)
+    roles = await writer.read_log(role_commands.roles_of)
     if caller.person is None:
-        return known
+        return roles
     person = caller.person.id
-    own = [grant for grant in await writer.read_log(openers_of, str(event or "")) if grant.person == person]
-    return with_openers(with_openers(known, own), await writer.read_model(implicit_roles_of, person))
+    own_grants = [grant for grant in await writer.read_log(openers_of, str(event or "")) if grant.person == person]
+    return with_openers(with_openers(roles, own_grants), await writer.read_model(implicit_roles_of, person))
 
 
 async def has_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
@@ -44,10 +44,10 @@ async def has_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | 
         return True
     if caller.person is None:
         return False
-    known = (
+    roles = (
         await writer.read_log(role_commands.roles_of) if event is None else await writer.read_log(roles_at, str(event))
     )
-    return has_role_in(known, caller, role, event)
+    return has_role_in(roles, caller, role, event)
 
 
 async def require_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
@@ -80,37 +80,37 @@ class RoleService:
         """Return the stored roles, without implicit ones."""
         return await self.writer.read_log(role_commands.roles_of)
 
-    async def change(self, wanted: ChangeRole) -> Roles:
+    async def change(self, request: ChangeRole) -> Roles:
         """Grant or revoke a role of a person named by id or name, and return all roles; raise `RoleRefused` for a bot.
 
         The role of operator is set in the account too. A new role from a caller who is no operator counts as an
         invitation.
         """
-        person = self.accounts.get_by_id_or_name(wanted.person)
-        if person.is_bot and wanted.granted:
+        person = self.accounts.get_by_id_or_name(request.person)
+        if person.is_bot and request.granted:
             raise RoleRefused(f"{person.name} is a bot account and cannot have roles")
         try:
-            if wanted.granted and not self.caller.is_operator:
-                await self._count_invitation(person.id, wanted.role, scope_of(wanted.event))
+            if request.granted and not self.caller.is_operator:
+                await self._count_invitation(person.id, request.role, scope_of(request.event))
             await self.writer.execute(
                 commands.change_role,
                 person.id,
-                wanted.role,
+                request.role,
                 self.caller,
-                granted=wanted.granted,
-                scope=scope_of(wanted.event),
+                granted=request.granted,
+                scope=scope_of(request.event),
                 at=now(),
             )
         except RoleRefused as refusal:
             raise RoleRefused(replace_ids(str(refusal), self.accounts)) from refusal
-        if wanted.role == "operator":
-            await self.accounts.set_operator(person, is_operator=wanted.granted)
+        if request.role == "operator":
+            await self.accounts.set_operator(person, is_operator=request.granted)
         return await self.load_roles()
 
     async def _count_invitation(self, person: str, role: Role, scope: str) -> None:
         """Count a new role as an invitation, after checking that it will be granted."""
-        known = await self.writer.read_log(roles_at, scope)
-        if grant(known, person, role, self.caller.person_id, scope) is not None:
+        roles = await self.writer.read_log(roles_at, scope)
+        if grant(roles, person, role, self.caller.person_id, scope) is not None:
             await self.accounts.count_contact(self.caller.person_id, [person])
 
     async def trail_lines(
