@@ -24,8 +24,8 @@ async def leave_and_mark_bot(person: Person, accounts: AccountService, matches: 
     Raise `BotRefused` if the person is at a table, has played rated, or participates in an event without bots.
     """
     await matches.seating.require_unplayed(person.id)
-    known = await matches.writer.read_model(load_entered_events, person.id)
-    if event := await matches.writer.read_log(find_event_without_bots, person.id, known):
+    entered_events = await matches.writer.read_model(load_entered_events, person.id)
+    if event := await matches.writer.read_log(find_event_without_bots, person.id, entered_events):
         sentence = f"you play in {event!r}, which does not allow bot accounts"
         raise BotRefused(f"{sentence}; withdraw, or wait until it has ended")
     await accounts.mark_bot(person)

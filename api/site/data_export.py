@@ -204,14 +204,14 @@ class PersonalData:
     async def collect(self) -> Everything:
         """Return the person's current data, from the read models, the accounts database and the services."""
         person = self.person
-        played, kept = (
+        played, account_data = (
             await self.tables.writer.read_model(load_played, person.id),
             await asyncio.to_thread(self._load_account_data),
         )
         looks = await self.tables.writer.read_model(looks_at, person.id, now())
         return Everything(
             **msgspec.structs.asdict(played),
-            **kept,
+            **account_data,
             account=Account(person.id, person.name),
             role=person.role,
             guest=person.is_guest,
@@ -224,7 +224,7 @@ class PersonalData:
 
     def _load_account_data(self) -> dict[str, Any]:
         """Return the fields of `Everything` that are read from the accounts database, by field name."""
-        person, said = self.person, self.talk.talk.store
+        person, messages = self.person, self.talk.talk.store
         score, answers = self.puzzles.score_of(person.id), self.puzzles.answers(person.id)
         return {
             "sessions": read_all_pages(lambda before: self.accounts.sessions(person, LIMIT_MAX, before)),
@@ -232,9 +232,11 @@ class PersonalData:
             "passkeys": self.passkey_service.passkeys(person),
             "identities": self.provider.identities(person),
             "messages": tuple(
-                map(own_message, read_all_pages(lambda before: said.list_messages_of(person.id, LIMIT_MAX, before)))
+                map(own_message, read_all_pages(lambda before: messages.list_messages_of(person.id, LIMIT_MAX, before)))
             ),
-            "reports": tuple(OwnReport(each.message, each.reason, each.created) for each in said.reports_by(person.id)),
+            "reports": tuple(
+                OwnReport(each.message, each.reason, each.created) for each in messages.reports_by(person.id)
+            ),
             "boundaries": self.talk.boundaries(),
             "local_guests": tuple(OwnLocalGuest(each.match_id, each.name) for each in self.accounts.locals_of(person)),
             "photos": tuple(map(own_photo, self.photos.of_person(person.id))),
@@ -290,16 +292,16 @@ def provide_personal_data(
 def load_played(store: ReadStore, player: str) -> Played:
     """Return a player's matches, ratings, habits, studies, tournaments and leagues from the read models."""
     rows = read_all_pages(lambda before: lobby.matches_of(store, player, LIMIT_MAX, before))
-    written = read_all_pages(
-        lambda before: studies.studies(store, person=player, mine=True, limit=LIMIT_MAX, before=before)
+    study_rows = read_all_pages(
+        lambda before: studies.studies(store, person=player, own_only=True, limit=LIMIT_MAX, before=before)
     )
     entered = read_all_pages(lambda before: listing.tournaments_of(store, player, LIMIT_MAX, before))
     seasons = read_all_pages(lambda before: leagues.leagues_of(store, player, LIMIT_MAX, before))
     return Played(
         matches=tuple(own_match(row, player) for row in rows),
-        ratings=tuple(encode_rating_change(moved, is_own=True) for moved in rankings.history_of(store, player)),
+        ratings=tuple(encode_rating_change(change, is_own=True) for change in rankings.history_of(store, player)),
         habits=habits.of_player(store, player),
-        studies=tuple(OwnThing(row.id, row.title) for row in written),
+        studies=tuple(OwnThing(row.id, row.title) for row in study_rows),
         tournaments=tuple(OwnThing(row.event_id, row.name) for row in entered),
         leagues=tuple(OwnThing(row.league_id, row.name) for row in seasons),
     )
@@ -331,15 +333,15 @@ def own_match(row: lobby.LobbyRow, player: str) -> OwnMatch:
     )
 
 
-def pack_zip(everything: Everything, photos: PhotoStore) -> bytes:
+def pack_zip(data: Everything, photos: PhotoStore) -> bytes:
     """Return a ZIP with all data as JSON, matches, ratings and messages as CSV, and the large version of each photo."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("account.json", msgspec.json.format(msgspec.json.encode(everything), indent=INDENT))
-        archive.writestr("matches.csv", encode_csv(everything.matches, OwnMatch))
-        archive.writestr("ratings.csv", encode_csv(everything.ratings, MovedShown))
-        archive.writestr("messages.csv", encode_csv(everything.messages, OwnMessage))
-        for each in everything.photos:
+        archive.writestr("account.json", msgspec.json.format(msgspec.json.encode(data), indent=INDENT))
+        archive.writestr("matches.csv", encode_csv(data.matches, OwnMatch))
+        archive.writestr("ratings.csv", encode_csv(data.ratings, MovedShown))
+        archive.writestr("messages.csv", encode_csv(data.messages, OwnMessage))
+        for each in data.photos:
             if (picture := photos.picture(each.photo, "large")) is not None:
                 archive.writestr(f"photos/{each.photo}.jpg", picture, zipfile.ZIP_STORED)
     return file.getvalue()

@@ -38,9 +38,9 @@ async def erase_account(
     person = caller.person
     assert person
 
-    async def do(wanted: Erased) -> Response[Any]:
+    async def do(form: Erased) -> Response[Any]:
         if passkey_service.has_password(person):
-            await accounts.check(person.name, wanted.password)
+            await accounts.check(person.name, form.password)
         elif not person.is_guest:
             accounts.require_fresh(session_of(request, settings))
         await leave_and_erase(person, accounts, matches)

@@ -27,11 +27,11 @@ async def ahead(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Show the buttons of the actions that the reader's seat can already choose before its turn; none if uncertain."""
-    match, offered = await matches.reading.actions_ahead(match_id, caller)
+    match, actions = await matches.reading.actions_ahead(match_id, caller)
     names = seat_names(seats_of(match, await matches.reading.names_at(match)))
     describe = match.definition.rules.describe
     with use_language(language_of(request)):
-        legal = [LegalAction(each.action, say(with_names(describe(each.seen, each.action), names))) for each in offered]
+        legal = [LegalAction(each.action, say(with_names(describe(each.seen, each.action), names))) for each in actions]
         groups = group_buttons(legal, matches.drawings[match.title])
     return render_page(request, "site/table/ahead.html", {"groups": groups})
 

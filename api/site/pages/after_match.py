@@ -73,13 +73,13 @@ async def after_match(
 ) -> Response[str]:
     """Show what follows a match: rating changes by place, the rematch, and whether it can be analysed; never cached."""
     match, at = await matches.reading.get(match_id), now()
-    moved = await matches.writer.read_model(rankings.rating_changes_by, match_id) if match.status == "ended" else ()
+    changes = await matches.writer.read_model(rankings.rating_changes_by, match_id) if match.status == "ended" else ()
     rematch = await rematches.show(match)
     accepted = rematch.accepted if rematch else ()
-    names = await asyncio.to_thread(names_of, accounts, [*(each.after.player for each in moved), *accepted])
+    names = await asyncio.to_thread(names_of, accounts, [*(each.after.player for each in changes), *accepted])
     ratings = [
         RatingMoved(each.after.player, names[each.after.player], each.points_before, each.points)
-        for each in sorted(moved, key=lambda each: each.place)
+        for each in sorted(changes, key=lambda each: each.place)
     ]
     context = {
         "match": match,
@@ -90,9 +90,9 @@ async def after_match(
         "rematch": rematch,
         "accepted": [names[actor] for actor in accepted],
     }
-    answer = render_page(request, "site/after.html", context)
-    answer.headers.update(NO_STORE)
-    return answer
+    response = render_page(request, "site/after.html", context)
+    response.headers.update(NO_STORE)
+    return response
 
 
 @post("/tables/{match_id:uuid}/rematch", guards=[requires_person], status_code=200)
@@ -102,9 +102,9 @@ async def play_rematch(
     rematches: NamedDependency[RematchService],
 ) -> Response[Any]:
     """Ask for a rematch or accept one, and redirect to its table."""
-    wanted = await read_form(request, REMATCH)
-    there = await rematches.accept(match_id, own_luck=wanted.own_luck, key=wanted.key)
-    return redirect_after_form(table_path(there.id), request)
+    form = await read_form(request, REMATCH)
+    new_match = await rematches.accept(match_id, own_luck=form.own_luck, key=form.key)
+    return redirect_after_form(table_path(new_match.id), request)
 
 
 HANDLERS: Final = (

@@ -52,17 +52,17 @@ async def audit_page(
 
     Without `event`, organisers of events only see one of theirs. `check` also verifies the whole hash chain.
     """
-    known, caller = await roles.load_roles(event), roles.caller
-    is_whole, own = has_role_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
-    event = event or ("" if is_whole or not own else own[-1])
+    current, caller = await roles.load_roles(event), roles.caller
+    is_whole, own_scopes = has_role_in(current, caller, "organiser"), scopes.organised_scopes(current, caller)
+    event = event or ("" if is_whole or not own_scopes else own_scopes[-1])
     found = await roles.trail_lines(event or None, limit, before)
     lines = found.items
     count, head = await roles.trail_head()
-    told = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
+    facts = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
     people_named = [line.by for line in lines]
-    people_named += [fact[who] for fact in told for who in ("person", "author") if who in fact]
+    people_named += [fact[key] for fact in facts for key in ("person", "author") if key in fact]
     context = {
-        "lines": list(zip(lines, told, strict=True)),
+        "lines": list(zip(lines, facts, strict=True)),
         "names": names_of(roles.accounts, people_named),
         "words": AUDIT_WORDS,
         "act_words": ACT_WORDS,
@@ -71,7 +71,7 @@ async def audit_page(
         "count": count,
         "event": event,
         "events": await scopes.load_scope_names(roles.writer, (line.event for line in lines)),
-        "offered": await scopes.list_scopes(roles.writer, known, caller, event),
+        "offered": await scopes.list_scopes(roles.writer, current, caller, event),
         "next": found.next,
         "limit": limit,
         "is_whole": is_whole,

@@ -43,19 +43,19 @@ async def pass_device(
 
     Respond with the current table if the seat is not the next to act. Never cached.
     """
-    wanted = await read_form(request, PASS)
+    form = await read_form(request, PASS)
     try:
-        _match, holder, word = await one_device.pass_to(match_id, wanted.seat)
+        _match, holder, token = await one_device.pass_to(match_id, form.seat)
     except NotHeld as refusal:
         return await answer_with_current(request, matches, match_id, refusal, None)
-    kept = {"Cache-Control": "no-store"}
+    cache_headers = {"Cache-Control": "no-store"}
     if is_htmx(request):
-        told = msgspec.json.encode({PASSED: {"held": word}}).decode()
-        return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none", **kept})
+        trigger = msgspec.json.encode({PASSED: {"held": token}}).decode()
+        return Response("", status_code=200, headers={"HX-Trigger": trigger, "HX-Reswap": "none", **cache_headers})
     picture = await picture_for(request, matches, match_id, holder)
-    answer = render_page(request, "site/table.html", page_context(request, picture, matches))
-    answer.headers.update(kept)
-    return answer
+    response = render_page(request, "site/table.html", page_context(request, picture, matches))
+    response.headers.update(cache_headers)
+    return response
 
 
 HANDLERS: Final = (pass_device,)

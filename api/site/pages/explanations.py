@@ -33,11 +33,11 @@ async def explain(
     """
     match, found = await matches.reading.explain(match_id, part, holder)
     if found is None:
-        waits = await explain_lesson(matches, match, part)
-        return Response(waits, media_type="text/plain", status_code=200 if waits else 204)
+        lesson_reason = await explain_lesson(matches, match, part)
+        return Response(lesson_reason, media_type="text/plain", status_code=200 if lesson_reason else 204)
     names = seat_names(seats_of(match, await matches.reading.names_at(match)))
-    told = address_of_rule(matches.drawings, match.title, found.rule)
-    headers = {"link": f'<{told}>; rel="help"'} if told else {}
+    rule_address = address_of_rule(matches.drawings, match.title, found.rule)
+    headers = {"link": f'<{rule_address}>; rel="help"'} if rule_address else {}
     return Response(say(with_names(found.words, names)), media_type="text/plain", headers=headers)
 
 

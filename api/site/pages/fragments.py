@@ -155,8 +155,8 @@ class TablePageData(msgspec.Struct, frozen=True):
     @property
     def rule(self) -> str:
         """Anchor of the rule about the reader's choice; empty if unknown."""
-        tells = self.drawing.paragraph
-        return tells(self.view) if tells is not None and self.view is not None else ""
+        paragraph_of = self.drawing.paragraph
+        return paragraph_of(self.view) if paragraph_of is not None and self.view is not None else ""
 
     @property
     def waits_for_reader(self) -> bool:
@@ -178,23 +178,28 @@ async def load_page_data(
     Disputes are included for callers with a seat, but not on a shared device.
     """
     match = await matches.reading.get(match_id)
-    known, shown = await load_narration(matches, match, caller), await matches.reading.encode(match, caller)
+    narration, shown = await load_narration(matches, match, caller), await matches.reading.encode(match, caller)
     bot = matches.reading.default_bot(match)
     ending = await matches.reading.score_analysis(match)
     has_desk = shown.seat is not None and not match.table.is_one_device
-    desk = await read_table_disputes(matches.writer, match, accounts) if has_desk else None
+    disputes = await read_table_disputes(matches.writer, match, accounts) if has_desk else None
     people = await matches.reading.names_at(match)
-    parts = (match, shown, known, matches.drawings, bot)
-    made = partial(
-        compose_page_data, *parts, is_opener=is_opened_by(match, caller), ending=ending, desk=desk, people=people
+    arguments = (match, shown, narration, matches.drawings, bot)
+    compose = partial(
+        compose_page_data,
+        *arguments,
+        is_opener=is_opened_by(match, caller),
+        ending=ending,
+        disputes=disputes,
+        people=people,
     )
-    return await asyncio.to_thread(made, guidance=await matches.reading.guidance(match))
+    return await asyncio.to_thread(compose, guidance=await matches.reading.guidance(match))
 
 
 async def update_narration(matches: MatchService, page: TablePageData, caller: Caller) -> TablePageData:
     """Return the data with current narration and clocks, for the same version."""
-    known = await load_narration(matches, page.shown, caller)
-    return msgspec.structs.replace(page, **narration_fields(known, page.shown, page.names, page.drawing))
+    narration = await load_narration(matches, page.shown, caller)
+    return msgspec.structs.replace(page, **narration_fields(narration, page.shown, page.names, page.drawing))
 
 
 def is_opened_by(match: Match, caller: Caller) -> bool:
@@ -205,20 +210,22 @@ def is_opened_by(match: Match, caller: Caller) -> bool:
 def compose_page_data(
     match: Match,
     shown: MatchShown,
-    known: NarrationAndClocks,
+    narration: NarrationAndClocks,
     drawings: Drawings,
     bot: Actor,
     *,
     is_opener: bool,
     ending: ScoreAnalysis | None,
     people: Names,
-    desk: TableDisputes | None,
+    disputes: TableDisputes | None,
     guidance: Guidance | None,
 ) -> TablePageData:
     """Return the data for a page; without a seat there are no buttons, and a lesson limits them to its choices."""
     names = seat_names(shown.seats)
     legal = (
-        describe_legal(match, shown.seat, lambda told: say(with_names(told, names))) if shown.seat is not None else ()
+        describe_legal(match, shown.seat, lambda message: say(with_names(message, names)))
+        if shown.seat is not None
+        else ()
     )
     if guidance is not None:
         legal = tuple(choice for choice in legal if guidance.is_sensible(choice.action))
@@ -233,7 +240,7 @@ def compose_page_data(
         names=names,
         prompt=prompt_of(drawing, view, legal, groups, names),
         groups=groups,
-        **narration_fields(known, shown, names, drawing),
+        **narration_fields(narration, shown, names, drawing),
         shares=shares_of(match),
         terms=terms_of(match.definition, shown.options, shown.table),
         pause_asked_by=match.pause_asked_by,
@@ -250,7 +257,7 @@ def compose_page_data(
         signs=signs(match),
         ending=ending,
         played_on=replaced_starters(match, people),
-        desk=desk,
+        desk=disputes,
         is_practice=match.practice != "",
         lesson=show_lesson(guidance, current_language(), ending, shown.ranking)
         if guidance is not None and shown.seat is not None
@@ -290,31 +297,33 @@ class NarrationAndClocks(msgspec.Struct, frozen=True):
 async def load_narration(matches: MatchService, match: Match | MatchShown, caller: Caller) -> NarrationAndClocks:
     """Read narration and clocks of a match for a caller; of a superseded match only up to the last readable entry."""
     match_id = match.id if isinstance(match, Match) else match.match_id
-    replaced = match.status == "superseded"
-    last = await matches.reading.readable_until(match_id, caller) if replaced else match.version
-    return await matches.writer.read_model(query_narration, match_id, last, has_clocks=match.table.clock.kind != "none")
+    is_superseded = match.status == "superseded"
+    last_version = await matches.reading.readable_until(match_id, caller) if is_superseded else match.version
+    return await matches.writer.read_model(
+        query_narration, match_id, last_version, has_clocks=match.table.clock.kind != "none"
+    )
 
 
-def query_narration(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> NarrationAndClocks:
+def query_narration(store: ReadStore, match_id: UUID, last_version: int, *, has_clocks: bool) -> NarrationAndClocks:
     """Return the last `LINES_READ` lines up to a version, latest first, and the clocks if the match has any."""
-    after = max(0, last - LINES_READ)
-    lines = replay.lines(store, match_id, after, last - after)[::-1]
-    return NarrationAndClocks(lines, clocks.get(store, match_id) if has_clocks else (), last)
+    after = max(0, last_version - LINES_READ)
+    lines = replay.lines(store, match_id, after, last_version - after)[::-1]
+    return NarrationAndClocks(lines, clocks.get(store, match_id) if has_clocks else (), last_version)
 
 
 def narration_fields(
-    known: NarrationAndClocks, shown: MatchShown, names: Sequence[str], drawing: Drawing
+    narration: NarrationAndClocks, shown: MatchShown, names: Sequence[str], drawing: Drawing
 ) -> dict[str, Any]:
     """Return the fields of `TablePageData` that follow the log with a delay: told, clocks, is_told.
 
     Entries without content are left out, except for the latest; `told` has at most `LINES_SHOWN`.
     """
-    lines = known.lines
-    telling = [line for line in lines if line.narration and (line is lines[0] or has_content(line.narration))]
+    lines = narration.lines
+    narrated = [line for line in lines if line.narration and (line is lines[0] or has_content(line.narration))]
     return {
-        "told": narrate_entries(telling[:LINES_SHOWN], names, drawing),
-        "clocks": tuple(map(show_clock, known.clocks)),
-        "is_told": bool(lines) and lines[0].version >= min(shown.version, known.last),
+        "told": narrate_entries(narrated[:LINES_SHOWN], names, drawing),
+        "clocks": tuple(map(show_clock, narration.clocks)),
+        "is_told": bool(lines) and lines[0].version >= min(shown.version, narration.last),
     }
 
 
@@ -339,8 +348,8 @@ async def with_narration(matches: MatchService, page: TablePageData, caller: Cal
     """Return the page with its narration, waiting a moment for it; unchanged if it does not arrive."""
 
     async def find_narrated() -> TablePageData | None:
-        told = await update_narration(matches, page, caller)
-        return told if told.is_told else None
+        updated = await update_narration(matches, page, caller)
+        return updated if updated.is_told else None
 
     if page.is_told:
         return page
@@ -361,8 +370,8 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object =
         detail = drawing.detail(view, choice.action) if view is not None and drawing.detail is not None else None
         button = Button(index, wire, choice.text, drawing.target(choice.action), key, say(detail) if detail else "")
         if view is not None and drawing.brief is not None and (brief := drawing.brief(view, choice.action)):
-            how, of = brief.label
-            button = msgspec.structs.replace(button, how=how, of=of, shown=brief.shown)
+            label, target = brief.label
+            button = msgspec.structs.replace(button, how=label, of=target, shown=brief.shown)
         groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
     ordered = sorted(groups.items(), key=lambda pair: pair[0][0])
     return tuple(ButtonGroup(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)
@@ -370,13 +379,13 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object =
 
 def render_fragments(render: Render, page: TablePageData, csrf: str) -> dict[str, str]:
     """Render the changing fragments and their parts, by element id; board fragments only with a view."""
-    drawing, apart = page.drawing, dict[str, str]()
+    drawing, separate_parts = page.drawing, dict[str, str]()
     picture = drawing.picture(page.view) if page.view is not None else {}
-    context = {**context_of(page, csrf), **picture, SEPARATE_PARTS: apart}
-    made = {name: render(f"site/table/{name}.html", context) for name in PAGE_FRAGMENTS}
+    context = {**context_of(page, csrf), **picture, SEPARATE_PARTS: separate_parts}
+    fragments = {name: render(f"site/table/{name}.html", context) for name in PAGE_FRAGMENTS}
     if page.view is not None:
-        made |= {name: render(template, context) for name, template in drawing.templates}
-    return made | apart
+        fragments |= {name: render(template, context) for name, template in drawing.templates}
+    return fragments | separate_parts
 
 
 def context_of(page: TablePageData, csrf: str) -> dict[str, Any]:

@@ -54,16 +54,16 @@ class TableView:
         request: PageRequest,
         matches: MatchService,
         match_id: UUID,
-        have: Mapping[str, str],
-        shows: Callable[[str], bool] = lambda _: True,
+        shown_digests: Mapping[str, str],
+        is_shown: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self._pictures = PICTURES.of(request)
         self._own, self._language = placeholder_values(request), language_of(request)
         self._tables = matches
-        self._shows = shows
+        self._is_shown = is_shown
         self._picture: Picture | None = None
         self.match_id = match_id
-        self.have = dict(have)
+        self.have = dict(shown_digests)
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics of the table."""
@@ -78,18 +78,18 @@ class TableView:
         """Return the fragments that changed since the last call, by element id, filled for the reader."""
         match = await self._tables.reading.get_current(self.match_id)
         picture = self._picture = await self._pictures.get_current(match.id, picture_key(match, NOBODY, self._language))
-        had, self.have = self.have, {name: digest for name, digest in picture.have.items() if self._shows(name)}
-        made = {name: html for name, html in picture.made.items() if self._shows(name)}
-        return {name: self._own.fill(html) for name, html in changed_parts(made, had, self.have).items()}
+        previous, self.have = self.have, {name: digest for name, digest in picture.have.items() if self._is_shown(name)}
+        fragments = {name: html for name, html in picture.made.items() if self._is_shown(name)}
+        return {name: self._own.fill(html) for name, html in changed_parts(fragments, previous, self.have).items()}
 
-    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+    async def is_urgent(self, rung: frozenset[Topic], topics: frozenset[Topic]) -> bool:
         """Return whether the match paused or ended, or the pending narration is available."""
         assert self._picture is not None
-        return await is_update_urgent(self._tables, self._picture.page, None, rung, heard)
+        return await is_update_urgent(self._tables, self._picture.page, None, rung, topics)
 
 
 async def is_update_urgent(
-    matches: MatchService, page: TablePageData, seat: int | None, rung: frozenset[Topic], heard: frozenset[Topic]
+    matches: MatchService, page: TablePageData, seat: int | None, rung: frozenset[Topic], topics: frozenset[Topic]
 ) -> bool:
     """Return whether to update at once.
 
@@ -100,7 +100,7 @@ async def is_update_urgent(
         match = await matches.reading.get_current(match_id)
         has_acted = actions_of(match, seat) != page.own_actions
         return has_acted or match.status != page.shown.status or seat in seats_to_act(match)
-    return not page.is_told and match_id not in heard
+    return not page.is_told and match_id not in topics
 
 
 def table_topics(match_id: UUID) -> Sequence[Topic]:

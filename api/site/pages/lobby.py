@@ -100,21 +100,23 @@ async def lobby_page(
         "is_empty": not await matches.writer.read_model(lobby.has_people),
         "filters": filters,
     }
-    made = await LobbyParts(request, matches, filters).make()
-    context["parts"], have = made, digests(made, csrf_of(request))
+    parts = await LobbyParts(request, matches, filters).make()
+    context["parts"], shown_digests = parts, digests(parts, csrf_of(request))
     demo = DEMO_KEY.of(request)
     if demo is not None and (match_id := await demo.current_match()) is not None:
         pictures = PICTURES.of(request)
-        sight = picture_key(await matches.reading.get_current(match_id), NOBODY, language_of(request))
-        picture = await pictures.get_current(match_id, sight)
-        live, shows = picture.page, demo_fragment_filter(picture.page.drawing)
-        pieces = {name: html for name, html in picture.fill_whole(placeholder_values(request)).items() if shows(name)}
-        field = tuple(name for name, _ in live.drawing.templates if shows(name))
-        context |= {"live": live, "field": field, "match": live.shown, "made": pieces, "now": now_ms()}
-        have |= {name: digest for name, digest in picture.have.items() if shows(name)}
-    context["have"] = join_digests(have)
-    answer = render_page(request, "site/lobby.html", context)
-    return answer if title is None and kind is None else keep_filters(request, answer, filters)
+        key = picture_key(await matches.reading.get_current(match_id), NOBODY, language_of(request))
+        picture = await pictures.get_current(match_id, key)
+        page, is_shown = picture.page, demo_fragment_filter(picture.page.drawing)
+        fragments = {
+            name: html for name, html in picture.fill_whole(placeholder_values(request)).items() if is_shown(name)
+        }
+        field = tuple(name for name, _ in page.drawing.templates if is_shown(name))
+        context |= {"live": page, "field": field, "match": page.shown, "made": fragments, "now": now_ms()}
+        shown_digests |= {name: digest for name, digest in picture.have.items() if is_shown(name)}
+    context["have"] = join_digests(shown_digests)
+    response = render_page(request, "site/lobby.html", context)
+    return response if title is None and kind is None else keep_filters(request, response, filters)
 
 
 @get("/tables")
@@ -135,18 +137,18 @@ async def tables_page(
     if is_asked := title is not None or status is not None:
         filters = msgspec.structs.replace(filters, title=title or "", state=status or "")
     parts = ListParts(request, matches, WantedTables(filters.title, filters.state), before, limit)
-    shown = await parts.load()
-    made = parts.render(shown)
+    list_part = await parts.load()
+    fragments = parts.render(list_part)
     context: dict[str, Any] = {
-        "list": shown,
+        "list": list_part,
         "before": before,
         "limit": limit,
         "own": await own_tables(request, matches, own),
         "waits_for": is_turn_of,
     }
-    context |= {"listed": made[LISTED_PART], "have": join_digests(digests(made, csrf_of(request)))}
-    answer = render_page(request, "site/tables.html", context)
-    return keep_filters(request, answer, filters) if is_asked else answer
+    context |= {"listed": fragments[LISTED_PART], "have": join_digests(digests(fragments, csrf_of(request)))}
+    response = render_page(request, "site/tables.html", context)
+    return keep_filters(request, response, filters) if is_asked else response
 
 
 @get("/tables/stream", media_type="text/event-stream")
@@ -161,8 +163,8 @@ async def tables_stream(
 ) -> ServerSentEvent:
     """Stream the list of public tables when it changes."""
     parts = ListParts(request, matches, WantedTables(title, status), before, limit)
-    scene = PartsView(request, LIST_TOPICS, parts.make, split_digests(have), LIST_CALM_SECONDS)
-    return live_stream(request, matches.notifier, scene)
+    view = PartsView(request, LIST_TOPICS, parts.make, split_digests(have), LIST_CALM_SECONDS)
+    return live_stream(request, matches.notifier, view)
 
 
 async def own_tables(request: PageRequest, matches: MatchService, before: int | None) -> Lobby:
@@ -184,23 +186,23 @@ class ListParts:
     """The latest public tables with some statuses, as a part of a page."""
 
     def __init__(
-        self, request: PageRequest, matches: MatchService, wanted: WantedTables, before: int | None, limit: int
+        self, request: PageRequest, matches: MatchService, criteria: WantedTables, before: int | None, limit: int
     ) -> None:
         self._request = request
         self._tables = matches
-        self._wanted = wanted
+        self._criteria = criteria
         self._before = before
         self._limit = limit
 
     async def load(self) -> LobbyPart:
         """Load the page of the list at the cursor."""
-        wanted = self._wanted
-        found = await self._tables.lists.lobby_among(wanted.statuses, wanted.title, self._limit, self._before)
-        return LobbyPart(wanted, found.matches, found.next)
+        criteria = self._criteria
+        found = await self._tables.lists.lobby_among(criteria.statuses, criteria.title, self._limit, self._before)
+        return LobbyPart(criteria, found.matches, found.next)
 
-    def render(self, shown: LobbyPart) -> dict[str, str]:
+    def render(self, list_part: LobbyPart) -> dict[str, str]:
         """Render the list."""
-        return {LISTED_PART: render(self._request, "site/lobby/list.html", {"list": shown})}
+        return {LISTED_PART: render(self._request, "site/lobby/list.html", {"list": list_part})}
 
     async def make(self) -> dict[str, str]:
         """Load and render the list."""
@@ -248,16 +250,18 @@ class LobbyView:
 
     calm_seconds = CALM_SECONDS
 
-    def __init__(self, request: PageRequest, matches: MatchService, demo: Demo | None, have: Mapping[str, str]) -> None:
+    def __init__(
+        self, request: PageRequest, matches: MatchService, demo: Demo | None, shown_digests: Mapping[str, str]
+    ) -> None:
         self._request = request
         self._tables = matches
         self._demo = demo
         parts = LobbyParts(request, matches, filters_of(request, STATES))
-        listed = {name: digest for name, digest in have.items() if name in LOBBY_PARTS}
-        self._list = PartsView(request, LOBBY_TOPICS, parts.make, listed, LIST_CALM_SECONDS)
+        list_digests = {name: digest for name, digest in shown_digests.items() if name in LOBBY_PARTS}
+        self._list = PartsView(request, LOBBY_TOPICS, parts.make, list_digests, LIST_CALM_SECONDS)
         self._list_at, self._list_waits = 0.0, False
         self._table: TableView | None = None
-        self._have = {name: digest for name, digest in have.items() if name not in LOBBY_PARTS}
+        self._shown_digests = {name: digest for name, digest in shown_digests.items() if name not in LOBBY_PARTS}
         self._switch_demo_match()
 
     def _switch_demo_match(self) -> None:
@@ -266,45 +270,45 @@ class LobbyView:
         if demo is None or demo.match_id is None:
             return
         if self._table is None or self._table.match_id != demo.match_id:
-            have = self._table.have if self._table else self._have
-            shows = demo_fragment_filter(self._tables.drawings[demo.title])
-            self._table = TableView(self._request, self._tables, demo.match_id, have, shows)
+            shown_digests = self._table.have if self._table else self._shown_digests
+            is_shown = demo_fragment_filter(self._tables.drawings[demo.title])
+            self._table = TableView(self._request, self._tables, demo.match_id, shown_digests, is_shown)
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics of lists and demonstration."""
         return (DEMO_TOPIC, *LOBBY_TOPICS, *(self._table.topics() if self._table else ()))
 
-    async def next_events(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, subscriber: Subscriber, topics: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return an event with the fragments that changed in the lists and the demonstration, or nothing."""
         self._switch_demo_match()
         subscriber.subscribe(*self.topics())
-        new = await self._list_changes(subscriber, heard)
+        changes = await self._list_changes(subscriber, topics)
         if self._table is not None:
-            of_table = heard & {*self._table.topics(), MISSED}
-            if of_table or not heard or DEMO_TOPIC in heard:
-                new |= await self._table.changes()
-        have = self._list.shown_digests | (self._table.have if self._table else {})
-        return [encode_message(self._table.version if self._table else 0, new, have)] if new else []
+            table_topics = topics & {*self._table.topics(), MISSED}
+            if table_topics or not topics or DEMO_TOPIC in topics:
+                changes |= await self._table.changes()
+        shown_digests = self._list.shown_digests | (self._table.have if self._table else {})
+        return [encode_message(self._table.version if self._table else 0, changes, shown_digests)] if changes else []
 
-    async def _list_changes(self, subscriber: Subscriber, heard: frozenset[Topic]) -> dict[str, str]:
+    async def _list_changes(self, subscriber: Subscriber, topics: frozenset[Topic]) -> dict[str, str]:
         """Return the changed lists, by element id; an update too soon after the last is postponed.
 
         Empty if something was heard, but nothing about the lists.
         """
-        if heard and not heard & {*LOBBY_TOPICS, MISSED}:
+        if topics and not topics & {*LOBBY_TOPICS, MISSED}:
             return {}
         loop = asyncio.get_running_loop()
-        if (wait := self._list_at - loop.time()) > 0:
+        if (seconds_left := self._list_at - loop.time()) > 0:
             if not self._list_waits:
-                loop.call_later(wait, subscriber.deliver, LIST_TOPICS[0])
+                loop.call_later(seconds_left, subscriber.deliver, LIST_TOPICS[0])
             self._list_waits = True
             return {}
         self._list_at, self._list_waits = loop.time() + LIST_CALM_SECONDS, False
         return await self._list.changes()
 
-    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+    async def is_urgent(self, rung: frozenset[Topic], topics: frozenset[Topic]) -> bool:
         """Return whether the demonstration changed urgently."""
-        return DEMO_TOPIC in rung or (self._table is not None and await self._table.is_urgent(rung, heard))
+        return DEMO_TOPIC in rung or (self._table is not None and await self._table.is_urgent(rung, topics))
 
     def heartbeat(self) -> ServerSentEventMessage:
         """Return a heartbeat event."""

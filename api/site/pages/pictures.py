@@ -114,13 +114,13 @@ class Picture(msgspec.Struct, frozen=True):
     word: str
     """All digests as one word."""
 
-    def fill(self, own: PlaceholderValues) -> dict[str, str]:
+    def fill(self, values: PlaceholderValues) -> dict[str, str]:
         """Return the fragments and parts for one reader."""
-        return {name: own.fill(html) for name, html in self.made.items()}
+        return {name: values.fill(html) for name, html in self.made.items()}
 
-    def fill_whole(self, own: PlaceholderValues) -> dict[str, str]:
+    def fill_whole(self, values: PlaceholderValues) -> dict[str, str]:
         """Return the fragments for a new page, with the parts in place."""
-        return {name: own.fill(html) for name, html in fill_placeholders(self.made).items()}
+        return {name: values.fill(html) for name, html in fill_placeholders(self.made).items()}
 
 
 def picture_key(match: Match, caller: Caller, language: str) -> PictureKey:
@@ -149,7 +149,7 @@ class PictureCache:
         self._app = app
         self._tables = matches
         self._size = size
-        self._kept = OrderedDict[tuple[UUID, PictureKey], Picture]()
+        self._cached = OrderedDict[tuple[UUID, PictureKey], Picture]()
         self._drawing = WeakValueDictionary[tuple[UUID, PictureKey], asyncio.Lock]()
         self._hits = 0
         self._misses = 0
@@ -158,58 +158,58 @@ class PictureCache:
         """Return cache hits and misses; narration next to a cached picture may be new."""
         return self._hits, self._misses
 
-    async def get_current(self, match_id: UUID, sight: PictureKey) -> Picture:
+    async def get_current(self, match_id: UUID, picture_key: PictureKey) -> Picture:
         """Return the current picture with available narration; concurrent calls render once."""
-        with use_language(sight.language):
-            match, made_of = await self._state(match_id, sight)
-            known = self._kept.get((match_id, sight))
-            if known is not None and is_current(known, match, made_of):
-                self._count_hit((match_id, sight))
-                return known
-            lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
+        with use_language(picture_key.language):
+            match, inputs = await self._state(match_id, picture_key)
+            cached = self._cached.get((match_id, picture_key))
+            if cached is not None and is_current(cached, match, inputs):
+                self._count_hit((match_id, picture_key))
+                return cached
+            lock = self._drawing.setdefault((match_id, picture_key), asyncio.Lock())
             async with lock:
                 # Another call may have rendered it in the meantime; otherwise the state is still current.
                 if (
-                    self._kept.get((match_id, sight)) is not known
+                    self._cached.get((match_id, picture_key)) is not cached
                     or self._tables.reading.find_cached(match_id) is not match
                 ):
-                    match, made_of = await self._state(match_id, sight)
-                    known = self._kept.get((match_id, sight))
-                    if known is not None and is_current(known, match, made_of):
-                        self._count_hit((match_id, sight))
-                        return known
-                followed = await load_narration(self._tables, match, sight.alone or NOBODY)
-                is_there = known is not None and known.made_of == made_of
+                    match, inputs = await self._state(match_id, picture_key)
+                    cached = self._cached.get((match_id, picture_key))
+                    if cached is not None and is_current(cached, match, inputs):
+                        self._count_hit((match_id, picture_key))
+                        return cached
+                narration = await load_narration(self._tables, match, picture_key.alone or NOBODY)
+                is_there = cached is not None and cached.made_of == inputs
                 self._hits, self._misses = self._hits + is_there, self._misses + (not is_there)
-                if known is None or known.made_of != made_of:
+                if cached is None or cached.made_of != inputs:
                     ending = await self._tables.reading.score_analysis(match)
                     guidance = await self._tables.reading.guidance(match)
-                    known = await asyncio.to_thread(self.draw, match, sight, made_of, followed, ending, guidance)
-                elif known.followed != followed:
-                    known = await asyncio.to_thread(self._render_narration, known, sight, followed)
-                self._store((match_id, sight), known)
-                return known
+                    cached = await asyncio.to_thread(self.draw, match, picture_key, inputs, narration, ending, guidance)
+                elif cached.followed != narration:
+                    cached = await asyncio.to_thread(self._render_narration, cached, picture_key, narration)
+                self._store((match_id, picture_key), cached)
+                return cached
 
-    async def update_narration(self, known: Picture, sight: PictureKey) -> Picture:
+    async def update_narration(self, old: Picture, picture_key: PictureKey) -> Picture:
         """Return the picture of the same version with current narration; cache it if the known one still is."""
-        with use_language(sight.language):
-            followed = await load_narration(self._tables, known.page.shown, sight.alone or NOBODY)
-            if known.followed == followed:
-                return known
-            picture = await asyncio.to_thread(self._render_narration, known, sight, followed)
-            key = (known.page.shown.match_id, sight)
-            if self._kept.get(key) is known:
+        with use_language(picture_key.language):
+            narration = await load_narration(self._tables, old.page.shown, picture_key.alone or NOBODY)
+            if old.followed == narration:
+                return old
+            picture = await asyncio.to_thread(self._render_narration, old, picture_key, narration)
+            key = (old.page.shown.match_id, picture_key)
+            if self._cached.get(key) is old:
                 self._store(key, picture)
             return picture
 
-    async def _state(self, match_id: UUID, sight: PictureKey) -> tuple[Match, PictureInputs]:
+    async def _state(self, match_id: UUID, picture_key: PictureKey) -> tuple[Match, PictureInputs]:
         """Return the match and the inputs of its picture; disputes only for a seat, not on a shared device."""
         match = await self._tables.reading.get_current(match_id)
         names = await self._tables.reading.names_at(match)
-        has_desk = sight.seat is not None and not match.table.is_one_device
-        desk = await self._load_dispute_state(match) if has_desk else None
+        has_desk = picture_key.seat is not None and not match.table.is_one_device
+        disputes = await self._load_dispute_state(match) if has_desk else None
         return match, PictureInputs(
-            match.head, match.docket, names, await self._tables.reading.is_imported(match_id), desk
+            match.head, match.docket, names, await self._tables.reading.is_imported(match_id), disputes
         )
 
     async def _load_dispute_state(self, match: Match) -> TableDisputes:
@@ -218,71 +218,86 @@ class PictureCache:
     def _count_hit(self, key: tuple[UUID, PictureKey]) -> None:
         """Count a cache hit; the picture becomes the one used last."""
         self._hits += 1
-        self._kept.move_to_end(key)
+        self._cached.move_to_end(key)
 
     def _store(self, key: tuple[UUID, PictureKey], picture: Picture) -> None:
         """Cache a picture as the one used last; a full cache drops the one used longest ago."""
-        self._kept[key] = picture
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._size:
-            self._kept.popitem(last=False)
+        self._cached[key] = picture
+        self._cached.move_to_end(key)
+        if len(self._cached) > self._size:
+            self._cached.popitem(last=False)
 
     def draw(
         self,
         match: Match,
-        sight: PictureKey,
-        made_of: PictureInputs,
-        followed: NarrationAndClocks,
+        picture_key: PictureKey,
+        inputs: PictureInputs,
+        narration: NarrationAndClocks,
         ending: ScoreAnalysis | None,
         guidance: Guidance | None,
     ) -> Picture:
         """Render a picture."""
         tables = self._tables
-        shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
+        shown = show_fold(match, picture_key.seat, inputs.names, imported=inputs.is_imported)
         bot = tables.reading.default_bot(match)
-        parts, people = (match, shown, followed, tables.drawings, bot), made_of.names
+        arguments, people = (match, shown, narration, tables.drawings, bot), inputs.names
         page = compose_page_data(
-            *parts,
-            is_opener=sight.is_opener,
+            *arguments,
+            is_opener=picture_key.is_opener,
             ending=ending,
-            desk=made_of.desk,
+            disputes=inputs.desk,
             people=people,
             guidance=guidance,
         )
-        made = render_fragments(self._renderer(match.id, sight), page, TOKEN_PLACEHOLDER)
-        have = digests(made, self._key(match.id, sight))
-        return Picture(made_of, followed, page, made, have, join_digests(have))
+        fragments = render_fragments(self._renderer(match.id, picture_key), page, TOKEN_PLACEHOLDER)
+        fragment_digests = digests(fragments, self._key(match.id, picture_key))
+        return Picture(inputs, narration, page, fragments, fragment_digests, join_digests(fragment_digests))
 
-    def _render_narration(self, known: Picture, sight: PictureKey, followed: NarrationAndClocks) -> Picture:
+    def _render_narration(self, picture: Picture, picture_key: PictureKey, narration: NarrationAndClocks) -> Picture:
         """Render narration and clocks again for the same version."""
-        shown = known.page.shown
+        shown = picture.page.shown
         page = msgspec.structs.replace(
-            known.page, **narration_fields(followed, shown, known.page.names, known.page.drawing)
+            picture.page, **narration_fields(narration, shown, picture.page.names, picture.page.drawing)
         )
-        told = narration_fragments(self._renderer(shown.match_id, sight), page, TOKEN_PLACEHOLDER)
-        have = {**known.have, **digests(told, self._key(shown.match_id, sight))}
-        return Picture(known.made_of, followed, page, {**known.made, **told}, have, join_digests(have))
+        fragments = narration_fragments(self._renderer(shown.match_id, picture_key), page, TOKEN_PLACEHOLDER)
+        fragment_digests = {**picture.have, **digests(fragments, self._key(shown.match_id, picture_key))}
+        return Picture(
+            picture.made_of,
+            narration,
+            page,
+            {**picture.made, **fragments},
+            fragment_digests,
+            join_digests(fragment_digests),
+        )
 
-    def _renderer(self, match_id: UUID, sight: PictureKey) -> Any:
+    def _renderer(self, match_id: UUID, picture_key: PictureKey) -> Any:
         """Return a renderer without access to a request or a person."""
-        engine, person = self._app.template_engine, Anybody(sight.standing == "guest") if sight.standing else None
+        engine, person = (
+            self._app.template_engine,
+            Anybody(picture_key.standing == "guest") if picture_key.standing else None,
+        )
         assert engine is not None
         sign_in = f"{SIGN_IN}?{urlencode({'back': f'/tables/{match_id}'})}"
-        common = {**shared_template_values(self._app), "person": person, "csrf": TOKEN_PLACEHOLDER, "sign_in": sign_in}
+        shared_values = {
+            **shared_template_values(self._app),
+            "person": person,
+            "csrf": TOKEN_PLACEHOLDER,
+            "sign_in": sign_in,
+        }
 
         def render(template: str, context: Mapping[str, Any]) -> str:
-            return str(engine.get_template(template).render({**common, **context}))
+            return str(engine.get_template(template).render({**shared_values, **context}))
 
         return render
 
-    def _key(self, match_id: UUID, sight: PictureKey) -> str:
+    def _key(self, match_id: UUID, picture_key: PictureKey) -> str:
         """Return the key of the digests, so that digests in URLs reveal nothing about a hand."""
-        return sha256(f"{FORMS_SECRET.of(self._app)}/{match_id}/{sight.seat}".encode()).hexdigest()
+        return sha256(f"{FORMS_SECRET.of(self._app)}/{match_id}/{picture_key.seat}".encode()).hexdigest()
 
 
 PICTURES: Final = AppKey[PictureCache]("pictures")
 
 
-def is_current(known: Picture, match: Match, made_of: PictureInputs) -> bool:
+def is_current(picture: Picture, match: Match, inputs: PictureInputs) -> bool:
     """Return whether the picture is current. Narration arrives once per entry; running clocks always change."""
-    return known.made_of == made_of and known.page.is_told and match.table.clock.kind == "none"
+    return picture.made_of == inputs and picture.page.is_told and match.table.clock.kind == "none"

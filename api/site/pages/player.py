@@ -110,12 +110,12 @@ async def player_page(
     is_own = caller.person is not None and caller.person.id == player.id
     shown = await load_player(matches, player, now(), is_own=is_own)
     history = await matches.writer.read_model(rankings.history_of, player.id)
-    begin: dict[Listed, int | None] = {listed: before}
-    found = await matches.writer.read_model(own_results, player.id, limit, begin.get("results"), is_own=is_own)
-    events = await matches.writer.read_model(listing.tournaments_of, player.id, limit, begin.get("events"))
-    in_leagues = await matches.writer.read_model(leagues.leagues_of, player.id, limit, begin.get("leagues"))
+    first_keys: dict[Listed, int | None] = {listed: before}
+    found = await matches.writer.read_model(own_results, player.id, limit, first_keys.get("results"), is_own=is_own)
+    events = await matches.writer.read_model(listing.tournaments_of, player.id, limit, first_keys.get("events"))
+    in_leagues = await matches.writer.read_model(leagues.leagues_of, player.id, limit, first_keys.get("leagues"))
     names = await asyncio.to_thread(names_of, accounts, people_of(found.items))
-    moved = {each.match_id: each.points - each.points_before for each in history}
+    changes_by_match = {each.match_id: each.points - each.points_before for each in history}
     by_pool: dict[Pool, list[RatingChange]] = {}
     for each in history:
         by_pool.setdefault(each.pool, []).append(each)
@@ -123,7 +123,7 @@ async def player_page(
         "shown": shown,
         "is_own": is_own,
         "plots": [(pool, draw_ratings([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
-        "played": [encode_match(row, player.id, names, moved) for row in found.items],
+        "played": [encode_match(row, player.id, names, changes_by_match) for row in found.items],
         "next": found.next,
         "limit": limit,
         "favourites": favourites(matches.titles, await matches.writer.read_model(habits.of_player, player.id)),
@@ -168,8 +168,8 @@ def own_results(store: ReadStore, player: Actor, limit: int, before: int | None,
         before = page.next
         if before is None or len(found) > limit:
             break
-    shown = page_of(found, limit, lambda row: row.opened)
-    return Page(shown.items, before if shown.next is None else shown.next)
+    ended = page_of(found, limit, lambda row: row.opened)
+    return Page(ended.items, before if ended.next is None else ended.next)
 
 
 def is_listed(row: LobbyRow, player: Actor, *, is_own: bool) -> bool:
@@ -178,32 +178,34 @@ def is_listed(row: LobbyRow, player: Actor, *, is_own: bool) -> bool:
     return is_result and (row.table.public or is_own)
 
 
-def encode_match(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]) -> PlayedMatch:
-    """Convert an ended match for the list of one of its starters; `moved` has the rating changes by match."""
+def encode_match(row: LobbyRow, player: Actor, names: Names, changes_by_match: Mapping[UUID, int]) -> PlayedMatch:
+    """Convert an ended match for the list of one of its starters; `changes_by_match` has the rating changes."""
     assert row.ranking is not None
     seat = row.seat_of(player)
     assert seat is not None
     others = tuple((actor, names[actor]) for at, actor in enumerate(row.began) if at != seat and actor)
     played_on = tuple((each.actor, names[each.actor], each.version) for each in row.played_on if each.seat == seat)
     place, points = row.ranking[seat], row.scores[seat]
-    return PlayedMatch(row.match_id, row.title, row.at, place, points, others, moved.get(row.match_id), played_on)
+    return PlayedMatch(
+        row.match_id, row.title, row.at, place, points, others, changes_by_match.get(row.match_id), played_on
+    )
 
 
-def favourites(titles: Titles, known: Iterable[Habit]) -> list[Favourites]:
+def favourites(titles: Titles, habits: Iterable[Habit]) -> list[Favourites]:
     """Return at most `FAVOURITES` choices of each kind, in the given order, with their share of the first in percent.
 
     Kinds without a choice are left out.
     """
-    grouped: dict[tuple[str, str], list[Habit]] = {}
-    for habit in known:
-        grouped.setdefault((habit.title, habit.kind), []).append(habit)
+    habits_by_kind: dict[tuple[str, str], list[Habit]] = {}
+    for habit in habits:
+        habits_by_kind.setdefault((habit.title, habit.kind), []).append(habit)
     found = []
     for name, title in titles.items():
         for kind, heading in title.habits.headings.items():
-            most = grouped.get((name, kind), [])[:FAVOURITES]
+            most_frequent = habits_by_kind.get((name, kind), [])[:FAVOURITES]
             bars = tuple(
-                Bar(title.habits.name(kind, habit.thing), habit.times, 100 * habit.times // most[0].times)
-                for habit in most
+                Bar(title.habits.name(kind, habit.thing), habit.times, 100 * habit.times // most_frequent[0].times)
+                for habit in most_frequent
             )
             if bars:
                 found.append(Favourites(name, heading, bars))

@@ -83,24 +83,26 @@ class AttendanceSource:
         presence = PRESENCE.of(self._app)
         tables = MATCHES.of(self._app)
         accounts = ACCOUNTS.of(self._app)
-        there, match = presence.of(self._match_id), await tables.reading.get_current(self._match_id)
+        attendance, match = presence.of(self._match_id), await tables.reading.get_current(self._match_id)
         hidden = await asyncio.to_thread(hidden_seats, PEOPLE.of(self._app), match)
         with use_language(self._language):
-            names, named = await tables.reading.names_at(match), await accounts.load_names(there.named)
-            told = PresenceEvent(
-                {seat: standing for seat, standing in seat_statuses(match, there).items() if seat not in hidden},
+            names, names_by_person = await tables.reading.names_at(match), await accounts.load_names(attendance.named)
+            event = PresenceEvent(
+                {seat: standing for seat, standing in seat_statuses(match, attendance).items() if seat not in hidden},
                 {
                     seat: _("{name} is typing", name=names[info.actor])
                     for seat, info in enumerate(match.seats)
-                    if info.actor in there.typing and info.actor is not None
+                    if info.actor in attendance.typing and info.actor is not None
                 },
-                describe_spectators([named[person] for person in there.named], there.counted),
+                describe_spectators([names_by_person[person] for person in attendance.named], attendance.counted),
             )
-        if self.newest is not None and told == self.newest.told:
+        if self.newest is not None and event == self.newest.told:
             return []
         self.number += 1
-        watching = {person: named[person] for person in there.named}
-        self.newest = AttendanceFrame(self.number, told, watching, there.counted, compress_chunk(encode_event_of(told)))
+        watcher_names = {person: names_by_person[person] for person in attendance.named}
+        self.newest = AttendanceFrame(
+            self.number, event, watcher_names, attendance.counted, compress_chunk(encode_event_of(event))
+        )
         return [self.newest]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
@@ -108,9 +110,9 @@ class AttendanceSource:
         return False
 
 
-def encode_event_of(told: PresenceEvent) -> bytes:
+def encode_event_of(event: PresenceEvent) -> bytes:
     """Encode a presence event."""
-    return encode_event(msgspec.json.encode(told).decode(), event=EVENT)
+    return encode_event(msgspec.json.encode(event).decode(), event=EVENT)
 
 
 class PresenceStream:
@@ -123,7 +125,7 @@ class PresenceStream:
         self._presence = PRESENCE.of(request)
         self._language = language_of(request)
         self._blockers = frozenset[str]()
-        self._looked_at = -BLOCK_CHECK_SECONDS
+        self._checked_at = -BLOCK_CHECK_SECONDS
         self.greeted: Final = asyncio.Event()
         """Set once the page has its table; presence events follow then."""
 
@@ -133,15 +135,15 @@ class PresenceStream:
 
         Players count for their seat; accounts are named if they prefer that, all others only counted.
         """
-        wish, caller = preferences_of(self._request).presence, self._request.user
+        visibility, caller = preferences_of(self._request).presence, self._request.user
         match = self._tables.reading.find_cached(self._match_id)
         plays = match is not None and seat_of_caller(match, caller) is not None
         # A reader who passed the device on is not a spectator.
-        if wish == "hidden" or (match is not None and is_own_device(match, caller)):
+        if visibility == "hidden" or (match is not None and is_own_device(match, caller)):
             yield
             return
         person = caller.person
-        is_named = wish == "named" and person is not None and not person.is_guest
+        is_named = visibility == "named" and person is not None and not person.is_guest
         role: Role = "player" if plays else "named" if is_named else "counted"
         with self._presence.visit(self._match_id, Visit(caller.person_id, role)):
             yield
@@ -150,17 +152,17 @@ class PresenceStream:
         """Send presence events while the page is open, after the first event of the table; retry after an error."""
         await self.greeted.wait()
         channels = CHANNELS.of(self._request)
-        key, make = (
+        key, make_source = (
             ("presence", self._match_id, self._language),
             partial(AttendanceSource, self._request.app, self._match_id, self._language),
         )
         while not self._tables.notifier.is_closing:
-            with channels.join(key, make) as channel:
+            with channels.join(key, make_source) as channel:
                 await channel.wait_until_started()
-                newest, begun = cast("AttendanceSource", channel.source).newest, channel.number
+                newest, first_number = cast("AttendanceSource", channel.source).newest, channel.number
                 if newest is not None and await self._may_go_on():
                     await output.send(self._chunk([newest]))
-                await send_frames(channel, begun, output, self._may_go_on, self._chunk, HEARTBEAT)
+                await send_frames(channel, first_number, output, self._may_go_on, self._chunk, HEARTBEAT)
             # Retry after an error.
             await asyncio.sleep(CALM_SECONDS)
 
@@ -168,10 +170,10 @@ class PresenceStream:
         """Return whether the reader may still see the table; look up at intervals the people who block the reader."""
         if not await has_stream_access(self._request):
             return False
-        person, at = self._request.user.person_id, asyncio.get_running_loop().time()
-        if person and at - self._looked_at >= BLOCK_CHECK_SECONDS:
+        person, current_time = self._request.user.person_id, asyncio.get_running_loop().time()
+        if person and current_time - self._checked_at >= BLOCK_CHECK_SECONDS:
             talk = TALK.of(self._request)
-            self._blockers, self._looked_at = await asyncio.to_thread(talk.store.blockers, person), at
+            self._blockers, self._checked_at = await asyncio.to_thread(talk.store.blockers, person), current_time
         return True
 
     def _chunk(self, frames: Sequence[AttendanceFrame]) -> Chunk:
@@ -188,11 +190,11 @@ def without_blockers(frame: AttendanceFrame, blockers: frozenset[str], language:
         return Chunk(encode_event_of(replace(frame.told, watching=describe_spectators(names, frame.counted))))
 
 
-def seat_statuses(match: Match, there: Attendance) -> dict[int, str]:
+def seat_statuses(match: Match, attendance: Attendance) -> dict[int, str]:
     """Return "here", "typing" or "away" for each seat of a person."""
 
     def standing(actor: str) -> str:
-        return "typing" if actor in there.typing else "here" if actor in there.players else "away"
+        return "typing" if actor in attendance.typing else "here" if actor in attendance.players else "away"
 
     return {seat: standing(info.actor) for seat, info in enumerate(match.seats) if info.is_person and info.actor}
 
@@ -209,11 +211,15 @@ def hidden_seats(people: People, match: Match) -> frozenset[int]:
     )
 
 
-def describe_spectators(names: list[str], counted: int) -> str:
+def describe_spectators(names: list[str], unnamed_count: int) -> str:
     """Return the text about spectators; empty if there are none."""
     if not names:
-        return ngettext("{count} person is watching", "{count} people are watching", counted) if counted else ""
-    others = [ngettext("{count} other", "{count} others", counted)] if counted else []
+        return (
+            ngettext("{count} person is watching", "{count} people are watching", unnamed_count)
+            if unnamed_count
+            else ""
+        )
+    others = [ngettext("{count} other", "{count} others", unnamed_count)] if unnamed_count else []
     listed = format_list([*names, *others], locale=current_locale())
     return _("Watching: {names}", names=listed)
 

@@ -62,45 +62,45 @@ class ReplayData(msgspec.Struct, frozen=True):
 
 
 async def load_replay_data(
-    request: PageRequest, matches: MatchService, match_id: UUID, wanted: RequestedPosition, *, has_list: bool
+    request: PageRequest, matches: MatchService, match_id: UUID, requested: RequestedPosition, *, has_list: bool
 ) -> ReplayData:
     """Load the data of a replay position; the notes of panels only with `has_list`."""
-    off = await position_of(request, match_id, wanted)
-    shown = await load_entry(matches, match_id, wanted, request.user, off)
-    place = ReplayPosition(
-        shown.shown.match_id,
-        shown.shown.title,
-        shown.version,
-        shown.last,
-        shown.seat,
-        shown.names,
-        shown.is_open,
-        wanted,
-        off,
-        shown.state,
+    variation_step = await position_of(request, match_id, requested)
+    entry = await load_entry(matches, match_id, requested, request.user, variation_step)
+    position = ReplayPosition(
+        entry.shown.match_id,
+        entry.shown.title,
+        entry.version,
+        entry.last,
+        entry.seat,
+        entry.names,
+        entry.is_open,
+        requested,
+        variation_step,
+        entry.state,
     )
-    notes = await notes_of(request, place) if has_list else {}
-    return ReplayData(shown, place, await render_panels(request, place), notes, has_list)
+    notes = await notes_of(request, position) if has_list else {}
+    return ReplayData(entry, position, await render_panels(request, position), notes, has_list)
 
 
-async def render_panels(request: PageRequest, place: ReplayPosition) -> dict[str, str]:
+async def render_panels(request: PageRequest, position: ReplayPosition) -> dict[str, str]:
     """Return the rendered panels of other subjects about this entry, by element id; empty HTML for an unused panel."""
-    made = {}
+    panels = {}
     for panel in PANELS:
-        context = await panel.context(request, place)
-        html = "" if context is None else render(request, panel.template, {**context, "place": place})
-        made[f"beside-{panel.name}"] = html
-    return made
+        context = await panel.context(request, position)
+        html = "" if context is None else render(request, panel.template, {**context, "place": position})
+        panels[f"beside-{panel.name}"] = html
+    return panels
 
 
-def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
+def context_of(entry: ShownEntry, csrf: str) -> dict[str, Any]:
     """Return the context of all fragments, with the names that table templates use."""
-    base = f"/tables/{shown.shown.match_id}/replay"
+    base = f"/tables/{entry.shown.match_id}/replay"
     return {
-        "page": shown,
-        "match": shown.shown,
-        "names": shown.names,
-        "view": shown.view,
+        "page": entry,
+        "match": entry.shown,
+        "names": entry.names,
+        "view": entry.view,
         "csrf": csrf,
         "base": base,
         "is_replay": True,
@@ -109,17 +109,17 @@ def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
 
 async def draw_pieces(request: PageRequest, read: ReplayData) -> dict[str, str]:
     """Render the changing fragments by element id; without a view, the board's are a notice and empty ones."""
-    shown, beside_it = read.shown, {"forms": forms_of(request, FORK), "replay_place": read.place}
+    entry, replay_context = read.shown, {"forms": forms_of(request, FORK), "replay_place": read.place}
 
     def pieces() -> dict[str, str]:
-        drawing, context = shown.drawing, context_of(shown, csrf_of(request)) | beside_it
-        if shown.view is not None:
-            context |= drawing.picture(shown.view)
-        made = {name: render(request, template, context) for name, template in FRAGMENTS.items()}
-        if shown.view is None:
+        drawing, context = entry.drawing, context_of(entry, csrf_of(request)) | replay_context
+        if entry.view is not None:
+            context |= drawing.picture(entry.view)
+        fragments = {name: render(request, template, context) for name, template in FRAGMENTS.items()}
+        if entry.view is None:
             first, *rest = (name for name, _ in drawing.templates)
-            return made | {first: render(request, "site/replay/nothing.html", context)} | dict.fromkeys(rest, "")
-        return made | {name: render(request, template, context) for name, template in drawing.templates}
+            return fragments | {first: render(request, "site/replay/nothing.html", context)} | dict.fromkeys(rest, "")
+        return fragments | {name: render(request, template, context) for name, template in drawing.templates}
 
     return await asyncio.to_thread(pieces)
 
@@ -142,17 +142,17 @@ async def replay_page(
     The page's script receives only the fragments, and with `whole` also the list of entries. For an ended match,
     conditional requests give 304 until a panel changes.
     """
-    wanted = RequestedPosition(at, seat, study, variation, step, against)
-    read = await load_replay_data(request, matches, match_id, wanted, has_list=whole or not is_htmx(request))
+    requested = RequestedPosition(at, seat, study, variation, step, against)
+    read = await load_replay_data(request, matches, match_id, requested, has_list=whole or not is_htmx(request))
     tag = await tag_of_entry(request, matches, read)
-    answer: Response[Any]
+    response: Response[Any]
     if tag and has_tag(request, tag):
-        answer = not_modified(tag)
+        response = not_modified(tag)
     else:
-        answer = await draw_entry(request, matches, read)
-        answer.headers |= {"ETag": tag} if tag else {}
-    answer.headers["Vary"] = VARY
-    return answer
+        response = await draw_entry(request, matches, read)
+        response.headers |= {"ETag": tag} if tag else {}
+    response.headers["Vary"] = VARY
+    return response
 
 
 async def tag_of_entry(request: PageRequest, matches: MatchService, read: ReplayData) -> str:
@@ -160,34 +160,34 @@ async def tag_of_entry(request: PageRequest, matches: MatchService, read: Replay
 
     The tag includes the rendered panels, which are small and whose inputs are unknown here, but not the board.
     """
-    shown = read.shown
-    if not shown.is_over or not await has_all_narration(matches, shown):
+    entry = read.shown
+    if not entry.is_over or not await has_all_narration(matches, entry):
         return ""
-    beside = (read.panels, sorted(read.notes.items()))
+    panels_and_notes = (read.panels, sorted(read.notes.items()))
     reader = (person_of(request), csrf_of(request), language_of(request), preferences_of(request))
-    asked = (is_htmx(request), request.url.query)
-    return await asyncio.to_thread(tag_of, "replay", shown.cache_key, beside, matches.bots, reader, asked)
+    query = (is_htmx(request), request.url.query)
+    return await asyncio.to_thread(tag_of, "replay", entry.cache_key, panels_and_notes, matches.bots, reader, query)
 
 
-async def show_replay(request: PageRequest, match_id: UUID, wanted: RequestedPosition) -> Response[str]:
+async def show_replay(request: PageRequest, match_id: UUID, requested: RequestedPosition) -> Response[str]:
     """Show the replay after one of its forms was rejected; htmx does not receive the list of entries."""
     matches = MATCHES.of(request)
     return await draw_entry(
-        request, matches, await load_replay_data(request, matches, match_id, wanted, has_list=not is_htmx(request))
+        request, matches, await load_replay_data(request, matches, match_id, requested, has_list=not is_htmx(request))
     )
 
 
 async def draw_entry(request: PageRequest, matches: MatchService, read: ReplayData) -> Response[str]:
     """Render a replay position, as a page or as fragments for htmx; the list of entries only if it was loaded."""
-    made = await draw_pieces(request, read) | read.panels
+    pieces = await draw_pieces(request, read) | read.panels
     context = context_of(read.shown, csrf_of(request)) | {"replay_place": read.place, "notes": read.notes}
     if read.has_list:
         overviews = OVERVIEWS.of(request)
         context["all"] = await overviews.get(matches, read.shown)
-        made[LIST_TEMPLATE] = await asyncio.to_thread(render, request, "site/replay/told.html", context)
+        pieces[LIST_TEMPLATE] = await asyncio.to_thread(render, request, "site/replay/told.html", context)
     if is_htmx(request):
-        return Response(out_of_band(made), media_type=MediaType.HTML)
-    return render_page(request, "site/replay/page.html", context | {"made": made, "panels": PANELS})
+        return Response(out_of_band(pieces), media_type=MediaType.HTML)
+    return render_page(request, "site/replay/page.html", context | {"made": pieces, "panels": PANELS})
 
 
 @post("/tables/{match_id:uuid}/replay/fork", guards=[requires_person], status_code=200, opt=CREATES)
@@ -201,15 +201,15 @@ async def fork_here(
 ) -> Response[Any]:
     """Fork the match after the shown entry, and redirect to the new table."""
 
-    async def do(wanted: ForkWithSeats) -> Response[Any]:
+    async def do(form: ForkWithSeats) -> Response[Any]:
         new_id = ids.new()
-        fork = ForkMatch(wanted.at, wanted.luck, wanted.own_luck)
-        await matches.seating.fork(match_id, caller, fork, new_id, players_of(wanted, settings.bots, caller))
+        fork = ForkMatch(form.at, form.luck, form.own_luck)
+        await matches.seating.fork(match_id, caller, fork, new_id, players_of(form, settings.bots, caller))
         return redirect_after_form(f"/tables/{new_id}", request)
 
     async def again() -> Response[str]:
-        wanted = RequestedPosition(sent_number(await sent_fields(request), "at"))
-        return await show_replay(request, match_id, wanted)
+        form = RequestedPosition(sent_number(await sent_fields(request), "at"))
+        return await show_replay(request, match_id, form)
 
     return await handle_form(request, FORK, do, again)
 

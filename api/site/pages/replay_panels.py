@@ -42,15 +42,15 @@ PANELS: Final[tuple[Panel, ...]] = (
 """The panels in display order."""
 
 
-async def notes_of(request: PageRequest, place: ReplayPosition) -> Notes:
+async def notes_of(request: PageRequest, position: ReplayPosition) -> Notes:
     """Return the notes of all panels, by entry: all marks, and the first heading and text that are not empty."""
     found = dict[int, EntryNotes]()
     for panel in PANELS:
         if panel.notes is None:
             continue
-        for version, notes in (await panel.notes(request, place)).items():
-            known = found.get(version, EntryNotes())
+        for version, notes in (await panel.notes(request, position)).items():
+            previous = found.get(version, EntryNotes())
             found[version] = EntryNotes(
-                (*known.marks, *notes.marks), known.heading or notes.heading, known.text or notes.text
+                (*previous.marks, *notes.marks), previous.heading or notes.heading, previous.text or notes.text
             )
     return found

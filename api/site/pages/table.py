@@ -94,35 +94,35 @@ async def answer_with_current(
 
     At most `CHANGES_SHOWN_MAX` entries are listed, oldest first. htmx receives fragments, other browsers the page.
     """
-    composed = await with_narration(
+    page = await with_narration(
         matches, await load_page_data(matches, ACCOUNTS.of(request), match_id, request.user), request.user
     )
-    since = [told for told in composed.told if seen is not None and told.version > seen]
-    sentences = [sentence for told in reversed(since[:CHANGES_SHOWN_MAX]) for sentence in told.sentences]
+    later_entries = [entry for entry in page.told if seen is not None and entry.version > seen]
+    sentences = [sentence for entry in reversed(later_entries[:CHANGES_SHOWN_MAX]) for sentence in entry.sentences]
     status = problem_of(refusal).status
     context: dict[str, Any] = {
         "since": sentences,
-        "has_moved": seen is None or composed.shown.version > seen,
+        "has_moved": seen is None or page.shown.version > seen,
     }
     context["problem"] = problem_of(refusal) if isinstance(refusal, TABLE_OPTION_ERRORS) else None
     if not is_htmx(request):
-        whole = page_context(request, await picture_for(request, matches, match_id), matches)
-        return render_page(request, "site/table.html", context | whole | {"is_late": True}, status)
-    made = await draw_fragments(request, composed)
-    pieces = {"notice": render(request, "site/table/late.html", context)} | fill_placeholders(made)
-    headers = {"HX-Reswap": "none", "ETag": f'"{composed.shown.version}"'}
+        table_context = page_context(request, await picture_for(request, matches, match_id), matches)
+        return render_page(request, "site/table.html", context | table_context | {"is_late": True}, status)
+    fragments = await draw_fragments(request, page)
+    pieces = {"notice": render(request, "site/table/late.html", context)} | fill_placeholders(fragments)
+    headers = {"HX-Reswap": "none", "ETag": f'"{page.shown.version}"'}
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 
 
-def ask_for_confirmation(request: PageRequest, match_id: UUID, wanted: ActForm, why: WhyFinal) -> Response[Any]:
+def ask_for_confirmation(request: PageRequest, match_id: UUID, form: ActForm, reason: WhyFinal) -> Response[Any]:
     """Ask for confirmation of a final action, by the page's script or on a page, without changing anything."""
     if is_htmx(request):
-        told = msgspec.json.encode({CONFIRM_EVENT: {"why": why}}).decode()
-        return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none"})
-    fields = {"version": wanted.version, "action": msgspec.json.encode(wanted.action).decode(), "sure": "true"}
-    to = f"{table_path(match_id)}/act?{request.url.query}"
+        trigger = msgspec.json.encode({CONFIRM_EVENT: {"why": reason}}).decode()
+        return Response("", status_code=200, headers={"HX-Trigger": trigger, "HX-Reswap": "none"})
+    fields = {"version": form.version, "action": msgspec.json.encode(form.action).decode(), "sure": "true"}
+    target = f"{table_path(match_id)}/act?{request.url.query}"
     return render_page(
-        request, "site/sure.html", {"table": table_path(match_id), "to": to, "fields": fields, "why": why}
+        request, "site/sure.html", {"table": table_path(match_id), "to": target, "fields": fields, "why": reason}
     )
 
 
@@ -134,13 +134,13 @@ async def act(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Play the action of a button; ask for confirmation first if the reader prefers that and the action is final."""
-    wanted = await read_form(request, replace(ACT, kind=with_action(ACT.kind, matches.titles)))
-    asks = not wanted.sure and preferences_of(request).confirm == "ask"
-    why = await matches.reading.final_by(match_id, holder, wanted.version, wanted.action) if asks else None
-    if why is not None:
-        return ask_for_confirmation(request, match_id, wanted, why)
-    change = matches.play.act(match_id, holder, wanted.action, wanted.version, signed=wanted.signed)
-    return await answer_awaited_change(request, matches, match_id, change, wanted.version)
+    form = await read_form(request, replace(ACT, kind=with_action(ACT.kind, matches.titles)))
+    must_confirm = not form.sure and preferences_of(request).confirm == "ask"
+    reason = await matches.reading.final_by(match_id, holder, form.version, form.action) if must_confirm else None
+    if reason is not None:
+        return ask_for_confirmation(request, match_id, form, reason)
+    change = matches.play.act(match_id, holder, form.action, form.version, signed=form.signed)
+    return await answer_awaited_change(request, matches, match_id, change, form.version)
 
 
 @post("/tables/{match_id:uuid}/sit", opt=GUEST_LIMIT, status_code=200)
@@ -153,17 +153,17 @@ async def sit(
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Take a seat; unknown readers become guests and receive a session, at rated tables `GuestUnrated` is raised."""
-    wanted = await read_form(request, SIT)
+    form = await read_form(request, SIT)
     require_known((await matches.reading.get(match_id)).table, caller)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
     if session:
         begin_session(request, session)
-    change = matches.seating.take_seat(match_id, person.id, wanted.seat, own_luck=wanted.own_luck, key=wanted.key)
-    answer = await answer_awaited_change(request, matches, match_id, change)
+    change = matches.seating.take_seat(match_id, person.id, form.seat, own_luck=form.own_luck, key=form.key)
+    response = await answer_awaited_change(request, matches, match_id, change)
     if session:
         for cookie in (session_cookie(session, settings), *new_token_cookies(request)):
-            answer.set_cookie(cookie)
-    return answer
+            response.set_cookie(cookie)
+    return response
 
 
 @post("/tables/{match_id:uuid}/bot", guards=[requires_person], status_code=200)
@@ -174,10 +174,10 @@ async def seat_bot(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Assign a bot, by its short name, to a seat; an outdated page receives the current table."""
-    wanted = await read_form(request, BOT)
-    bot = await matches.reading.bot_for(match_id, wanted.bot)
+    form = await read_form(request, BOT)
+    bot = await matches.reading.bot_for(match_id, form.bot)
     return await answer_awaited_change(
-        request, matches, match_id, matches.seating.seat_bot(match_id, caller, wanted.seat, bot)
+        request, matches, match_id, matches.seating.seat_bot(match_id, caller, form.seat, bot)
     )
 
 
@@ -192,9 +192,9 @@ async def leave(
 
     An outdated page receives the current table.
     """
-    wanted = await read_form(request, LEAVE)
+    form = await read_form(request, LEAVE)
     return await answer_awaited_change(
-        request, matches, match_id, matches.seating.leave_seat(match_id, caller, wanted.seat)
+        request, matches, match_id, matches.seating.leave_seat(match_id, caller, form.seat)
     )
 
 
@@ -206,11 +206,11 @@ async def commit_share(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Commit to a share of randomness made by the browser; a key sent with it is registered, except for bots."""
-    wanted = await read_form(request, COMMIT)
-    if wanted.key and takes_browser_keys(caller):
-        change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(wanted.key), wanted.commitment)
+    form = await read_form(request, COMMIT)
+    if form.key and takes_browser_keys(caller):
+        change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(form.key), form.commitment)
     else:
-        change = matches.seating.commit_share(match_id, caller, wanted.commitment)
+        change = matches.seating.commit_share(match_id, caller, form.commitment)
     return await answer_awaited_change(request, matches, match_id, change)
 
 
@@ -225,8 +225,8 @@ async def be_ready(
 
     An outdated page receives the current table.
     """
-    wanted = await read_form(request, SHARE)
-    change = matches.seating.be_ready_anyway(match_id, caller, wanted.share, wanted.salt, wanted.signed)
+    form = await read_form(request, SHARE)
+    change = matches.seating.be_ready_anyway(match_id, caller, form.share, form.salt, form.signed)
     return await answer_awaited_change(request, matches, match_id, change)
 
 
@@ -238,8 +238,8 @@ async def pause(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Ask for a pause, signed if the form is; an outdated page receives the current table."""
-    wanted = await read_form(request, SIGNED)
-    return await answer_awaited_change(request, matches, match_id, matches.play.pause(match_id, caller, wanted.signed))
+    form = await read_form(request, SIGNED)
+    return await answer_awaited_change(request, matches, match_id, matches.play.pause(match_id, caller, form.signed))
 
 
 @post("/tables/{match_id:uuid}/withdraw-pause", guards=[requires_person], status_code=200)
@@ -250,9 +250,9 @@ async def withdraw_pause(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Withdraw the request for a pause, signed if the form is; an outdated page receives the current table."""
-    wanted = await read_form(request, SIGNED)
+    form = await read_form(request, SIGNED)
     return await answer_awaited_change(
-        request, matches, match_id, matches.play.withdraw_pause(match_id, caller, wanted.signed)
+        request, matches, match_id, matches.play.withdraw_pause(match_id, caller, form.signed)
     )
 
 
@@ -264,8 +264,8 @@ async def resume(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Resume after a pause, signed if the form is; an outdated page receives the current table."""
-    wanted = await read_form(request, SIGNED)
-    return await answer_awaited_change(request, matches, match_id, matches.play.resume(match_id, caller, wanted.signed))
+    form = await read_form(request, SIGNED)
+    return await answer_awaited_change(request, matches, match_id, matches.play.resume(match_id, caller, form.signed))
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
@@ -276,8 +276,8 @@ async def resign(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Resign, signed if the form is; an outdated page receives the current table."""
-    wanted = await read_form(request, SIGNED)
-    return await answer_awaited_change(request, matches, match_id, matches.play.resign(match_id, holder, wanted.signed))
+    form = await read_form(request, SIGNED)
+    return await answer_awaited_change(request, matches, match_id, matches.play.resign(match_id, holder, form.signed))
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -288,9 +288,9 @@ async def hand_over(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Let a bot play on for the seat, signed if the form is; an outdated page receives the current table."""
-    wanted = await read_form(request, SIGNED)
+    form = await read_form(request, SIGNED)
     return await answer_awaited_change(
-        request, matches, match_id, matches.play.hand_over(match_id, holder, wanted.signed)
+        request, matches, match_id, matches.play.hand_over(match_id, holder, form.signed)
     )
 
 
@@ -302,9 +302,9 @@ async def take_back(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Take back the last action at the version of the form; an outdated page receives the current table."""
-    wanted = await read_form(request, VERSION)
+    form = await read_form(request, VERSION)
     return await answer_awaited_change(
-        request, matches, match_id, matches.play.take_back(match_id, holder, wanted.version, wanted.signed)
+        request, matches, match_id, matches.play.take_back(match_id, holder, form.version, form.signed)
     )
 
 
@@ -316,9 +316,9 @@ async def bring_key(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Register the browser's key for the reader's seat; raise `KeyOfProgram` for a bot account."""
-    wanted = await read_form(request, KEY)
+    form = await read_form(request, KEY)
     require_browser_keys(caller)
-    change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(wanted.key))
+    change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(form.key))
     return await answer_awaited_change(request, matches, match_id, change)
 
 

@@ -31,11 +31,11 @@ FINISHED_STATUSES: Final = frozenset({"ended", "void"})
 
 def page_context(request: PageRequest, picture: Picture, matches: MatchService) -> dict[str, Any]:
     """Return the context of the page; what-ifs of arbiters have no chat."""
-    own, match = placeholder_values(request), matches.reading.find_cached(picture.page.shown.match_id)
-    composed = {"page": picture.page, "match": picture.page.shown, "made": picture.fill_whole(own)}
+    values, match = placeholder_values(request), matches.reading.find_cached(picture.page.shown.match_id)
+    context = {"page": picture.page, "match": picture.page.shown, "made": picture.fill_whole(values)}
     is_what_if = match is not None and match.docket.dispute != ""
     talk = {"phrases": phrases(), "words_max": WORDS_MAX, "is_what_if": is_what_if}
-    return composed | talk | {"have": picture.word, "own_word": own.digest, "now": now_ms()}
+    return context | talk | {"have": picture.word, "own_word": values.digest, "now": now_ms()}
 
 
 async def picture_for(
@@ -62,19 +62,19 @@ async def table_page(
     )
     if tag and has_tag(request, tag):
         return not_modified(tag)
-    answer = render_page(request, "site/table.html", page_context(request, picture, matches))
+    response = render_page(request, "site/table.html", page_context(request, picture, matches))
     if picture.page.device is not None:
-        answer.headers["Cache-Control"] = "no-store"
+        response.headers["Cache-Control"] = "no-store"
     elif tag:
-        answer.headers["ETag"] = tag
-    return answer
+        response.headers["ETag"] = tag
+    return response
 
 
 def tag_of_page(request: PageRequest, picture: Picture) -> str:
     """Return the entity tag of the fragments and of the frame: reader, language and preferences."""
-    shown, own = picture.page.shown, placeholder_values(request)
-    around = (language_of(request), preferences_of(request), request.url.query, person_of(request), own.token)
-    return tag_of(shown.head, picture.word, *around)
+    match, values = picture.page.shown, placeholder_values(request)
+    page_inputs = (language_of(request), preferences_of(request), request.url.query, person_of(request), values.token)
+    return tag_of(match.head, picture.word, *page_inputs)
 
 
 @get("/tables/{match_id:uuid}/stream", media_type="text/event-stream")

@@ -99,8 +99,8 @@ class TableForm(RequestStruct, frozen=True):
     def players(self) -> tuple[DevicePlayer, ...]:
         """Players on a shared device: first a person, then for each seat the chosen bot or a person with a name."""
         names = (self.name_1, self.name_2, self.name_3, self.name_4, self.name_5)
-        seated = zip(names, ("", *self.others), strict=False)
-        return tuple(DevicePlayer(bot=bot) if bot else DevicePlayer(name.strip()) for name, bot in seated)
+        names_and_bots = zip(names, ("", *self.others), strict=False)
+        return tuple(DevicePlayer(bot=bot) if bot else DevicePlayer(name.strip()) for name, bot in names_and_bots)
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -160,14 +160,14 @@ async def play(
     settings: NamedDependency[Settings],
 ) -> Redirect:
     """Start an unlisted table against copies of a bot; unknown readers become guests. Redirect to the table."""
-    asked = await read_form(request, PLAY)
-    title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
-    others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
-    table = Table(listed=False, hints=asked.hints or UNSET)
-    wanted = NewTable(title.name, others, asked.options, table, asked.own_luck, asked.key)
-    wanted.check(matches.titles)
+    form = await read_form(request, PLAY)
+    title = find_title(matches.titles, form.title or default_title(matches.titles).name)
+    others = (named_bot(settings.bots, form.bot, title),) * form.bots
+    table = Table(listed=False, hints=form.hints or UNSET)
+    new_table = NewTable(title.name, others, form.options, table, form.own_luck, form.key)
+    new_table.check(matches.titles)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
-    match = await matches.seating.set_up(ids.new(), wanted, Caller(person))
+    match = await matches.seating.set_up(ids.new(), new_table, Caller(person))
     return redirect_to_table(match.id, session, settings)
 
 
@@ -181,9 +181,9 @@ async def set_up_page(request: PageRequest, title: str, *, one_device: bool = Fa
         "form": TableForm(title=title, one_device=one_device),
         "forms": forms_of(request, TABLE),
         "clocks": {name: describe_clock(clock) for name, clock in CLOCKS.items()},
-        "time_outs": {name: words() for name, words in LATE.items()},
+        "time_outs": {name: label() for name, label in LATE.items()},
         "pauses": {name: describe_pauses(pauses) for name, pauses in PAUSES.items()},
-        "leaving": {name: words() for name, words in LEAVING.items()},
+        "leaving": {name: label() for name, label in LEAVING.items()},
         "stayers": {
             name: describe_leaving_limit(None if name == "any" else int(name)) for name in get_args(LeavingMax)
         },
@@ -214,28 +214,28 @@ async def open_table(
 
     Unknown readers become guests, but `GuestUnrated` is raised for rated tables. A rejected form is shown again.
     """
-    usual = default_title(matches.titles).name
+    default_name = default_title(matches.titles).name
 
-    async def do(asked: TableForm) -> Response[Any]:
-        if asked.one_device:
-            return await open_on_one_device(asked)
-        bots = tuple(matches.reading.bot_named(name) if name else None for name in asked.others)
-        wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.own_luck, asked.key)
-        wanted.check(matches.titles)
-        require_known(wanted.table, caller)
+    async def do(form: TableForm) -> Response[Any]:
+        if form.one_device:
+            return await open_on_one_device(form)
+        bots = tuple(matches.reading.bot_named(name) if name else None for name in form.others)
+        new_table = NewTable(form.title or default_name, bots, form.options, form.table(), form.own_luck, form.key)
+        new_table.check(matches.titles)
+        require_known(new_table.table, caller)
         person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
-        match = await matches.seating.set_up(ids.new(), wanted, Caller(person))
+        match = await matches.seating.set_up(ids.new(), new_table, Caller(person))
         return redirect_to_table(match.id, session, settings)
 
-    async def open_on_one_device(asked: TableForm) -> Response[Any]:
+    async def open_on_one_device(form: TableForm) -> Response[Any]:
         person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
         device = DeviceService(matches, accounts, Caller(person))
-        title, table = asked.title or usual, asked.table()
-        match = await device.open(ids.new(), title, asked.seats, asked.options, table, asked.players)
+        title, table = form.title or default_name, form.table()
+        match = await device.open(ids.new(), title, form.seats, form.options, table, form.players)
         return redirect_to_table(match.id, session, settings)
 
     async def again() -> Response[str]:
-        return await set_up_page(request, next(iter((await sent_fields(request)).get("title", ())), "") or usual)
+        return await set_up_page(request, next(iter((await sent_fields(request)).get("title", ())), "") or default_name)
 
     return await handle_form(request, TABLE, do, again)
 

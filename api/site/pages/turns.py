@@ -29,9 +29,9 @@ async def turns(request: PageRequest, matches: NamedDependency[MatchService]) ->
         friends = FRIENDS.of(request)
         await asyncio.to_thread(friends.record_presence, person.id, now())
     count, waiting = await matches.lists.turns_of(person.id, SHOWN) if person else (0, ())
-    answer = render_page(request, "site/turns.html", {"turns": waiting, "count": count})
-    answer.headers.update(NO_STORE)
-    return answer
+    response = render_page(request, "site/turns.html", {"turns": waiting, "count": count})
+    response.headers.update(NO_STORE)
+    return response
 
 
 HANDLERS: Final = (turns,)

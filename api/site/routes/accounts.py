@@ -61,9 +61,9 @@ async def take_along(personal_data: NamedDependency[PersonalData]) -> Everything
 )
 async def take_along_packed(personal_data: NamedDependency[PersonalData]) -> Response[bytes]:
     """Return all data of the caller as a ZIP: JSON, photos, and CSV files of matches, ratings and messages."""
-    everything = await personal_data.collect()
+    data = await personal_data.collect()
     headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
-    content = await asyncio.to_thread(pack_zip, everything, personal_data.photos)
+    content = await asyncio.to_thread(pack_zip, data, personal_data.photos)
     return Response(content, media_type=ZIP, headers=headers)
 
 

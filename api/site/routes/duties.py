@@ -23,10 +23,10 @@ async def read_duty(
 
     A bot owes none while a person with hints may still take back a blunder.
     """
-    owed = await matches.duties.read_duty(match_id)
-    if owed.seat is None or not await hints.has_waiting_bots(match_id):
-        return owed
-    return OwedShown(owed.match_id, owed.title, owed.version, owed.head)
+    duty = await matches.duties.read_duty(match_id)
+    if duty.seat is None or not await hints.has_waiting_bots(match_id):
+        return duty
+    return OwedShown(duty.match_id, duty.title, duty.version, duty.head)
 
 
 ROUTER = Router(
