@@ -20,16 +20,16 @@ from domain.studies.rules import Position
 NO_BOARD: Final = "there is no board to mark yet"
 
 
-async def require_parts(request: PageRequest, study: StudyOfCaller, wanted: MarkPlace) -> None:
+async def require_parts(request: PageRequest, study: StudyOfCaller, marks: MarkPlace) -> None:
     """Raise `StudyRefused` for rings and arrows of parts that are not on the board at the place, or without a board."""
-    if not wanted.shapes:
+    if not marks.shapes:
         return
-    at = await study.place(StudyPlace(wanted.entry, wanted.variation, wanted.step))
-    if at.position.state is None:
+    place = await study.place(StudyPlace(marks.entry, marks.variation, marks.step))
+    if place.position.state is None:
         raise StudyRefused(NO_BOARD)
-    odd = await unknown_part(request, study.service, at.position, wanted.shapes, is_open=at.is_open)
-    if odd is not None:
-        raise StudyRefused(f"the board has no part {odd!r} at this entry")
+    unknown = await unknown_part(request, study.service, place.position, marks.shapes, is_open=place.is_open)
+    if unknown is not None:
+        raise StudyRefused(f"the board has no part {unknown!r} at this entry")
 
 
 async def require_parts_of(request: PageRequest, studies: StudyService, file: StudyFile, new_id: UUID) -> None:
@@ -41,9 +41,11 @@ async def require_parts_of(request: PageRequest, studies: StudyService, file: St
         position, is_open = await studies.find_marked(study, marks.at)
         if position.state is None:
             raise StudyRefused(f"after entry {marks.at.entry} {NO_BOARD}")
-        odd = await unknown_part(request, studies, position, marks.shapes, is_open=is_open)
-        if odd is not None:
-            raise StudyRefused(f"the file marks {odd!r} after entry {marks.at.entry}, but the board has no such part")
+        unknown = await unknown_part(request, studies, position, marks.shapes, is_open=is_open)
+        if unknown is not None:
+            raise StudyRefused(
+                f"the file marks {unknown!r} after entry {marks.at.entry}, but the board has no such part"
+            )
 
 
 async def unknown_part(
@@ -56,10 +58,10 @@ async def unknown_part(
     match, state = position.match, position.state
     missing = dict.fromkeys(part for shape in shapes for part in (shape.part, shape.to) if part is not None)
     seats = await asyncio.to_thread(seat_names, match, studies.accounts)
-    for eyes in perspectives(seats, "all") if is_open else perspectives(seats, "all")[:1]:
-        seat: Any = eyes.seat
-        seen = await asyncio.to_thread(match.definition.rules.view, state, seat)
-        board = await draw_board(request, match.title, seen, seats)
+    for perspective in perspectives(seats, "all") if is_open else perspectives(seats, "all")[:1]:
+        seat: Any = perspective.seat
+        seat_view = await asyncio.to_thread(match.definition.rules.view, state, seat)
+        board = await draw_board(request, match.title, seat_view, seats)
         for part in parts_of(board.pieces):
             missing.pop(part.name, None)
         if not missing:

@@ -70,10 +70,10 @@ def read_study(matches: Matches, study_id: UUID, caller: Caller) -> StudyStream:
 
     The service itself may read all.
     """
-    kept = matches.streams.get(STUDY, study_id)
+    stream = matches.streams.get(STUDY, study_id)
     if not caller.is_service:
-        require_reader(matches, kept.state, person_of(caller))
-    return kept
+        require_reader(matches, stream.state, person_of(caller))
+    return stream
 
 
 def people_in(study: Study) -> set[Actor]:
@@ -82,14 +82,14 @@ def people_in(study: Study) -> set[Actor]:
     return {study.owner, *study.collaborators, *writers}
 
 
-def encode_study(kept: StudyStream, accounts: AccountService, caller: Caller) -> StudyShown:
+def encode_study(stream: StudyStream, accounts: AccountService, caller: Caller) -> StudyShown:
     """Return a study for a response, with names and whether the caller may write."""
-    study = kept.state
+    study = stream.state
     names = names_of(accounts, people_in(study))
     return StudyShown(
-        id=kept.id,
-        version=kept.version,
-        head=kept.head,
+        id=stream.id,
+        version=stream.version,
+        head=stream.head,
         match_id=study.match,
         match_head=study.head,
         entries=study.entries,
@@ -130,7 +130,7 @@ def encode_step(step: StudyStep) -> StepShown:
 
 
 def encode_rows(
-    rows: Sequence[StudyRow], accounts: AccountService, known: Roles, events: Mapping[UUID, str]
+    rows: Sequence[StudyRow], accounts: AccountService, roles: Roles, events: Mapping[UUID, str]
 ) -> tuple[StudyListed, ...]:
     """Return the rows with names, each marked if its owner is an annotator of the service or of the match's event.
 
@@ -149,7 +149,7 @@ def encode_rows(
             row.changed_at,
             row.comments,
             row.variations,
-            holds(known, row.owner, "annotator", events.get(row.match_id, EVERYWHERE)),
+            holds(roles, row.owner, "annotator", events.get(row.match_id, EVERYWHERE)),
         )
         for row in rows
     )
@@ -183,27 +183,27 @@ def find_new_collaborators(matches: Matches, study_id: UUID, facts: Sequence[Fac
     return tuple(fact.person for fact in added)
 
 
-def changes_of(wanted: ChangeStudy, caller: Caller, accounts: AccountService) -> tuple[Fact, ...]:
+def changes_of(request: ChangeStudy, caller: Caller, accounts: AccountService) -> tuple[Fact, ...]:
     """Return the facts for a change of the study: title, visibility, added, then removed collaborators.
 
     Raise `NoSuchPerson` for an unknown one.
     """
     by, facts = caller.actor, list[Fact]()
-    if wanted.title is not None:
-        facts.append(StudyRenamed(by=by, title=wanted.title.strip()))
-    if wanted.visibility is not None:
-        facts.append(VisibilityChanged(by=by, visibility=wanted.visibility))
-    facts += [CollaboratorAdded(by=by, person=accounts.get_by_id_or_name(name).id) for name in wanted.add]
-    facts += [CollaboratorRemoved(by=by, person=accounts.get_by_id_or_name(name).id) for name in wanted.remove]
+    if request.title is not None:
+        facts.append(StudyRenamed(by=by, title=request.title.strip()))
+    if request.visibility is not None:
+        facts.append(VisibilityChanged(by=by, visibility=request.visibility))
+    facts += [CollaboratorAdded(by=by, person=accounts.get_by_id_or_name(name).id) for name in request.add]
+    facts += [CollaboratorRemoved(by=by, person=accounts.get_by_id_or_name(name).id) for name in request.remove]
     return tuple(facts)
 
 
-def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComment, *, at: datetime) -> StudyStream:
+def comment(matches: Matches, study_id: UUID, caller: Caller, request: WriteComment, *, at: datetime) -> StudyStream:
     """Write a new comment, or change the one with the given number."""
-    place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
-    if wanted.comment is None:
-        return commands.add_comment(matches, study_id, place, wanted.text, by=caller.actor, at=at)
-    fact = CommentWritten(by=caller.actor, comment=wanted.comment, at=place, text=wanted.text)
+    place = StudyPlace(request.entry, request.variation, request.step)
+    if request.comment is None:
+        return commands.add_comment(matches, study_id, place, request.text, by=caller.actor, at=at)
+    fact = CommentWritten(by=caller.actor, comment=request.comment, at=place, text=request.text)
     return commands.add_fact(matches, study_id, fact, at=at)
 
 
@@ -212,19 +212,19 @@ def remove_comment(matches: Matches, study_id: UUID, caller: Caller, number: int
     return commands.add_fact(matches, study_id, CommentRemoved(by=caller.actor, comment=number), at=at)
 
 
-def mark(matches: Matches, study_id: UUID, caller: Caller, wanted: MarkPlace, *, at: datetime) -> StudyStream:
+def mark(matches: Matches, study_id: UUID, caller: Caller, request: MarkPlace, *, at: datetime) -> StudyStream:
     """Replace the marks of a place."""
-    place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
-    fact = PlaceMarked(by=caller.actor, at=place, glyphs=wanted.glyphs, shapes=wanted.shapes)
+    place = StudyPlace(request.entry, request.variation, request.step)
+    fact = PlaceMarked(by=caller.actor, at=place, glyphs=request.glyphs, shapes=request.shapes)
     return commands.add_fact(matches, study_id, fact, at=at)
 
 
 def compose_variation(
-    matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation
+    matches: Matches, study_id: UUID, caller: Caller, request: PlayVariation
 ) -> Callable[[Batch], StudyStream]:
     """Return the transaction that adds a variation."""
-    place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
-    wishes = tuple(Wish(step.action, step.seat) for step in wanted.steps)
+    place = StudyPlace(request.entry, request.variation, request.step)
+    wishes = tuple(Wish(step.action, step.seat) for step in request.steps)
     return commands.variation_command(matches, study_id, place, wishes, by=caller.actor)
 
 
@@ -240,9 +240,11 @@ def promote_variation(matches: Matches, study_id: UUID, caller: Caller, number: 
     return commands.add_fact(matches, study_id, VariationPromoted(by=caller.actor, variation=number), at=at)
 
 
-def name_chapter(matches: Matches, study_id: UUID, caller: Caller, wanted: NameChapter, *, at: datetime) -> StudyStream:
+def name_chapter(
+    matches: Matches, study_id: UUID, caller: Caller, request: NameChapter, *, at: datetime
+) -> StudyStream:
     """Name, rename or remove a chapter."""
-    fact = ChapterNamed(by=caller.actor, entry=wanted.entry, title=wanted.title.strip())
+    fact = ChapterNamed(by=caller.actor, entry=request.entry, title=request.title.strip())
     return commands.add_fact(matches, study_id, fact, at=at)
 
 
@@ -255,10 +257,10 @@ def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller
     book = StoredStudyMatch(matches, study.match)
     require_open(book)
     check_place(study, place, book)
-    there = position_at(study, place, book)
-    rules, state = there.match.definition.rules, there.state
-    require_started(there, place)
-    seats = (None, *range(len(there.match.seats)))
+    found = position_at(study, place, book)
+    rules, state = found.match.definition.rules, found.state
+    require_started(found, place)
+    seats = (None, *range(len(found.match.seats)))
     return VariationPosition(
         place.entry,
         place.variation,
@@ -279,18 +281,18 @@ class FoundPlace(msgspec.Struct, frozen=True):
 
 def find_place(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> FoundPlace:
     """Return a place of a study that the caller may read; raise `StudyRefused` if it does not exist."""
-    kept = read_study(matches, study_id, caller)
-    book = StoredStudyMatch(matches, kept.state.match)
-    check_place(kept.state, place, book)
-    return FoundPlace(kept, position_at(kept.state, place, book), book.last, book.is_open)
+    stream = read_study(matches, study_id, caller)
+    book = StoredStudyMatch(matches, stream.state.match)
+    check_place(stream.state, place, book)
+    return FoundPlace(stream, position_at(stream.state, place, book), book.last, book.is_open)
 
 
 def legal_words(rules: Any, state: Any, seat: int | None) -> tuple[str, ...]:
     """Return the descriptions of a seat's legal actions; empty for spectators and seats that are not to act."""
     if seat is None or seat not in rules.seats_to_act(state):
         return ()
-    seen = rules.view(state, seat)
-    return tuple(say(rules.describe(seen, action)) for action in rules.legal_actions(state, seat))
+    seat_view = rules.view(state, seat)
+    return tuple(say(rules.describe(seat_view, action)) for action in rules.legal_actions(state, seat))
 
 
 # Files.
@@ -304,8 +306,8 @@ def export(matches: Matches, study_id: UUID, with_log: bool, caller: Caller) -> 
 
 def render_study(matches: Matches, study_id: UUID, names: Names, caller: Caller) -> str:
     """Return the study as a readable report."""
-    kept = read_study(matches, study_id, caller)
-    return report(kept.state, matches.get(kept.state.match), names)
+    stream = read_study(matches, study_id, caller)
+    return report(stream.state, matches.get(stream.state.match), names)
 
 
 def compose_import(
@@ -320,9 +322,9 @@ def compose_import(
     return commands.copy_commands(matches, file, new_id, by=caller.actor)
 
 
-def store_part(_: Matches, part: Part) -> Part:
+def store_part(_: Matches, command: Part) -> Part:
     """Compose a part outside the writer."""
-    return part
+    return command
 
 
 def is_stored_unchanged(file: StudyFile, caller: Caller) -> bool:
@@ -334,15 +336,15 @@ def find_import_collaborators(matches: Matches, file: StudyFile, caller: Caller)
     """Return the people who become collaborators when the caller imports the file; a copy has none."""
     if not is_stored_unchanged(file, caller):
         return frozenset()
-    known = matches.streams.find(STUDY, file.header.study)
-    there = frozenset() if known is None else frozenset(known.state.collaborators)
-    return frozenset(fact.person for fact in file.facts if isinstance(fact, CollaboratorAdded)) - there
+    existing = matches.streams.find(STUDY, file.header.study)
+    current = frozenset() if existing is None else frozenset(existing.state.collaborators)
+    return frozenset(fact.person for fact in file.facts if isinstance(fact, CollaboratorAdded)) - current
 
 
 def check_import(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Study | None:
     """Return the study in an importable file if it has rings or arrows; None if not, or if it is stored already."""
-    known = matches.streams.find(STUDY, file.header.study) if is_stored_unchanged(file, caller) else None
-    if known is not None and known.head == file.header.study_head:
+    existing = matches.streams.find(STUDY, file.header.study) if is_stored_unchanged(file, caller) else None
+    if existing is not None and existing.head == file.header.study_head:
         return None
     if not any(isinstance(fact, PlaceMarked) and fact.shapes for fact in file.facts):
         return None

@@ -48,9 +48,9 @@ def hide_referrer(tokens: list[Token]) -> None:
 
 def make_parser() -> MarkdownIt:
     """Return the parser of comments, which knows only `RULES`, no HTML, and only safe links."""
-    made = MarkdownIt("zero", {"html": False, "linkify": False}).enable(list(RULES))
-    made.validateLink = is_safe  # type: ignore[assignment, method-assign]  # markdown-it lets links be refused so
-    return made
+    parser = MarkdownIt("zero", {"html": False, "linkify": False}).enable(list(RULES))
+    parser.validateLink = is_safe  # type: ignore[assignment, method-assign]  # markdown-it lets links be refused so
+    return parser
 
 
 PARSER: Final = make_parser()
@@ -66,5 +66,5 @@ def render_markdown(text: str) -> Markup:
 
 def comment_cache_info() -> tuple[int, int]:
     """Return the hits and misses of the cache of rendered comments."""
-    known = render_markdown.cache_info()
-    return known.hits, known.misses
+    cache_info = render_markdown.cache_info()
+    return cache_info.hits, cache_info.misses

@@ -51,7 +51,7 @@ class Presentations:
         self._notifier = notifier
         self._publish: Callable[[Presented], None] | None = None
         self._lasts_seconds = lasts_seconds
-        self._shown = dict[UUID, tuple[float, Presentation]]()
+        self._presentations_by_study = dict[UUID, tuple[float, Presentation]]()
 
     def set_notifier(self, publish: Callable[[Presented], None]) -> None:
         """Set the function that notifies other processes."""
@@ -59,31 +59,33 @@ class Presentations:
 
     def at(self, study_id: UUID) -> Presentation:
         """Return the presentation of a study, or `ENDED`."""
-        until, shown = self._shown.get(study_id, (0.0, ENDED))
-        return shown if self._loop.time() < until else ENDED
+        expires, presentation = self._presentations_by_study.get(study_id, (0.0, ENDED))
+        return presentation if self._loop.time() < expires else ENDED
 
-    def present(self, study_id: UUID, shown: Presentation) -> None:
+    def present(self, study_id: UUID, presentation: Presentation) -> None:
         """Present a place in this and all other processes."""
-        self._apply(study_id, shown)
+        self._apply(study_id, presentation)
         if self._publish is not None:
-            self._publish(Presented({study_id: msgspec.json.encode(shown).decode()}))
+            self._publish(Presented({study_id: msgspec.json.encode(presentation).decode()}))
 
-    def receive(self, presented: Presented) -> None:
+    def receive(self, message: Presented) -> None:
         """Apply a notification from another process; callable from any thread."""
-        self._loop.call_soon_threadsafe(self._receive, presented.places)
+        self._loop.call_soon_threadsafe(self._receive, message.places)
 
     def _receive(self, places: Mapping[UUID, str]) -> None:
-        for study_id, word in places.items():
-            self._apply(study_id, DECODER.decode(word))
+        for study_id, encoded in places.items():
+            self._apply(study_id, DECODER.decode(encoded))
 
-    def _apply(self, study_id: UUID, shown: Presentation) -> None:
+    def _apply(self, study_id: UUID, presentation: Presentation) -> None:
         """Show a presentation until it expires, or end it, and notify followers in this process; drop expired ones."""
         now = self._loop.time()
-        self._shown = {id_: each for id_, each in self._shown.items() if now < each[0]}
-        if shown == ENDED:
-            self._shown.pop(study_id, None)
+        self._presentations_by_study = {
+            id_: each for id_, each in self._presentations_by_study.items() if now < each[0]
+        }
+        if presentation == ENDED:
+            self._presentations_by_study.pop(study_id, None)
         else:
-            self._shown[study_id] = (now + self._lasts_seconds, shown)
+            self._presentations_by_study[study_id] = (now + self._lasts_seconds, presentation)
         self._notifier.notify((PRESENTED_TOPIC, str(study_id)))
 
 
@@ -99,8 +101,8 @@ class StudyScene:
         self._presentations = presentations
         self._study = study
         self._study_id = study.id
-        self._told = ENDED
-        self._version_told = 0
+        self._last_sent = ENDED
+        self._version_sent = 0
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics to subscribe to."""
@@ -113,12 +115,12 @@ class StudyScene:
         """
         version = (await self._study.read()).version
         found = list[ServerSentEventMessage]()
-        shown = self._presentations.at(self._study_id)
-        if shown != self._told:
-            self._told = shown
-            found.append(encode_event(PLACE, msgspec.to_builtins(shown)))
-        if version != self._version_told:
-            self._version_told = version
+        presentation = self._presentations.at(self._study_id)
+        if presentation != self._last_sent:
+            self._last_sent = presentation
+            found.append(encode_event(PLACE, msgspec.to_builtins(presentation)))
+        if version != self._version_sent:
+            self._version_sent = version
             found.append(encode_event(STUDY, {"version": version}))
         return found
 

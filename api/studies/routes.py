@@ -45,9 +45,9 @@ NUMBER_MAX: Final = 2**31
 Where = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
 
 
-def answer(study: StudyOfCaller | StudyService, kept: StudyStream, status: int = 200) -> Response[StudyShown]:
+def answer(study: StudyOfCaller | StudyService, stream: StudyStream, status: int = 200) -> Response[StudyShown]:
     """Return a study with its version as ETag."""
-    return Response(study.encode(kept), status_code=status, headers={"ETag": f'"{kept.version}"'})
+    return Response(study.encode(stream), status_code=status, headers={"ETag": f'"{stream.version}"'})
 
 
 @declare_access("anybody", "public studies and the caller's")
@@ -56,7 +56,7 @@ async def list_studies(
     studies: NamedDependency[StudyService], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
 ) -> StudiesShown:
     """List public studies and the caller's, last changed first; with `mine` only the caller's."""
-    found = await studies.list(mine=mine, limit=limit, before=before)
+    found = await studies.list(own_only=mine, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)
 
 

@@ -64,31 +64,38 @@ class StudyService:
         """Return the names of everyone in the study."""
         return names_of(self.accounts, reading.people_in(study))
 
-    def encode(self, kept: StudyStream) -> StudyShown:
+    def encode(self, stream: StudyStream) -> StudyShown:
         """Return a study for a response."""
-        return reading.encode_study(kept, self.accounts, self.caller)
+        return reading.encode_study(stream, self.accounts, self.caller)
 
     async def list(
-        self, match_id: UUID | None = None, *, mine: bool = False, limit: int = LIMIT, before: int | None = None
+        self, match_id: UUID | None = None, *, own_only: bool = False, limit: int = LIMIT, before: int | None = None
     ) -> Page[StudyListed]:
         """Return public studies and the caller's, of a match or of all, last changed first.
 
-        With `mine`, only the caller's.
+        With `own_only`, only the caller's.
         """
         page = await self.tables.writer.read_model(
-            projections_studies.studies, match_id=match_id, person=self.person, mine=mine, limit=limit, before=before
+            projections_studies.studies,
+            match_id=match_id,
+            person=self.person,
+            own_only=own_only,
+            limit=limit,
+            before=before,
         )
         rows = page.items
-        known = await self.tables.reading.roles()
-        in_events = {grant.person for grant in known.grants if grant.scope}
-        wanted = tuple(dict.fromkeys(row.match_id for row in rows if row.owner in in_events))
+        roles = await self.tables.reading.roles()
+        in_events = {grant.person for grant in roles.grants if grant.scope}
+        match_ids = tuple(dict.fromkeys(row.match_id for row in rows if row.owner in in_events))
         return page.of(
-            reading.encode_rows(rows, self.accounts, known, await self.tables.writer.read_model(tournaments_of, wanted))
+            reading.encode_rows(
+                rows, self.accounts, roles, await self.tables.writer.read_model(tournaments_of, match_ids)
+            )
         )
 
-    async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> StudyStream:
+    async def open(self, new_id: UUID, match_id: UUID, request: OpenStudy) -> StudyStream:
         """Open a study of a match by the caller, or return the existing study of that id."""
-        title, visibility, by = wanted.title, wanted.visibility, self.caller.actor
+        title, visibility, by = request.title, request.visibility, self.caller.actor
         return await self.tables.writer.execute(
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
         )
@@ -114,11 +121,11 @@ class StudyService:
 
         Each part of a large study is stored in a transaction of its own.
         """
-        parts = await self.tables.writer.compute(reading.compose_import, file, new_id, self.caller, at=now())
+        commands = await self.tables.writer.compute(reading.compose_import, file, new_id, self.caller, at=now())
         invited = await self.tables.writer.read_log(reading.find_import_collaborators, file, self.caller)
         await self.accounts.count_contact(self.caller.person_id, invited)
-        *_, kept = [await self.tables.writer.execute_composed(reading.store_part, part) for part in parts]
-        return kept
+        *_, stream = [await self.tables.writer.execute_composed(reading.store_part, command) for command in commands]
+        return stream
 
 
 def tournaments_of(store: ReadStore, matches: tuple[UUID, ...]) -> Mapping[UUID, str]:
@@ -134,38 +141,38 @@ class StudyOfCaller:
     service: StudyService
     id: UUID
 
-    def encode(self, kept: StudyStream) -> StudyShown:
+    def encode(self, stream: StudyStream) -> StudyShown:
         """Return the study for a response."""
-        return self.service.encode(kept)
+        return self.service.encode(stream)
 
     async def read(self) -> StudyStream:
         """Return the study; raise if the caller may not read it or see its match."""
-        kept = await self.service.tables.writer.read_log(reading.read_study, self.id, self.service.caller)
-        await self.service.tables.reading.require_access(kept.state.match, self.service.caller)
-        return kept
+        stream = await self.service.tables.writer.read_log(reading.read_study, self.id, self.service.caller)
+        await self.service.tables.reading.require_access(stream.state.match, self.service.caller)
+        return stream
 
     async def require_writer(self) -> None:
         """Raise `NotYourStudy` if the caller may read the study but not write."""
         if not (await self.read()).state.may_write(self.service.person):
             raise NotYourStudy("only authors of the study can present it")
 
-    async def comment(self, wanted: WriteComment) -> StudyStream:
+    async def comment(self, request: WriteComment) -> StudyStream:
         """Write a comment, or change one of the caller's."""
-        return await self._write(reading.comment, wanted, at=now())
+        return await self._write(reading.comment, request, at=now())
 
     async def remove_comment(self, number: int) -> StudyStream:
         """Remove a comment."""
         return await self._write(reading.remove_comment, number, at=now())
 
-    async def mark(self, wanted: MarkPlace) -> StudyStream:
+    async def mark(self, request: MarkPlace) -> StudyStream:
         """Replace the marks of a place."""
-        return await self._write(reading.mark, wanted, at=now())
+        return await self._write(reading.mark, request, at=now())
 
-    async def play(self, wanted: PlayVariation) -> StudyStream:
+    async def play(self, request: PlayVariation) -> StudyStream:
         """Add or extend a variation."""
         await self.read()
         return await self.service.tables.writer.execute_composed(
-            reading.compose_variation, self.id, self.service.caller, wanted
+            reading.compose_variation, self.id, self.service.caller, request
         )
 
     async def cut_variation(self, number: int, steps: int) -> StudyStream:
@@ -176,9 +183,9 @@ class StudyOfCaller:
         """Promote a variation before its siblings, or before the continuation of its parent."""
         return await self._write(reading.promote_variation, number, at=now())
 
-    async def name_chapter(self, wanted: NameChapter) -> StudyStream:
+    async def name_chapter(self, request: NameChapter) -> StudyStream:
         """Name, rename or remove a chapter."""
-        return await self._write(reading.name_chapter, wanted, at=now())
+        return await self._write(reading.name_chapter, request, at=now())
 
     async def _write(
         self, command: Callable[Concatenate[Matches, UUID, Caller, P], StudyStream], *args: P.args, **kwargs: P.kwargs
@@ -192,10 +199,10 @@ class StudyOfCaller:
         await self.read()
         return await self.service.tables.writer.read_log(reading.find_place, self.id, place, self.service.caller)
 
-    async def change(self, wanted: ChangeStudy) -> StudyStream:
+    async def change(self, request: ChangeStudy) -> StudyStream:
         """Change title, visibility and collaborators; new ones count against the caller's limit of contacts."""
         await self.read()
-        facts = await asyncio.to_thread(reading.changes_of, wanted, self.service.caller, self.service.accounts)
+        facts = await asyncio.to_thread(reading.changes_of, request, self.service.caller, self.service.accounts)
         added = await self.service.tables.writer.read_log(reading.find_new_collaborators, self.id, facts)
         await self.service.accounts.count_contact(self.service.caller.person_id, added)
         return await self.service.tables.writer.execute(reading.change, self.id, facts, at=now())

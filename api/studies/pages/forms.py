@@ -89,7 +89,7 @@ class MarkForm(PlaceForm, frozen=True, kw_only=True):
 
     def shape_list(self) -> tuple[Shape, ...]:
         """Return the shapes; raise `FormRejected` for an unreadable one."""
-        return tuple(shape_of(word) for word in self.shapes.replace(",", " ").split())
+        return tuple(shape_of(text) for text in self.shapes.replace(",", " ").split())
 
 
 def sent_eyes(fields: Mapping[str, list[Any]]) -> str:
@@ -100,16 +100,16 @@ def sent_eyes(fields: Mapping[str, list[Any]]) -> str:
         return EVERYBODY
 
 
-def shape_of(word: str) -> Shape:
+def shape_of(text: str) -> Shape:
     """Parse a shape, `[COLOUR:]PART[>PART]`; raise `FormRejected` if it is unreadable."""
-    colour, coloured, name = word.rpartition(":")
+    colour, coloured, name = text.rpartition(":")
     part, arrow, to = name.partition(">")
     shape: dict[str, Any] = {"part": part, "to": to} if arrow else {"part": part}
     shape |= {"colour": colour} if coloured else {}
     try:
         return msgspec.convert(shape, Shape)
     except msgspec.ValidationError as error:
-        raise FormRejected([FieldFault("shapes", Message(UNREADABLE, {"value": excerpt(word)}))]) from error
+        raise FormRejected([FieldFault("shapes", Message(UNREADABLE, {"value": excerpt(text)}))]) from error
 
 
 class StepForm(PlayVariation, frozen=True, kw_only=True):

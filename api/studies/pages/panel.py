@@ -71,22 +71,22 @@ def default_study(rows: Sequence[StudyListed]) -> UUID | None:
     return next((row.id for row in sorted(rows, key=lambda row: not row.by_annotator)), None)
 
 
-async def context(request: PageRequest, place: ReplayPosition) -> Mapping[str, Any] | None:
+async def context(request: PageRequest, position: ReplayPosition) -> Mapping[str, Any] | None:
     """Return the context of the panel: the studies of the match, and the content of the open one."""
-    door = service_of(request)
-    rows = (await door.list(place.match_id, limit=LIMIT_MAX)).items
-    match = await door.tables.reading.get(place.match_id)
+    service = service_of(request)
+    rows = (await service.list(position.match_id, limit=LIMIT_MAX)).items
+    match = await service.tables.reading.get(position.match_id)
     found: dict[str, Any] = {"studies": rows, "study": None, "here": None, "may_write": False}
-    if kept := await open_study_of(request, door, place, rows):
-        found |= await panel_context(request, door, kept, match, place)
+    if stream := await open_study_of(request, service, position, rows):
+        found |= await panel_context(request, service, stream, match, position)
     return found | {
         "forms": forms_of(request, OPEN, COMMENT, CHAPTER, RAISE),
         "visibility_words": VISIBILITY_WORDS,
-        "may_dispute": door.caller.person is not None
-        and any(info.actor == door.person for info in match.seats)
+        "may_dispute": service.caller.person is not None
+        and any(info.actor == service.person for info in match.seats)
         and match.status != "superseded"
-        and place.off is None
-        and place.version >= (match.started_version or place.last + 1),
+        and position.off is None
+        and position.version >= (match.started_version or position.last + 1),
         "superseded_by": match.docket.superseded_by,
     }
 
@@ -97,100 +97,102 @@ def service_of(request: PageRequest) -> StudyService:
 
 
 async def open_study_of(
-    request: PageRequest, door: StudyService, place: ReplayPosition, rows: Sequence[StudyListed] | None = None
+    request: PageRequest, service: StudyService, position: ReplayPosition, rows: Sequence[StudyListed] | None = None
 ) -> StudyStream | None:
     """Return the study that is open next to a match: from the URL, else the reader's choice, else the default.
 
     None without any. An unreadable choice is ignored; an unreadable study in the URL is an error.
     """
-    if place.wanted.study is not None:
-        return await find_study(door, place.wanted.study, place.match_id)
-    if (chosen := chosen_study(request, place.match_id)) is None:
-        found = (await door.list(place.match_id, limit=LIMIT_MAX)).items if rows is None else rows
+    if position.wanted.study is not None:
+        return await find_study(service, position.wanted.study, position.match_id)
+    if (chosen := chosen_study(request, position.match_id)) is None:
+        found = (await service.list(position.match_id, limit=LIMIT_MAX)).items if rows is None else rows
         chosen = default_study(found)
     try:
-        return None if chosen is None else await find_study(door, chosen, place.match_id)
+        return None if chosen is None else await find_study(service, chosen, position.match_id)
     except (NoSuchStream, NotYourStudy, StudyRefused):
         return None
 
 
-async def find_study(door: StudyService, study_id: UUID, match_id: UUID) -> StudyStream:
+async def find_study(service: StudyService, study_id: UUID, match_id: UUID) -> StudyStream:
     """Return a study that the reader may read; raise `StudyRefused` unless it is about the match."""
-    kept = await StudyOfCaller(door, study_id).read()
-    if kept.state.match != match_id:
-        raise StudyRefused(f"study {study_id} is about match {kept.state.match}, not {match_id}")
-    return kept
+    stream = await StudyOfCaller(service, study_id).read()
+    if stream.state.match != match_id:
+        raise StudyRefused(f"study {study_id} is about match {stream.state.match}, not {match_id}")
+    return stream
 
 
 async def panel_context(
-    request: PageRequest, door: StudyService, kept: StudyStream, match: Match, place: ReplayPosition
+    request: PageRequest, service: StudyService, stream: StudyStream, match: Match, position: ReplayPosition
 ) -> dict[str, Any]:
     """Return the context of the open study at a place, with actions for its writers if the match is over."""
-    study, wanted = kept.state, place.wanted
-    at = StudyPlace(place.version, wanted.variation, wanted.step)
+    study, requested = stream.state, position.wanted
+    at = StudyPlace(position.version, requested.variation, requested.step)
     # The study may have changed since the position was read: a removed place must not appear as current.
-    own = variation_at(study, at) if wanted.variation else None
-    told = study_context(door, kept, place.eyes)
-    entries = told["read"].entries
-    may_write = study.may_write(door.person)
+    current_variation = variation_at(study, at) if requested.variation else None
+    study_values = study_context(service, stream, position.eyes)
+    entries = study_values["read"].entries
+    may_write = study.may_write(service.person)
     choices: tuple[ActionChoice, ...] = ()
-    if may_write and place.is_over and place.state is not None and not match.is_retired:
-        drawing = door.tables.drawings[place.title]
-        choices = await asyncio.to_thread(choices_at, match.definition.rules, place.state, place.seat, drawing)
+    if may_write and position.is_over and position.state is not None and not match.is_retired:
+        drawing = service.tables.drawings[position.title]
+        choices = await asyncio.to_thread(choices_at, match.definition.rules, position.state, position.seat, drawing)
     presentations = PRESENTATIONS.of(request)
-    return told | {
-        "kept": kept,
+    return study_values | {
+        "kept": stream,
         "study": study,
-        "study_id": kept.id,
+        "study_id": stream.id,
         "spot": at,
-        "here": told["read"].at(at),
-        "tree": told["read"].at(StudyPlace(place.version)).variations,
-        "own": own,
+        "here": study_values["read"].at(at),
+        "tree": study_values["read"].at(StudyPlace(position.version)).variations,
+        "own": current_variation,
         "walk": targets_from(study, at),
-        "may_be_promoted": own is not None and may_be_promoted(study, own),
-        "before": max((each for each in entries if each < place.version), default=None),
-        "after": min((each for each in entries if each > place.version), default=None),
+        "may_be_promoted": current_variation is not None and may_be_promoted(study, current_variation),
+        "before": max((each for each in entries if each < position.version), default=None),
+        "after": min((each for each in entries if each > position.version), default=None),
         "may_write": may_write,
         "choices": choices,
         "colours": COLOUR_WORDS,
-        "presented": presentations.at(kept.id),
-        "chapter": study.chapter(place.version),
+        "presented": presentations.at(stream.id),
+        "chapter": study.chapter(position.version),
     }
 
 
-async def position_of(request: PageRequest, match_id: UUID, wanted: RequestedPosition) -> VariationStep | None:
+async def position_of(request: PageRequest, match_id: UUID, requested: RequestedPosition) -> VariationStep | None:
     """Return the position after a step of a variation; None if the URL names no variation.
 
     Raise `StudyRefused` if it names no study or entry, or the study is about another match.
     """
-    if not wanted.variation:
+    if not requested.variation:
         return None
-    if wanted.study is None or wanted.at is None:
-        raise StudyRefused(f"`variation={wanted.variation}` requires `study` and `entry`")
-    door = service_of(request)
-    await find_study(door, wanted.study, match_id)
-    place = StudyPlace(wanted.at, wanted.variation, wanted.step)
-    found = await StudyOfCaller(door, wanted.study).place(place)
-    own = found.kept.state.variation(wanted.variation)
-    assert own is not None, "the place has been found"
-    told = say(own.steps[wanted.step - 1].told) if wanted.step else ""
-    seat = own.steps[wanted.step - 1].seat if wanted.step else -1
+    if requested.study is None or requested.at is None:
+        raise StudyRefused(f"`variation={requested.variation}` requires `study` and `entry`")
+    service = service_of(request)
+    await find_study(service, requested.study, match_id)
+    place = StudyPlace(requested.at, requested.variation, requested.step)
+    found = await StudyOfCaller(service, requested.study).place(place)
+    found_variation = found.kept.state.variation(requested.variation)
+    assert found_variation is not None, "the place has been found"
+    last_action = say(found_variation.steps[requested.step - 1].told) if requested.step else ""
+    seat = found_variation.steps[requested.step - 1].seat if requested.step else -1
     if seat >= 0:
-        names = await asyncio.to_thread(seat_names, found.position.match, door.accounts)
-        told = f"{names[seat]}: {told}"
-    leaves = (own.at.variation, own.at.step)
-    return VariationStep(found.position.state, wanted.variation, wanted.step, len(own.steps), told, leaves)
+        names = await asyncio.to_thread(seat_names, found.position.match, service.accounts)
+        last_action = f"{names[seat]}: {last_action}"
+    leaves = (found_variation.at.variation, found_variation.at.step)
+    return VariationStep(
+        found.position.state, requested.variation, requested.step, len(found_variation.steps), last_action, leaves
+    )
 
 
-async def notes(request: PageRequest, place: ReplayPosition) -> Notes:
+async def notes(request: PageRequest, position: ReplayPosition) -> Notes:
     """Return the open study's content for the list of entries, without that inside variations; empty without a study.
 
     Each entry has its chapter, its glyphs, the number of its variations and an excerpt of its first comment.
     """
-    kept = await open_study_of(request, service_of(request), place)
-    if kept is None:
+    stream = await open_study_of(request, service_of(request), position)
+    if stream is None:
         return {}
-    study = kept.state
+    study = stream.state
     marks, texts = defaultdict[int, list[EntryMark]](list), dict[int, str]()
     for each in study.marks:
         if each.at.variation == 0:
@@ -201,8 +203,8 @@ async def notes(request: PageRequest, place: ReplayPosition) -> Notes:
         if comment.at.variation == 0:
             texts.setdefault(comment.at.entry, excerpt_of(comment.text))
     for entry, count in Counter(each.at.entry for each in study.variations).items():
-        words = ngettext("{count} variation", "{count} variations", count)
-        marks[entry].append(EntryMark(str(count), words, "told-branch"))
+        label = ngettext("{count} variation", "{count} variations", count)
+        marks[entry].append(EntryMark(str(count), label, "told-branch"))
     headings = {each.entry: each.title for each in study.chapters}
     return {
         entry: EntryNotes(tuple(marks.get(entry, ())), headings.get(entry, ""), texts.get(entry, ""))
@@ -219,10 +221,8 @@ def excerpt_of(text: str) -> str:
 @post("/tables/{match_id:uuid}/replay/study", status_code=200)
 async def open_beside(request: PageRequest, match_id: FromPath[UUID]) -> Response[Any]:
     """Open another study next to the replay: remember it and redirect to the replay."""
-    wanted = await read_form(request, BESIDE)
-    return remember_study(
-        redirect_after_form(f"/tables/{match_id}/replay?at={wanted.at}", request), match_id, wanted.study
-    )
+    form = await read_form(request, BESIDE)
+    return remember_study(redirect_after_form(f"/tables/{match_id}/replay?at={form.at}", request), match_id, form.study)
 
 
 @get("/tables/{match_id:uuid}/studies")

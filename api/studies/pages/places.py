@@ -46,8 +46,8 @@ class PlaceShown(msgspec.Struct, frozen=True):
 
 def shape_word(shape: Shape) -> str:
     """Return a shape as text."""
-    words = shape.part if shape.to is None else f"{shape.part}>{shape.to}"
-    return words if shape.colour == "green" else f"{shape.colour}:{words}"
+    text = shape.part if shape.to is None else f"{shape.part}>{shape.to}"
+    return text if shape.colour == "green" else f"{shape.colour}:{text}"
 
 
 class StudyIndex:

@@ -43,15 +43,15 @@ def study_path(study_id: UUID) -> str:
     return f"/studies/{study_id}"
 
 
-def place_path(kept: StudyStream, place: StudyPlace, eyes: str = "") -> str:
+def place_path(stream: StudyStream, place: StudyPlace, eyes: str = "") -> str:
     """Return the path of a place, in the replay of the match."""
-    return replay_path(kept.state.match, RequestedPosition(place.entry, eyes, kept.id, place.variation, place.step))
+    return replay_path(stream.state.match, RequestedPosition(place.entry, eyes, stream.id, place.variation, place.step))
 
 
-def study_context(door: StudyService, kept: StudyStream, eyes: str = "") -> dict[str, Any]:
+def study_context(service: StudyService, stream: StudyStream, eyes: str = "") -> dict[str, Any]:
     """Return the context that every template of a study needs."""
-    study = kept.state
-    names = door.names(study)
+    study = stream.state
+    names = service.names(study)
     return {
         "names_of_people": names,
         "signs": GLYPH_SIGNS,
@@ -60,7 +60,7 @@ def study_context(door: StudyService, kept: StudyStream, eyes: str = "") -> dict
         "part_words": part_words,
         "read": StudyIndex(study, names),
         "Place": StudyPlace,
-        "way": lambda place: place_path(kept, place, eyes),
+        "way": lambda place: place_path(stream, place, eyes),
     }
 
 
@@ -75,7 +75,7 @@ async def studies_page(
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """List public studies and the reader's, last changed first; with `mine` only the reader's."""
-    found = await StudyService(matches, accounts, caller).list(mine=mine, limit=limit, before=before)
+    found = await StudyService(matches, accounts, caller).list(own_only=mine, limit=limit, before=before)
     context = {
         "studies": found.items,
         "next": found.next,
@@ -99,22 +99,22 @@ async def study_page(
     return await show_study(request, StudyService(matches, accounts, caller), study_id, part)
 
 
-async def show_study(request: PageRequest, door: StudyService, study_id: UUID, part: int = 1) -> Response[str]:
+async def show_study(request: PageRequest, service: StudyService, study_id: UUID, part: int = 1) -> Response[str]:
     """Render a page of a study; a number outside its pages gives the nearest."""
-    kept = await StudyOfCaller(door, study_id).read()
-    study = kept.state
-    match = await door.tables.reading.get(study.match)
-    context = study_context(door, kept)
+    stream = await StudyOfCaller(service, study_id).read()
+    study = stream.state
+    match = await service.tables.reading.get(study.match)
+    context = study_context(service, stream)
     pages = context["read"].pages
     context |= {
         "forms": forms_of(request, SETTINGS),
-        "kept": kept,
+        "kept": stream,
         "study": study,
         "match": match,
         "pages": pages,
         "part": min(max(part, 1), len(pages)),
-        "may_write": study.may_write(door.person),
-        "is_owner": study.owner == door.person,
+        "may_write": study.may_write(service.person),
+        "is_owner": study.owner == service.person,
         "first": match.started_version or 1,
     }
     return await asyncio.to_thread(render_page, request, "studies/study.html", context)
@@ -133,8 +133,8 @@ async def go_to_place(
     eyes: FromQuery[str] = "all",
 ) -> Response[Any]:
     """Redirect to a place of a study in the replay of its match; the place itself is not checked."""
-    kept = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).read()
-    return redirect_after_form(place_path(kept, StudyPlace(entry, variation, step), eyes), request)
+    stream = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).read()
+    return redirect_after_form(place_path(stream, StudyPlace(entry, variation, step), eyes), request)
 
 
 @get("/studies/{study_id:uuid}/report")

@@ -34,14 +34,15 @@ def targets_from(study: Study, place: StudyPlace) -> VariationTargets:
 
     Down: the first variation that starts here, else the next sibling. Up: the previous sibling, else the parent place.
     """
-    own = study.variation(place.variation)
-    here = [each for each in study.variations if each.at == place]
-    if own is None:
-        return VariationTargets(down=first_step(here))
-    beside = study.siblings_of(own)
-    index = beside.index(own)
+    current = study.variation(place.variation)
+    variations_here = [each for each in study.variations if each.at == place]
+    if current is None:
+        return VariationTargets(down=first_step(variations_here))
+    siblings = study.siblings_of(current)
+    index = siblings.index(current)
     return VariationTargets(
-        first_step(beside[:index][-1:]) or own.at, first_step(here) or first_step(beside[index + 1 :])
+        first_step(siblings[:index][-1:]) or current.at,
+        first_step(variations_here) or first_step(siblings[index + 1 :]),
     )
 
 
@@ -52,8 +53,10 @@ def first_step(variations: Sequence[Variation]) -> StudyPlace | None:
 
 def may_be_promoted(study: Study, variation: Variation) -> bool:
     """Return whether a variation can be promoted."""
-    outer = study.variation(variation.at.variation)
-    return study.siblings_of(variation)[0] != variation or (outer is not None and variation.at.step < len(outer.steps))
+    parent = study.variation(variation.at.variation)
+    return study.siblings_of(variation)[0] != variation or (
+        parent is not None and variation.at.step < len(parent.steps)
+    )
 
 
 def choices_at(rules: Any, state: Any, seat: int | None, drawing: Drawing) -> tuple[ActionChoice, ...]:

@@ -62,14 +62,14 @@ async def open_study(
 ) -> Response[Any]:
     """Open a study of the match at the entry shown, remember it as open and redirect to it."""
 
-    async def do(wanted: OpenStudyAt) -> Response[Any]:
-        kept = await studies.open(ids.new(), match_id, wanted)
-        place = StudyPlace(wanted.at or kept.state.entries)
-        return remember_study(redirect_after_form(place_path(kept, place), request), match_id, kept.id)
+    async def do(form: OpenStudyAt) -> Response[Any]:
+        stream = await studies.open(ids.new(), match_id, form)
+        place = StudyPlace(form.at or stream.state.entries)
+        return remember_study(redirect_after_form(place_path(stream, place), request), match_id, stream.id)
 
     async def again() -> Response[str]:
-        wanted = RequestedPosition(sent_number(await sent_fields(request), "at"))
-        return await SHOW_REPLAY.of(request)(request, match_id, wanted)
+        form = RequestedPosition(sent_number(await sent_fields(request), "at"))
+        return await SHOW_REPLAY.of(request)(request, match_id, form)
 
     return await handle_form(request, OPEN, do, again)
 
@@ -78,8 +78,8 @@ async def open_study(
 async def change_study(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Change title, visibility and collaborators, and redirect to the study."""
 
-    async def do(wanted: ChangeStudy) -> Response[Any]:
-        await study.change(wanted)
+    async def do(form: ChangeStudy) -> Response[Any]:
+        await study.change(form)
         return redirect_after_form(study_path(study.id), request)
 
     return await handle_form(request, SETTINGS, do, lambda: show_study(request, study.service, study.id))
@@ -93,8 +93,8 @@ async def handle_place_form(
 
     async def render_again() -> Response[str]:
         entry, variation, step = (sent_number(fields, name) or 0 for name in ("entry", "variation", "step"))
-        wanted = RequestedPosition(entry, sent_eyes(fields), study.id, variation, step)
-        return await SHOW_REPLAY.of(request)(request, (await study.read()).state.match, wanted)
+        position = RequestedPosition(entry, sent_eyes(fields), study.id, variation, step)
+        return await SHOW_REPLAY.of(request)(request, (await study.read()).state.match, position)
 
     return await handle_form(request, form, do, render_again)
 
@@ -103,10 +103,10 @@ async def handle_place_form(
 async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Write or change a comment, and redirect to its place."""
 
-    async def do(wanted: CommentForm) -> Response[Any]:
-        kept = await study.comment(wanted)
+    async def do(form: CommentForm) -> Response[Any]:
+        stream = await study.comment(form)
         return redirect_after_form(
-            place_path(kept, StudyPlace(wanted.entry, wanted.variation, wanted.step), wanted.eyes), request
+            place_path(stream, StudyPlace(form.entry, form.variation, form.step), form.eyes), request
         )
 
     return await handle_place_form(request, study, COMMENT, do)
@@ -116,9 +116,9 @@ async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCall
 async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Remove a comment, and redirect to the place."""
 
-    async def do(wanted: CommentRemoval) -> Response[Any]:
-        kept = await study.remove_comment(wanted.number)
-        return redirect_after_form(place_path(kept, wanted.place, wanted.eyes), request)
+    async def do(form: CommentRemoval) -> Response[Any]:
+        stream = await study.remove_comment(form.number)
+        return redirect_after_form(place_path(stream, form.place, form.eyes), request)
 
     return await handle_place_form(request, study, REMOVAL, do)
 
@@ -130,11 +130,11 @@ async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]
     Raise `StudyRefused` for parts that are not on the board.
     """
 
-    async def do(wanted: MarkForm) -> Response[Any]:
-        marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.shape_list())
+    async def do(form: MarkForm) -> Response[Any]:
+        marks = MarkPlace(form.entry, form.variation, form.step, form.glyphs, form.shape_list())
         await require_parts(request, study, marks)
-        kept = await study.mark(marks)
-        return redirect_after_form(place_path(kept, wanted.place, wanted.eyes), request)
+        stream = await study.mark(marks)
+        return redirect_after_form(place_path(stream, form.place, form.eyes), request)
 
     return await handle_place_form(request, study, MARKS, do)
 
@@ -143,15 +143,15 @@ async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]
 async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Add a step at the place, and redirect to it."""
 
-    async def do(wanted: StepForm) -> Response[Any]:
+    async def do(form: StepForm) -> Response[Any]:
         before = (await study.read()).state
-        kept = await study.play(wanted)
-        after = kept.state
+        stream = await study.play(form)
+        after = stream.state
         is_new = len(after.variations) > len(before.variations)
-        grown = after.variations[-1] if is_new else after.variation(wanted.variation)
-        assert grown is not None, "either there is a new variation, or the one that was there is longer"
-        place = StudyPlace(wanted.entry, grown.number, len(grown.steps))
-        return redirect_after_form(place_path(kept, place, wanted.eyes), request)
+        extended = after.variations[-1] if is_new else after.variation(form.variation)
+        assert extended is not None, "either there is a new variation, or the one that was there is longer"
+        place = StudyPlace(form.entry, extended.number, len(extended.steps))
+        return redirect_after_form(place_path(stream, place, form.eyes), request)
 
     return await handle_place_form(
         request, study, replace(STEP, kind=with_steps(STEP.kind, study.service.tables.titles)), do
@@ -162,12 +162,12 @@ async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Cut or remove a variation, and redirect to its new end, or to the place where it began."""
 
-    async def do(wanted: VariationCutting) -> Response[Any]:
-        known = (await study.read()).state.variation(wanted.number)
-        kept = await study.cut_variation(wanted.number, wanted.keep)
-        end = StudyPlace(wanted.entry, wanted.number, wanted.keep)
-        there = end if wanted.keep else known.at if known else StudyPlace(wanted.entry)
-        return redirect_after_form(place_path(kept, there, wanted.eyes), request)
+    async def do(form: VariationCutting) -> Response[Any]:
+        variation = (await study.read()).state.variation(form.number)
+        stream = await study.cut_variation(form.number, form.keep)
+        end = StudyPlace(form.entry, form.number, form.keep)
+        target = end if form.keep else variation.at if variation else StudyPlace(form.entry)
+        return redirect_after_form(place_path(stream, target, form.eyes), request)
 
     return await handle_place_form(request, study, CUTTING, do)
 
@@ -176,13 +176,13 @@ async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCall
 async def promote_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Promote a variation, and redirect to the same step."""
 
-    async def do(wanted: Promotion) -> Response[Any]:
+    async def do(form: Promotion) -> Response[Any]:
         before = (await study.read()).state
-        kept = await study.promote_variation(wanted.number)
-        known, place = before.variation(wanted.number), wanted.place
-        if known is not None and kept.state.variation(wanted.number) != known and wanted.variation == wanted.number:
-            place = StudyPlace(wanted.entry, known.at.variation, known.at.step + wanted.step)
-        return redirect_after_form(place_path(kept, place, wanted.eyes), request)
+        stream = await study.promote_variation(form.number)
+        variation, place = before.variation(form.number), form.place
+        if variation is not None and stream.state.variation(form.number) != variation and form.variation == form.number:
+            place = StudyPlace(form.entry, variation.at.variation, variation.at.step + form.step)
+        return redirect_after_form(place_path(stream, place, form.eyes), request)
 
     return await handle_place_form(request, study, PROMOTION, do)
 
@@ -191,10 +191,10 @@ async def promote_variation(request: PageRequest, study: NamedDependency[StudyOf
 async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
     """Name, rename or remove a chapter, and redirect to the place."""
 
-    async def do(wanted: ChapterForm) -> Response[Any]:
-        kept = await study.name_chapter(wanted)
-        place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
-        return redirect_after_form(place_path(kept, place, wanted.eyes), request)
+    async def do(form: ChapterForm) -> Response[Any]:
+        stream = await study.name_chapter(form)
+        place = StudyPlace(form.entry, form.variation, form.step)
+        return redirect_after_form(place_path(stream, place, form.eyes), request)
 
     return await handle_place_form(request, study, CHAPTER, do)
 
@@ -205,15 +205,15 @@ async def present(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 
     Raise unless the reader may write the study.
     """
-    wanted = await read_form(request, PRESENT)
+    form = await read_form(request, PRESENT)
     await study.require_writer()
-    await study.place(wanted.place)
+    await study.place(form.place)
     presentations = PRESENTATIONS.of(request)
     person = person_of(request)
-    shown = ENDED
-    if not wanted.ended and person is not None:
-        shown = Presentation(person.id, person.name, wanted.entry, wanted.variation, wanted.step, wanted.eyes)
-    presentations.present(study.id, shown)
+    presentation = ENDED
+    if not form.ended and person is not None:
+        presentation = Presentation(person.id, person.name, form.entry, form.variation, form.step, form.eyes)
+    presentations.present(study.id, presentation)
 
 
 @get("/studies/{study_id:uuid}/stream", media_type="text/event-stream")
@@ -223,8 +223,8 @@ async def study_stream(
     """Stream changes and presentations of a study."""
     study = StudyOfCaller(studies, study_id)
     await study.read()
-    scene = StudyScene(PRESENTATIONS.of(request), study)
-    return live_stream(request, studies.tables.notifier, scene, study.read)
+    view = StudyScene(PRESENTATIONS.of(request), study)
+    return live_stream(request, studies.tables.notifier, view, study.read)
 
 
 @post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_BYTES_MAX, opt=CREATES)
@@ -241,8 +241,8 @@ async def import_study(
         file = await studies.parse(content)
         new_id = ids.copy_of_study(studies.caller, file.header.study_head)
         await require_parts_of(request, studies, file, new_id)
-        kept = await studies.import_study(file, new_id)
-    return remember_study(redirect_after_form(study_path(kept.id), request), kept.state.match, kept.id)
+        stream = await studies.import_study(file, new_id)
+    return remember_study(redirect_after_form(study_path(stream.id), request), stream.state.match, stream.id)
 
 
 WRITING: Final = Router(
