@@ -68,10 +68,10 @@ def draw_lines(
         ]
 
 
-def encode_lines(lines: Sequence[RenderedLine], gone: Sequence[str] = (), *, whole: bool = False) -> bytes:
+def encode_lines(lines: Sequence[RenderedLine], removed_ids: Sequence[str] = (), *, whole: bool = False) -> bytes:
     """Encode an event with lines."""
-    said = LinesUpdate(tuple(LineSent(*line) for line in lines), tuple(gone), whole)
-    return encode_event(msgspec.json.encode(said).decode(), event=EVENT)
+    update = LinesUpdate(tuple(LineSent(*line) for line in lines), tuple(removed_ids), whole)
+    return encode_event(msgspec.json.encode(update).decode(), event=EVENT)
 
 
 class TalkFrame(NamedTuple):
@@ -94,7 +94,7 @@ class TalkSource:
         self._app = app
         self._room = room
         self._language = language
-        self._seen: tuple[Message, ...] | None = None
+        self._last_messages: tuple[Message, ...] | None = None
         self.lines = dict[str, RenderedLine]()
         self.number = 0
 
@@ -109,23 +109,23 @@ class TalkSource:
         """
         talk = TALK.of(self._app)
         found = await asyncio.to_thread(talk.store.list_messages, self._room, LINES_MAX)
-        seen = tuple(reversed(found.items))
-        if seen == self._seen:
+        messages = tuple(reversed(found.items))
+        if messages == self._last_messages:
             return []
-        had = {each.id: each for each in self._seen or ()}
-        fresh = [each for each in seen if had.get(each.id) != each]
+        previous = {each.id: each for each in self._last_messages or ()}
+        changed = [each for each in messages if previous.get(each.id) != each]
         accounts = ACCOUNTS.of(self._app)
         with use_language(self._language):
-            names = await accounts.load_names(each.person for each in fresh)
-        drawn = {line.id: line for line in draw_lines(self._app, self._language, fresh, names)}
-        is_first, self._seen = self._seen is None, seen
-        gone = [id for id in had if id not in {each.id for each in seen}]
-        self.lines = {each.id: drawn.get(each.id) or self.lines[each.id] for each in seen}
+            names = await accounts.load_names(each.person for each in changed)
+        rendered = {line.id: line for line in draw_lines(self._app, self._language, changed, names)}
+        is_first, self._last_messages = self._last_messages is None, messages
+        removed_ids = [id for id in previous if id not in {each.id for each in messages}]
+        self.lines = {each.id: rendered.get(each.id) or self.lines[each.id] for each in messages}
         if is_first:
             return []
         self.number += 1
-        lines = list(drawn.values())
-        return [TalkFrame(self.number, lines, gone, compress_chunk(encode_lines(lines, gone)))]
+        lines = list(rendered.values())
+        return [TalkFrame(self.number, lines, removed_ids, compress_chunk(encode_lines(lines, removed_ids)))]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         """Return false: no message is urgent."""
@@ -139,8 +139,8 @@ class TalkReader:
         self._request = request
         self._room = room
         self._talk = TALK.of(request)
-        self._unheard = frozenset[str]()
-        self._looked_at = -LOOKED_SECONDS
+        self._muted = frozenset[str]()
+        self._checked_at = -LOOKED_SECONDS
 
     async def follow(self, output: StreamOutput) -> None:
         """Send all lines, then frames, until the reader loses access or is too slow; the page then reconnects.
@@ -149,31 +149,31 @@ class TalkReader:
         """
         channels = CHANNELS.of(self._request)
         language = language_of(self._request)
-        make = partial(TalkSource, self._request.app, self._room, language)
-        with channels.join(("talk", self._room, language), make) as channel:
+        make_source = partial(TalkSource, self._request.app, self._room, language)
+        with channels.join(("talk", self._room, language), make_source) as channel:
             await channel.wait_until_started()
             if not await self._may_continue():
                 return
-            source, begun = cast("TalkSource", channel.source), channel.number
-            heard = [line for line in source.lines.values() if line.by not in self._unheard]
-            await output.send(Chunk(encode_lines(heard, whole=True)))
-            await send_frames(channel, begun, output, self._may_continue, self._chunk, BEATS)
+            source, first_number = cast("TalkSource", channel.source), channel.number
+            visible_lines = [line for line in source.lines.values() if line.by not in self._muted]
+            await output.send(Chunk(encode_lines(visible_lines, whole=True)))
+            await send_frames(channel, first_number, output, self._may_continue, self._chunk, BEATS)
 
     async def _may_continue(self) -> bool:
         """Return whether the reader may still read; look up at intervals the people whom the reader mutes."""
         if not await has_stream_access(self._request):
             return False
-        if (at := asyncio.get_running_loop().time()) - self._looked_at < LOOKED_SECONDS:
+        if (current_time := asyncio.get_running_loop().time()) - self._checked_at < LOOKED_SECONDS:
             return True
         caller = self._request.user
-        self._unheard, self._looked_at = await self._talk.muted_people(caller.person_id), at
+        self._muted, self._checked_at = await self._talk.muted_people(caller.person_id), current_time
         return True
 
     def _chunk(self, frames: Sequence[TalkFrame]) -> Chunk:
         """Return several frames as one, without lines of muted people."""
         authors = {line.by for frame in frames for line in frame.lines}
-        if len(frames) == 1 and authors.isdisjoint(self._unheard):
+        if len(frames) == 1 and authors.isdisjoint(self._muted):
             return frames[0].chunk
-        lines = {line.id: line for frame in frames for line in frame.lines if line.by not in self._unheard}
-        gone = [id for frame in frames for id in frame.gone]
-        return Chunk(encode_lines(list(lines.values()), gone))
+        lines = {line.id: line for frame in frames for line in frame.lines if line.by not in self._muted}
+        removed_ids = [id for frame in frames for id in frame.gone]
+        return Chunk(encode_lines(list(lines.values()), removed_ids))

@@ -112,8 +112,8 @@ async def room_stream(
 async def say(request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> Response[Any]:
     """Send a message; the stream shows it: 204 for htmx, a redirect for other browsers."""
 
-    async def do(wanted: Say) -> Response[Any]:
-        await talk.say(room, wanted.words, wanted.phrase)
+    async def do(form: Say) -> Response[Any]:
+        await talk.say(room, form.words, form.phrase)
         return (
             Response(None, status_code=204)
             if is_htmx(request)
@@ -137,12 +137,12 @@ async def show_message(request: PageRequest, talk: TalkService, message_id: str)
     """Render a message with the reader's actions; moderators of a reported one see its context."""
     standing, message = await talk.find_message(message_id)
     judges = standing.is_official and await talk.is_reported(message)
-    around = await talk.load_context(message) if judges else (message,)
+    context_messages = await talk.load_context(message) if judges else (message,)
     context: dict[str, Any] = {
         "message": message,
         "standing": standing,
         "judges": judges,
-        "lines": await render_messages(request, talk, around),
+        "lines": await render_messages(request, talk, context_messages),
         "name": (await talk.accounts.load_names([message.person]))[message.person],
         "is_own": message.person == talk.caller.person_id,
         "place": back_path(standing),
@@ -170,8 +170,8 @@ async def message_page(
 async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
     """Report a message to the officials, and show a confirmation."""
 
-    async def do(wanted: ReportMessage) -> Response[Any]:
-        await talk.report(message_id, wanted.reason)
+    async def do(form: ReportMessage) -> Response[Any]:
+        await talk.report(message_id, form.reason)
         return render_page(
             request, "talk/reported.html", {"place": back_path((await talk.find_message(message_id))[0])}
         )
@@ -183,8 +183,8 @@ async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
     """Remove a message, as an official, and redirect to the queue."""
 
-    async def do(wanted: RemoveMessage) -> Response[Any]:
-        await talk.remove(message_id, wanted.reason)
+    async def do(form: RemoveMessage) -> Response[Any]:
+        await talk.remove(message_id, form.reason)
         return redirect_after_form("/disputes/queue", request)
 
     return await handle_form(request, REMOVE, do, lambda: show_message(request, talk, message_id))
@@ -207,8 +207,8 @@ async def show_limits(request: PageRequest) -> Response[str]:
 async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
     """Mute or block a person, and redirect to the page of friends."""
 
-    async def do(wanted: BoundaryForm) -> Response[Any]:
-        await talk.set_boundary(wanted.person, wanted.kind)
+    async def do(form: BoundaryForm) -> Response[Any]:
+        await talk.set_boundary(form.person, form.kind)
         return redirect_after_form(PEOPLE, request)
 
     return await handle_form(request, BOUNDARY, do, lambda: show_limits(request))
@@ -217,8 +217,8 @@ async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService])
 @post(f"{PEOPLE}/boundaries/lifting", guards=[requires_person], status_code=200)
 async def lift_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
     """Lift a mute or block, and redirect to the page of friends."""
-    wanted = await read_form(request, LIFT)
-    await talk.lift_boundary(wanted.person)
+    form = await read_form(request, LIFT)
+    await talk.lift_boundary(form.person)
     return redirect_after_form(PEOPLE, request)
 
 

@@ -75,20 +75,20 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
     is_over = not matches.lines.is_running(match.id)
     is_there = is_seated(match, caller)
     if room.kind == "players":
-        reads, writes = is_there or has_begun(match, caller), is_there
+        may_read, may_write = is_there or has_begun(match, caller), is_there
     else:
         has_account = caller.person is not None and not caller.person.is_guest
-        looks_on = has_account and not is_there and caller.person_id not in list_past_players(matches, match.id)
+        is_spectator = has_account and not is_there and caller.person_id not in list_past_players(matches, match.id)
         # While the match runs, the players cannot read the spectators' chat, and neither can guests, who may be
         # players.
-        reads, writes = is_over or looks_on, has_account if is_over else looks_on
+        may_read, may_write = is_over or is_spectator, has_account if is_over else is_spectator
     return RoomAccess(
         room=room,
         event=match.table.event_id,
         path=f"/tables/{match.id}",
         match_id=match.id,
-        may_read=reads,
-        may_write=writes,
+        may_read=may_read,
+        may_write=may_write,
         is_official=is_moderator(matches, match.table.event_id, caller) and is_neutral_at(matches, match.id, caller),
         is_silent=match.table.is_silent,
         is_over=is_over,

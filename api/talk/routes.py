@@ -58,8 +58,8 @@ async def read_room(
 )
 async def say(data: JSONBody[Say], room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> MessageShown:
     """Send a message: plain text, or a ready-made phrase."""
-    said = await talk.say(room, data.words, data.phrase)
-    return (await talk.encode_messages([said]))[0]
+    message = await talk.say(room, data.words, data.phrase)
+    return (await talk.encode_messages([message]))[0]
 
 
 @declare_access("official", "officials who are not involved, recorded")

@@ -80,7 +80,7 @@ class PhraseShown(ResponseStruct, frozen=True):
 
 def phrases() -> tuple[PhraseShown, ...]:
     """Return the ready-made phrases in the reader's language."""
-    return tuple(PhraseShown(name, _(words)) for name, words in PHRASES.items())
+    return tuple(PhraseShown(name, _(text)) for name, text in PHRASES.items())
 
 
 class BoundaryShown(ResponseStruct, frozen=True):

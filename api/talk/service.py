@@ -61,8 +61,8 @@ class TalkService:
         standing = await self.room_access(room)
         standing.require_reading()
         found = await asyncio.to_thread(self.talk.store.list_messages, room, limit, before)
-        unheard = await self.talk.muted_people(self.caller.person_id)
-        return standing, found.of([each for each in found.items if each.person not in unheard])
+        muted = await self.talk.muted_people(self.caller.person_id)
+        return standing, found.of([each for each in found.items if each.person not in muted])
 
     async def show(self, room: Room, limit: int = LIMIT, before: int | None = None) -> TalkShown:
         """Return a room with a page of its messages, latest first, and whether the caller may write."""
@@ -78,8 +78,8 @@ class TalkService:
 
     async def encode_messages(self, messages: Iterable[Message]) -> tuple[MessageShown, ...]:
         """Convert messages, in the same order; phrases are in the current language."""
-        known = tuple(messages)
-        names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in known})
+        items = tuple(messages)
+        names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in items})
         return tuple(
             MessageShown(
                 each.id,
@@ -89,7 +89,7 @@ class TalkService:
                 each.created,
                 each.is_removed,
             )
-            for each in known
+            for each in items
         )
 
     async def find_message(self, message_id: str) -> tuple[RoomAccess, Message]:
@@ -111,7 +111,7 @@ class TalkService:
         """Return the message with its context."""
         return await asyncio.to_thread(self.talk.store.load_context, message, BEFORE, AFTER)
 
-    async def say(self, room: Room, words: str, phrase: str) -> Message:
+    async def say(self, room: Room, text: str, phrase: str) -> Message:
         """Send a message, text or a phrase, show it in the room and notify the people whom it mentions.
 
         Raise `TalkOff` or `NotInRoom` unless the caller may write, and `TalkRefused` for both text and phrase, an
@@ -119,28 +119,28 @@ class TalkService:
         """
         standing = await self.room_access(room)
         standing.require_writing()
-        if phrase and words.strip():
+        if phrase and text.strip():
             raise TalkRefused("send either words or a phrase, not both")
-        kept = ("", require_phrase(phrase)) if phrase else (normalise_message(words), "")
+        content = ("", require_phrase(phrase)) if phrase else (normalise_message(text), "")
         person = self.person
         await self.talk.count_message(person.id)
-        named = await self._mentioned_people(standing, kept[0])
-        said = await asyncio.to_thread(self.talk.store.add, room, person.id, *kept, named, now())
+        mentioned = await self._mentioned_people(standing, content[0])
+        message = await asyncio.to_thread(self.talk.store.add, room, person.id, *content, mentioned, now())
         self.talk.notify_room(room)
-        if named:
-            what = "event" if room.kind == "entrants" else ""
-            await self.notifications.notify("mention", named, said.id, standing.path, what)
-        return said
+        if mentioned:
+            subject = "event" if room.kind == "entrants" else ""
+            await self.notifications.notify("mention", mentioned, message.id, standing.path, subject)
+        return message
 
-    async def _mentioned_people(self, standing: RoomAccess, words: str) -> Sequence[str]:
+    async def _mentioned_people(self, standing: RoomAccess, text: str) -> Sequence[str]:
         """Return the people whom the text mentions with @: people or writers of the room who do not mute the sender."""
-        if "@" not in words:
+        if "@" not in text:
             return ()
         person = self.person.id
-        voices = await asyncio.to_thread(self.talk.store.list_writers, standing.room)
-        people = (standing.people | set(voices)) - {person}
-        named = find_mentions(words, await self.accounts.load_names(people))
-        return [each for each in named if person not in await self.talk.muted_people(each)]
+        writers = await asyncio.to_thread(self.talk.store.list_writers, standing.room)
+        people = (standing.people | set(writers)) - {person}
+        mentioned = find_mentions(text, await self.accounts.load_names(people))
+        return [each for each in mentioned if person not in await self.talk.muted_people(each)]
 
     @property
     def person(self) -> Person:
@@ -188,17 +188,17 @@ class TalkService:
 
         Raise `RoleMissing` unless the caller is an official.
         """
-        known = await roles_for(self.tables.writer, self.caller)
-        own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
-        if not (self.caller.is_operator or own & {*OFFICIALS}):
+        roles = await roles_for(self.tables.writer, self.caller)
+        own_roles = {role for role in roles_of(roles, self.caller) if may_use(self.caller, role)}
+        if not (self.caller.is_operator or own_roles & {*OFFICIALS}):
             raise RoleMissing("only arbiters and organisers can see this")
-        is_everywhere = has_role_in(known, self.caller, "arbiter") or has_role_in(known, self.caller, "organiser")
-        grants = [each for each in known.grants if each.person == self.caller.person_id]
+        is_everywhere = has_role_in(roles, self.caller, "arbiter") or has_role_in(roles, self.caller, "organiser")
+        grants = [each for each in roles.grants if each.person == self.caller.person_id]
         events = {
             each.scope for each in grants if each.scope and each.role in OFFICIALS and may_use(self.caller, each.role)
         }
-        wanted = None if is_everywhere else sorted(events)
-        waiting = await asyncio.to_thread(self.talk.store.open_reports, wanted, REPORTS_MAX)
+        event_ids = None if is_everywhere else sorted(events)
+        waiting = await asyncio.to_thread(self.talk.store.open_reports, event_ids, REPORTS_MAX)
         return await self.tables.writer.read_log(reports_for, waiting, self.caller)
 
     async def reports_in(self, event: UUID) -> tuple[Report, ...]:

@@ -36,7 +36,7 @@ class Talk:
         self._notifier = notifier
         self._pubsub = pubsub
         self._limits = limits
-        self._unheard = dict[str, tuple[float, frozenset[str]]]()
+        self._muted = dict[str, tuple[float, frozenset[str]]]()
 
     def notify_room(self, room: Room) -> None:
         """Notify readers of a room in all processes. Call on the event loop."""
@@ -50,23 +50,23 @@ class Talk:
 
     async def count_message(self, person: str) -> None:
         """Count a message of a person; raise 429 if there were too many."""
-        if (wait := await self._limits.spend("talk", person)) is not None:
-            raise rate_limit_error(f"too many messages in a minute; retry in {wait} s", wait)
+        if (wait_seconds := await self._limits.spend("talk", person)) is not None:
+            raise rate_limit_error(f"too many messages in a minute; retry in {wait_seconds} s", wait_seconds)
 
     async def muted_people(self, person: str) -> frozenset[str]:
         """Return the people whom a person mutes or blocks, cached briefly."""
-        known = self._unheard.get(person)
-        if known is not None and monotonic() - known[0] < CACHE_SECONDS:
-            return known[1]
+        cached = self._muted.get(person)
+        if cached is not None and monotonic() - cached[0] < CACHE_SECONDS:
+            return cached[1]
         found = await asyncio.to_thread(self.store.muted_people, person) if person else frozenset()
-        if len(self._unheard) >= CACHED_MAX:
-            self._unheard.clear()
-        self._unheard[person] = (monotonic(), found)
+        if len(self._muted) >= CACHED_MAX:
+            self._muted.clear()
+        self._muted[person] = (monotonic(), found)
         return found
 
     def evict_muted(self, person: str) -> None:
         """Evict a person's mutes from the cache after a change."""
-        self._unheard.pop(person, None)
+        self._muted.pop(person, None)
 
 
 TALK: Final = AppKey[Talk]("talk")

@@ -236,9 +236,9 @@ class TalkStore(Store):
             if count >= BOUNDARIES_MAX:
                 raise NotAllowed(f"you can mute or block at most {BOUNDARIES_MAX} people")
             database.change(SET_BOUNDARY, person=person, other=other, kind=kind, created=at.isoformat())
-            for one, two in ((person, other), (other, person)) if kind == "block" else ():
-                database.change(UNFOLLOW, person=one, other=two)
-                database.change(DROP_CHALLENGES, person=one, other=two)
+            for follower, followed in ((person, other), (other, person)) if kind == "block" else ():
+                database.change(UNFOLLOW, person=follower, other=followed)
+                database.change(DROP_CHALLENGES, person=follower, other=followed)
 
     def lift_boundary(self, person: str, other: str) -> None:
         """Lift a mute or block."""
