@@ -21,7 +21,7 @@ def action_type(titles: Titles) -> Any:
 
 def redeclare(base: type[S], name: str, kind: object) -> type[S]:
     """Return a subclass of the struct with the same name, and a different type for one of its fields."""
-    made: Any = defstruct(
+    struct: Any = defstruct(
         base.__name__,
         [(name, kind)],
         bases=(base,),
@@ -30,7 +30,7 @@ def redeclare(base: type[S], name: str, kind: object) -> type[S]:
         frozen=True,
         kw_only=True,
     )
-    return cast("type[S]", made)
+    return cast("type[S]", struct)
 
 
 def with_action(base: type[S], titles: Titles) -> type[S]:

@@ -42,8 +42,8 @@ def title_with_cards(titles: Titles, title: str) -> AnyTitle:
 
 def choose_options(definition: AnyTitle, deck: str, components: str) -> Mapping[str, str]:
     """Return the options for this deck and these components; an empty string means the default."""
-    wanted = {"deck": deck, "components": components}
-    return definition.rules.options({name: value for name, value in wanted.items() if value}).chosen
+    options = {"deck": deck, "components": components}
+    return definition.rules.options({name: value for name, value in options.items() if value}).chosen
 
 
 @get("/cards/{title:str}")
@@ -59,11 +59,11 @@ async def cards_page(
     """
     definition, drawing = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title]
     chosen = choose_options(definition, deck, components)
-    made_of = (title, tuple(sorted(chosen.items())))
-    shared = SharedPage(
-        "titles/cards.html", "titles/card_list.html", made_of, lambda: card_list_context(definition, drawing, chosen)
+    inputs = (title, tuple(sorted(chosen.items())))
+    page = SharedPage(
+        "titles/cards.html", "titles/card_list.html", inputs, lambda: card_list_context(definition, drawing, chosen)
     )
-    return await shared_page(request, shared, title=title, style=drawing.style if drawing.gallery else None)
+    return await shared_page(request, page, title=title, style=drawing.style if drawing.gallery else None)
 
 
 def card_list_context(definition: AnyTitle, drawing: Drawing, chosen: Mapping[str, str]) -> dict[str, Any]:

@@ -67,8 +67,8 @@ class Brief(msgspec.Struct, frozen=True):
     @property
     def label(self) -> tuple[str, str]:
         """Return description and object in the current language."""
-        how = (str(each) if isinstance(each, int) else say(each) for each in self.how)
-        return " · ".join(how), say(self.of) if self.of else ""
+        parts = (str(each) if isinstance(each, int) else say(each) for each in self.how)
+        return " · ".join(parts), say(self.of) if self.of else ""
 
 
 class Drawing(msgspec.Struct, frozen=True):

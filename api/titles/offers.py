@@ -65,10 +65,10 @@ def build_offers(titles: Titles, bots: tuple[str, ...]) -> Mapping[str, Offer]:
 
     The default bot is the first of these in the order of the setting, "" if none can.
     """
-    able = {name: bots_for(title, bots) for name, title in titles.items()}
+    bots_by_title = {name: bots_for(title, bots) for name, title in titles.items()}
     return {
         name: Offer(titles[name], strengths(titles[name], each), next(map(bot_name, each), ""))
-        for name, each in able.items()
+        for name, each in bots_by_title.items()
     }
 
 
@@ -77,20 +77,24 @@ def bots_and_titles(offers: Mapping[str, Offer]) -> tuple[tuple[str, Message, tu
 
     Each has a short name, a general description, and the titles it can play (empty if all).
     """
-    words = {bot: STRENGTHS.get(bot, strength) for offer in offers.values() for bot, strength in offer.bots}
-    playing = {bot: tuple(name for name, offer in offers.items() if bot in dict(offer.bots)) for bot in words}
-    return tuple((bot, words[bot], names if len(names) < len(offers) else ()) for bot, names in playing.items())
+    strength_by_bot = {bot: STRENGTHS.get(bot, strength) for offer in offers.values() for bot, strength in offer.bots}
+    titles_by_bot = {
+        bot: tuple(name for name, offer in offers.items() if bot in dict(offer.bots)) for bot in strength_by_bot
+    }
+    return tuple(
+        (bot, strength_by_bot[bot], names if len(names) < len(offers) else ()) for bot, names in titles_by_bot.items()
+    )
 
 
 def chosen_words(title: AnyTitle, options: Mapping[str, str]) -> tuple[Message, ...]:
     """Return the words for a match's options: always the edition, other options only if not the default."""
-    words = []
+    labels = []
     for choice in (*title.choices, *files_of(title)):
         value = options.get(choice.option, choice.values[0][0])
         if value == choice.values[0][0] and not choice.is_always_said:
             continue
-        words.append(choice.label if choice.is_checkbox else dict(choice.values).get(value, file_words(value)))
-    return tuple(words)
+        labels.append(choice.label if choice.is_checkbox else dict(choice.values).get(value, file_words(value)))
+    return tuple(labels)
 
 
 FILES: Final[Mapping[str, tuple[Message, Message]]] = {
@@ -134,6 +138,6 @@ def bots_for(title: AnyTitle, bots: tuple[str, ...]) -> tuple[str, ...]:
 
 def strengths(title: AnyTitle, bots: tuple[str, ...]) -> tuple[tuple[str, Message], ...]:
     """Return short names and descriptions of bots, weakest first; bots without a known strength last."""
-    order, words = list(STRENGTHS), {**STRENGTHS, **title.bot_words}
+    order, labels = list(STRENGTHS), {**STRENGTHS, **title.bot_words}
     names = sorted(map(bot_name, bots), key=lambda bot: order.index(bot) if bot in order else len(order))
-    return tuple((name, words.get(name, Message("{name} bot", {"name": name.capitalize()}))) for name in names)
+    return tuple((name, labels.get(name, Message("{name} bot", {"name": name.capitalize()}))) for name in names)

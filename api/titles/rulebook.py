@@ -114,30 +114,32 @@ def find_section(folder: Path, language: str, anchor: str) -> Section | None:
     for section in build_sections(folder, language):
         if anchor == f"{IN}{section.id}":
             return section
-        told = tuple(paragraph for paragraph in section.paragraphs if paragraph.id == anchor)
-        if told:
-            return Section(section.id, section.title, told)
+        matching = tuple(paragraph for paragraph in section.paragraphs if paragraph.id == anchor)
+        if matching:
+            return Section(section.id, section.title, matching)
     return None
 
 
 def find_variety(folder: Path, language: str, option: str, value: str) -> tuple[Paragraph, ...]:
     """Return the paragraphs about an option's value; empty for an unknown option or value."""
-    told = {paragraph.id: paragraph for section in build_sections(folder, language) for paragraph in section.paragraphs}
-    return tuple(told[id] for id in load_outline(folder).varieties.get(option, {}).get(value, ()))
+    paragraphs_by_id = {
+        paragraph.id: paragraph for section in build_sections(folder, language) for paragraph in section.paragraphs
+    }
+    return tuple(paragraphs_by_id[id] for id in load_outline(folder).varieties.get(option, {}).get(value, ()))
 
 
 @cache
 def find_paragraph(folder: Path, rule: str) -> str | None:
     """Return the paragraph that explains a rule, or a part of it, or the rule that contains it; None if not found."""
-    told: dict[str, str] = {}
+    paragraph_names: dict[str, str] = {}
     for name, rules in load_outline(folder).paragraphs.items():
         for each in rules:
-            told.setdefault(each, name)
-    while rule not in told:
-        below = next((name for each, name in told.items() if each.startswith(f"{rule}.")), None)
-        if below is not None:
-            return below
+            paragraph_names.setdefault(each, name)
+    while rule not in paragraph_names:
+        subrule = next((name for each, name in paragraph_names.items() if each.startswith(f"{rule}.")), None)
+        if subrule is not None:
+            return subrule
         rule, _, last = rule.rpartition(".")
         if not last:
             return None
-    return told[rule]
+    return paragraph_names[rule]

@@ -38,10 +38,10 @@ async def all_rules_page(request: PageRequest) -> Response[Any]:
 async def rules_page(request: PageRequest, title: FromPath[str]) -> Response[Any]:
     """Show the rules of a title in the language of the reader, with drawings; raise `UnknownTitle` if it has none."""
     book = rulebook_of(DRAWINGS.of(request), title)
-    shared = SharedPage(
+    page = SharedPage(
         "titles/rules.html", "titles/rulebook.html", (title,), lambda: rulebook(TITLES_PLAYED.of(request)[title], book)
     )
-    return await shared_page(request, shared, title=title, style=DRAWINGS.of(request)[title].style)
+    return await shared_page(request, page, title=title, style=DRAWINGS.of(request)[title].style)
 
 
 def rulebook(title: AnyTitle, book: Rulebook) -> dict[str, Any]:
@@ -92,12 +92,12 @@ class Variety(msgspec.Struct, frozen=True):
 
 def varieties(title: AnyTitle, book: Rulebook) -> tuple[Variety, ...]:
     """Return the editions and variants that the rules explain, in the order of the lobby."""
-    told = load_outline(book.folder).varieties
+    varieties_by_option = load_outline(book.folder).varieties
     return tuple(
-        Variety(choice.option, value, choice.label if choice.is_checkbox else words, value == choice.values[0][0])
+        Variety(choice.option, value, choice.label if choice.is_checkbox else label, value == choice.values[0][0])
         for choice in title.choices
-        for value, words in choice.values
-        if value in told.get(choice.option, {})
+        for value, label in choice.values
+        if value in varieties_by_option.get(choice.option, {})
     )
 
 

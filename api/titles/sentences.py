@@ -23,8 +23,8 @@ def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, 
 @lru_cache(SENTENCES_CACHED_MAX)
 def render_sentences(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the sentences of an entry in the current language."""
-    told = msgspec.json.decode(narration, type=tuple[Message, ...])
-    return tuple(say(with_names(message, names)) for message in told)
+    messages = msgspec.json.decode(narration, type=tuple[Message, ...])
+    return tuple(say(with_names(message, names)) for message in messages)
 
 
 def with_names(message: Message, names: Sequence[str]) -> Message:

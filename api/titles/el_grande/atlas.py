@@ -108,26 +108,28 @@ def _curve(line: tuple[Point, ...]) -> str:
     """Return a smooth SVG path (Catmull-Rom) through the points; the first point is already drawn."""
     if len(line) == 2:
         return f"L{line[1][0]:g} {line[1][1]:g}"
-    through = (line[0], *line, line[-1])
+    padded = (line[0], *line, line[-1])
     parts = []
-    for before, here, there, beyond in zip(through, through[1:], through[2:], through[3:], strict=False):
-        out = (here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6)
-        into = (there[0] - (beyond[0] - here[0]) / 6, there[1] - (beyond[1] - here[1]) / 6)
-        parts.append(f"C{out[0]:.0f} {out[1]:.0f} {into[0]:.0f} {into[1]:.0f} {there[0]:g} {there[1]:g}")
+    for previous, start, end, following in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
+        control_a = (start[0] + (end[0] - previous[0]) / 6, start[1] + (end[1] - previous[1]) / 6)
+        control_b = (end[0] - (following[0] - start[0]) / 6, end[1] - (following[1] - start[1]) / 6)
+        parts.append(
+            f"C{control_a[0]:.0f} {control_a[1]:.0f} {control_b[0]:.0f} {control_b[1]:.0f} {end[0]:g} {end[1]:g}"
+        )
     return "".join(parts)
 
 
 def outline(land: str) -> str:
     """Return the closed outline of a land as an SVG path."""
-    left = [border for border in BORDERS if land in border.sides]
-    at = first = left[0].start
-    path = f"M{JUNCTIONS[at][0]:g} {JUNCTIONS[at][1]:g}"
-    while left:
-        border = next(each for each in left if at in {each.start, each.end})
-        left.remove(border)
-        path += _curve(_points(border, at))
-        at = border.end if border.start == at else border.start
-    assert at == first, f"the borders of {land} do not close"
+    remaining = [border for border in BORDERS if land in border.sides]
+    junction = first = remaining[0].start
+    path = f"M{JUNCTIONS[junction][0]:g} {JUNCTIONS[junction][1]:g}"
+    while remaining:
+        border = next(each for each in remaining if junction in {each.start, each.end})
+        remaining.remove(border)
+        path += _curve(_points(border, junction))
+        junction = border.end if border.start == junction else border.start
+    assert junction == first, f"the borders of {land} do not close"
     return path + "Z"
 
 

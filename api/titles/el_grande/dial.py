@@ -40,8 +40,8 @@ class Sector(msgspec.Struct, frozen=True):
     tip: tuple[float, float]
 
 
-def _at(angle: float, far: float) -> tuple[float, float]:
-    return round(SIZE / 2 + far * sin(angle), 1), round(SIZE / 2 - far * cos(angle), 1)
+def _at(angle: float, radius: float) -> tuple[float, float]:
+    return round(SIZE / 2 + radius * sin(angle), 1), round(SIZE / 2 - radius * cos(angle), 1)
 
 
 def _sector(index: int, region: Region) -> Sector:

@@ -146,21 +146,21 @@ class CardStack(msgspec.Struct, frozen=True):
 
 def lands(view: View) -> tuple[Land, ...]:
     """Return the nine regions and the Castillo."""
-    near = NEIGHBOURS[KING_INDEX[view.king]]
-    return tuple(_land(view, area, near) for area in view.areas)
+    neighbours = NEIGHBOURS[KING_INDEX[view.king]]
+    return tuple(_land(view, area, neighbours) for area in view.areas)
 
 
-def _land(view: View, area: AreaView, near: tuple[int, ...]) -> Land:
+def _land(view: View, area: AreaView, neighbours: tuple[int, ...]) -> Land:
     """Return a region or the Castillo with its pieces: the king, grandes, then caballeros, most first."""
     index = PLACE_INDEX[area.id]
-    counted = tuple(
+    colour_counts = tuple(
         (colour, count)
         for colour, count in sorted(enumerate(area.counts or ()), key=lambda pair: (-pair[1], pair[0]))
         if count
     )
     standing = [Piece("king")] if area.is_kings and area.id != "castillo" else []
     standing += [Piece("grande", colour) for colour in area.grandes]
-    standing += [Piece("caballeros", colour, count) for colour, count in counted]
+    standing += [Piece("caballeros", colour, count) for colour, count in colour_counts]
     names = BOARD_TABLE.regions[index].neighbors if area.id in REGIONS else ()
     return Land(
         area=area,
@@ -168,10 +168,10 @@ def _land(view: View, area: AreaView, near: tuple[int, ...]) -> Land:
         outline=OUTLINES.get(area.id, ""),
         spot=SPOTS[area.id],
         prices=scoring(view, area.prices),
-        pieces=counted,
+        pieces=colour_counts,
         placed=placing.lay_out(SPOTS[area.id], standing),
         neighbours=tuple(_(AREA_NAMES[name]) for name in names),
-        is_next_to_king=index in near,
+        is_next_to_king=index in neighbours,
     )
 
 
@@ -212,10 +212,10 @@ def card_word(card: HandCard) -> str:
 
 def played_cards(cards: Sequence[HandCard]) -> tuple[ShownCard, ...]:
     """Return the cards a seat has played, in order; only the latest copy of a card is a target."""
-    last = {card: place for place, card in enumerate(cards)}
+    last_index = {card: index for index, card in enumerate(cards)}
     return tuple(
-        ShownCard(card_word(card), parts.played_card(card) if last[card] == place else "")
-        for place, card in enumerate(cards)
+        ShownCard(card_word(card), parts.played_card(card) if last_index[card] == index else "")
+        for index, card in enumerate(cards)
     )
 
 
@@ -237,17 +237,19 @@ def moves(lines: tuple[DraftLine, ...]) -> tuple[Move, ...]:
 
 def plates(view: View) -> tuple[Plate, ...]:
     """Return the alternative scoreboards that are not on the board."""
-    lying = {area.scoreboard for area in view.areas}
+    boards_on_areas = {area.scoreboard for area in view.areas}
     return tuple(
-        Plate(scoring(view, prices)) for board, prices in zip(BOARDS, BOARD_PRICES, strict=True) if board not in lying
+        Plate(scoring(view, prices))
+        for board, prices in zip(BOARDS, BOARD_PRICES, strict=True)
+        if board not in boards_on_areas
     )
 
 
 def rounds(view: View) -> tuple[RoundSpace, ...]:
     """Return the spaces of the round track in order: number, and whether it is current, past and a scoring round."""
     return tuple(
-        RoundSpace(number, place == view.round_index, place < view.round_index, number in SCORING_ROUNDS)
-        for place, number in enumerate(view.rounds)
+        RoundSpace(number, index == view.round_index, index < view.round_index, number in SCORING_ROUNDS)
+        for index, number in enumerate(view.rounds)
     )
 
 
@@ -258,17 +260,17 @@ def bids(view: View) -> tuple[Bid, ...]:
     if not order:
         dummy = (view.dummy.colour,) if view.dummy else ()
         order = (*dummy, *((view.first + step) % seats for step in range(seats)))
-    return tuple(_bid(view, colour, place) for place, colour in enumerate(order))
+    return tuple(_bid(view, colour, index) for index, colour in enumerate(order))
 
 
-def _bid(view: View, colour: int, place: int) -> Bid:
+def _bid(view: View, colour: int, index: int) -> Bid:
     """Return the power card of a colour, at a place of the order; colours above the seats are the dummy's."""
-    done = bool(view.order) and place < view.turn
+    has_acted = bool(view.order) and index < view.turn
     if colour >= view.setting.seats:
         power = view.dummy.power if view.dummy else 0
-        return Bid(colour, power, None, power, 0, view.active == colour, done)
+        return Bid(colour, power, None, power, 0, view.active == colour, has_acted)
     player = view.players[colour]
-    return Bid(colour, player.power, player.grey, player.result, CALLS[player.power], view.active == colour, done)
+    return Bid(colour, player.power, player.grey, player.result, CALLS[player.power], view.active == colour, has_acted)
 
 
 def stacks(view: View) -> tuple[CardStack, ...]:
@@ -277,9 +279,9 @@ def stacks(view: View) -> tuple[CardStack, ...]:
     found = list[CardStack]()
     for stack in stacks_of(view.setting):
         names = {*stack.cards, *stack.exchanged}
-        turned = tuple(id for id in view.turned if id in names)
+        face_up_ids = tuple(id for id in view.turned if id in names)
         total = len(stack.cards) + stack.kept
-        found.append(CardStack(stack.name, tuple(cards[id].name for id in turned), total - len(turned)))
+        found.append(CardStack(stack.name, tuple(cards[id].name for id in face_up_ids), total - len(face_up_ids)))
     return tuple(found)
 
 
@@ -287,13 +289,13 @@ def dial(view: View) -> tuple[Sector, ...]:
     """Return the secret disc while the reader must set it or has set it; empty otherwise."""
     if view.seat is None or view.step not in CHOOSING:
         return ()
-    is_asked = view.seat in view.to_act or view.players[view.seat].choice is not None
-    return DIAL if is_asked else ()
+    must_choose = view.seat in view.to_act or view.players[view.seat].choice is not None
+    return DIAL if must_choose else ()
 
 
 def picture(view: View) -> Mapping[str, Any]:
     """Return the template context of board and players."""
-    own = view.players[view.seat] if view.seat is not None else None
+    own_player = view.players[view.seat] if view.seat is not None else None
     return {
         "standing": match_summary(view),
         "lands": lands(view),
@@ -306,7 +308,7 @@ def picture(view: View) -> Mapping[str, Any]:
         "bids": bids(view),
         "stacks": stacks(view),
         "dial": dial(view),
-        "choice": own.choice if own else None,
+        "choice": own_player.choice if own_player else None,
         "shapes": SHAPES,
         "dummy_shape": DUMMY_SHAPE,
         "seated": players(view),

@@ -54,8 +54,8 @@ class Majority(msgspec.Struct, frozen=True):
 def example() -> State:
     """Return a four-player match in its first round, with caballeros placed."""
     state: State | None = None
-    chosen = el_grande.options({"start_seat": "0"})
-    for effect in el_grande.start(chosen, SEATS, SeededChance(KEY)):
+    options = el_grande.options({"start_seat": "0"})
+    for effect in el_grande.start(options, SEATS, SeededChance(KEY)):
         state = el_grande.evolve(state, effect)
     assert state is not None
     for effect in example_effects():
@@ -89,10 +89,10 @@ def majorities(state: State) -> tuple[Majority, ...]:
 def picture() -> Mapping[str, Any]:
     """Return the template context of the illustrations."""
     state = example()
-    shown: View = view(state, None)
+    shown_view: View = view(state, None)
     return {
-        **drawing.picture(shown),
-        "view": shown,
+        **drawing.picture(shown_view),
+        "view": shown_view,
         "match": {"seat": None, "status": "running"},
         "majorities": majorities(state),
         "powers": tuple((power, CALLS[power]) for power in POWERS),

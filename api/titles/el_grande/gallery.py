@@ -48,21 +48,23 @@ def powers() -> Iterator[Thing]:
 
 def action_cards() -> Iterator[Thing]:
     """Yield the action cards in catalogue order: 2023, extensions, 2006."""
-    for listed in CATALOGUE:
-        if listed.id not in GREY_NUMBER:
-            is_older = listed.group.startswith(OF_2006)
-            card = OLDER[listed.id] if is_older else BOX[listed.id]
-            drawn = Action(str(card.stack), card.caballeros, card.text)
-            id = address_of(listed.id, is_older=is_older)
-            yield Thing(id, Message(card.name), Message(listed.group), "card", drawn, plain_notes(listed.notes))
+    for catalogued in CATALOGUE:
+        if catalogued.id not in GREY_NUMBER:
+            is_older = catalogued.group.startswith(OF_2006)
+            card = OLDER[catalogued.id] if is_older else BOX[catalogued.id]
+            action = Action(str(card.stack), card.caballeros, card.text)
+            id = address_of(catalogued.id, is_older=is_older)
+            yield Thing(
+                id, Message(card.name), Message(catalogued.group), "card", action, plain_notes(catalogued.notes)
+            )
 
 
 def greys() -> Iterator[Thing]:
     """Yield the grey cards in catalogue order."""
-    for listed in CATALOGUE:
-        if listed.id in GREY_NUMBER:
-            grey = GREYS[GREY_NUMBER[listed.id]]
-            yield Thing(f"card-{grey.id}", Message(listed.name), Message(listed.group), "grey", grey)
+    for catalogued in CATALOGUE:
+        if catalogued.id in GREY_NUMBER:
+            grey = GREYS[GREY_NUMBER[catalogued.id]]
+            yield Thing(f"card-{grey.id}", Message(catalogued.name), Message(catalogued.group), "grey", grey)
 
 
 def alike(cards: Iterable[Thing]) -> Iterator[Thing]:
@@ -70,9 +72,9 @@ def alike(cards: Iterable[Thing]) -> Iterator[Thing]:
     found = dict[tuple[Any, ...], list[Thing]]()
     for card in cards:
         found.setdefault((card.group.id, card.name.id, card.value), []).append(card)
-    for same in found.values():
-        ids = tuple(each.id for each in same)
-        yield from (msgspec.structs.replace(each, alike=ids) for each in same)
+    for identical in found.values():
+        ids = tuple(each.id for each in identical)
+        yield from (msgspec.structs.replace(each, alike=ids) for each in identical)
 
 
 def address_of(card: str, *, is_older: bool) -> str:

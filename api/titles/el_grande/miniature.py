@@ -29,8 +29,8 @@ class SmallLand(msgspec.Struct, frozen=True):
 def small_land(area: AreaView) -> SmallLand:
     """Return a region or the Castillo for the small map; its leader is None in a tie and without caballeros."""
     counts, spot = area.counts or (), SPOTS[area.id]
-    most = max(counts, default=0)
-    leaders = [colour for colour, count in enumerate(counts) if count == most > 0]
+    highest = max(counts, default=0)
+    leaders = [colour for colour, count in enumerate(counts) if count == highest > 0]
     leader = leaders[0] if len(leaders) == 1 else None
     x, y = spot.centre
     return SmallLand(_(area.name), OUTLINES.get(area.id, ""), x, y, leader, sum(counts), area.is_kings)

@@ -80,32 +80,32 @@ def lay_out(spot: Spot, pieces: Sequence[Piece]) -> tuple[Placed, ...]:
         x = left + (width - scale * sum(SIZES[piece.kind] for piece in row)) / 2
         y = top + ROW * scale * (number + 0.5)
         for piece in row:
-            wide = SIZES[piece.kind] * scale
-            found.append(Placed(piece, round(x + wide / 2, 1), round(y, 1), scale))
-            x += wide
+            piece_width = SIZES[piece.kind] * scale
+            found.append(Placed(piece, round(x + piece_width / 2, 1), round(y, 1), scale))
+            x += piece_width
     return tuple(found)
 
 
 def _rows(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
     """Return the pieces split into rows of at most this width, in order; at least one piece in each."""
     rows: list[list[Piece]] = [[]]
-    used = 0.0
+    used_width = 0.0
     for piece in pieces:
-        wide = SIZES[piece.kind]
-        if rows[-1] and used + wide > width:
+        piece_width = SIZES[piece.kind]
+        if rows[-1] and used_width + piece_width > width:
             rows.append([])
-            used = 0.0
+            used_width = 0.0
         rows[-1].append(piece)
-        used += wide
+        used_width += piece_width
     return rows
 
 
 def arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, tuple[float, float]]:
     """Return a curved line between two points as an SVG path, and its midpoint."""
     (x0, y0), (x1, y1) = start, end
-    bend = (x0 + x1) / 2 + (y1 - y0) * 0.16, (y0 + y1) / 2 - (x1 - x0) * 0.16
-    middle = (x0 + 2 * bend[0] + x1) / 4, (y0 + 2 * bend[1] + y1) / 4
-    return f"M{x0:.0f} {y0:.0f}Q{bend[0]:.0f} {bend[1]:.0f} {x1:.0f} {y1:.0f}", middle
+    control = (x0 + x1) / 2 + (y1 - y0) * 0.16, (y0 + y1) / 2 - (x1 - x0) * 0.16
+    middle = (x0 + 2 * control[0] + x1) / 4, (y0 + 2 * control[1] + y1) / 4
+    return f"M{x0:.0f} {y0:.0f}Q{control[0]:.0f} {control[1]:.0f} {x1:.0f} {y1:.0f}", middle
 
 
 def spot_of(place: str) -> tuple[float, float]:

@@ -77,12 +77,12 @@ def _draft(view: View, legal: Actions) -> Message:
 
 def _call(_: View, legal: Actions) -> Message:
     """Return the prompt to call up caballeros, at most the largest legal number."""
-    most = max(action.count for action in legal if isinstance(action, a.CallCaballeros))
+    count_max = max(action.count for action in legal if isinstance(action, a.CallCaballeros))
     return Message(
         "Call up to {count} caballero from your Province to your Court; you place them from there.",
-        {"count": most},
+        {"count": count_max},
         plural="Call up to {count} caballeros from your Province to your Court; you place them from there.",
-        count=most,
+        count=count_max,
     )
 
 
@@ -123,23 +123,23 @@ def _placing(view: View, card: Message, *, has_special: bool, may_end: bool) -> 
     """Return the prompt to place caballeros, up to the number that is left on the card and in the Court."""
     assert view.card is not None
     assert view.seat is not None
-    most = min(view.card.caballeros - view.placed, view.players[view.seat].court)
-    args: terms.Args = {"count": most, "card": card}
+    count_max = min(view.card.caballeros - view.placed, view.players[view.seat].court)
+    args: terms.Args = {"count": count_max, "card": card}
     if has_special:
         return Message(
             "You may place up to {count} caballero and use the special action of {card}, in either order.",
             args,
             plural="You may place up to {count} caballeros and use the special action of {card}, in either order.",
-            count=most,
+            count=count_max,
         )
     if may_end:
         return Message(
             "Place up to {count} caballero, or end your turn.",
             args,
             plural="Place up to {count} caballeros, or end your turn.",
-            count=most,
+            count=count_max,
         )
-    return Message("Place up to {count} caballero.", args, plural="Place up to {count} caballeros.", count=most)
+    return Message("Place up to {count} caballero.", args, plural="Place up to {count} caballeros.", count=count_max)
 
 
 def _veto(view: View, _: Actions) -> Message:

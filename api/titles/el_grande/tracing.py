@@ -32,10 +32,10 @@ def _place(message: Message, name: str) -> str:
 
 def _seat(message: Message, name: str = "player") -> int | None:
     """Return the seat of the player in an argument of the message; None for the dummy, or without a player."""
-    who = message.args.get(name)
-    if not isinstance(who, Message) or who.id != PLAYER:
+    player = message.args.get(name)
+    if not isinstance(player, Message) or player.id != PLAYER:
         return None
-    return int(str(who.args["number"])) - 1
+    return int(str(player.args["number"])) - 1
 
 
 def _count(message: Message) -> int:
@@ -49,8 +49,8 @@ def _trace_moved(source: str = "", target: str = "") -> Callable[[Message], tupl
 
     def trace(message: Message) -> tuple[Trace, ...]:
         part = parts.area(target) if target else _place(message, "target")
-        came_from = parts.area(source) if source else _place(message, "source")
-        return (Trace(part, came_from, _seat(message), _count(message)),)
+        source_part = parts.area(source) if source else _place(message, "source")
+        return (Trace(part, source_part, _seat(message), _count(message)),)
 
     return trace
 
@@ -74,9 +74,9 @@ def _trace_grande(message: Message) -> tuple[Trace, ...]:
 
 def _trace_scoreboard(message: Message) -> tuple[Trace, ...]:
     """Return a trace of a scoreboard laid in an area; the piece is named by its three prices."""
-    lying = message.args["scoreboard"]
-    assert isinstance(lying, Message)
-    prices = "-".join(str(lying.args[place]) for place in ("first", "second", "third"))
+    scoreboard = message.args["scoreboard"]
+    assert isinstance(scoreboard, Message)
+    prices = "-".join(str(scoreboard.args[place]) for place in ("first", "second", "third"))
     return (Trace(_place(message, "area"), piece=f"scoreboard-{prices}"),)
 
 

@@ -64,10 +64,10 @@ class Marker(msgspec.Struct, frozen=True):
     @property
     def lap_at(self) -> tuple[float, float]:
         """Return the centre of the plate with the hundreds, so that it lies inside the frame."""
-        beside = -LAP_BESIDE if self.y > HEIGHT / 2 else LAP_BESIDE
+        offset = -LAP_BESIDE if self.y > HEIGHT / 2 else LAP_BESIDE
         width, height = LAP
         x = min(max(self.x, width / 2), WIDTH - width / 2)
-        return x, min(max(self.y + beside, height / 2), HEIGHT - height / 2)
+        return x, min(max(self.y + offset, height / 2), HEIGHT - height / 2)
 
 
 def markers(scores: Sequence[int]) -> tuple[Marker, ...]:
@@ -76,10 +76,10 @@ def markers(scores: Sequence[int]) -> tuple[Marker, ...]:
     found = list[Marker]()
     for seat, score in enumerate(scores):
         field = TRACK[score % FIELDS]
-        shared = standing.get(field.number, 0)
-        standing[field.number] = shared + 1
+        others_here = standing.get(field.number, 0)
+        standing[field.number] = others_here + 1
         x, y = field.x + FIELD / 2, field.y + FIELD / 2
-        inward = INWARD * shared
+        inward = INWARD * others_here
         if field.y == 0:
             y += inward
         elif field.y == HEIGHT - FIELD:

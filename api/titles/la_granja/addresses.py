@@ -10,6 +10,6 @@ from domain.titles.la_granja.boxes import DEFAULT_DECK, NAME_SEPARATOR
 def query_of(box: str) -> str:
     """Return the query string of a box, with question mark; "" for the standard box."""
     deck, _, components = box.partition(NAME_SEPARATOR)
-    asked = {"deck": deck if deck != DEFAULT_DECK else "", "components": components}
-    named = {name: value for name, value in asked.items() if value}
-    return f"?{urlencode(named)}" if named else ""
+    parameters = {"deck": deck if deck != DEFAULT_DECK else "", "components": components}
+    given = {name: value for name, value in parameters.items() if value}
+    return f"?{urlencode(given)}" if given else ""

@@ -114,27 +114,27 @@ def space_name(market: tuple[Space, ...], index: int) -> Message:
     return Message("Market space of value {value} (row {row}, place {place})", terms.market_space(market, index))
 
 
-def view_box(drawn: tuple[Hex, ...]) -> str:
+def view_box(cells: tuple[Hex, ...]) -> str:
     """Return the SVG view box around all hexes, with a margin."""
-    wide, high = HEX * math.sqrt(3) / 2 + MARGIN, HEX + MARGIN
-    left, right = min(hex.x for hex in drawn) - wide, max(hex.x for hex in drawn) + wide
-    top, bottom = min(hex.y for hex in drawn) - high, max(hex.y for hex in drawn) + high
+    half_width, half_height = HEX * math.sqrt(3) / 2 + MARGIN, HEX + MARGIN
+    left, right = min(hex.x for hex in cells) - half_width, max(hex.x for hex in cells) + half_width
+    top, bottom = min(hex.y for hex in cells) - half_height, max(hex.y for hex in cells) + half_height
     return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
 
 
 def drawn_building(deck: str, seat: Seat | None, building: CraftBuilding) -> dict[str, Any]:
     """Return the template variables of a craft building: the reader's row and all other unfinished rows."""
-    begun = {row.seat: row.symbols for row in building.rows if row.seat not in building.completed}
-    asked = tuple(Symbol(good, False) for good in building.asks)
-    own = None
+    started_rows = {row.seat: row.symbols for row in building.rows if row.seat not in building.completed}
+    empty_row = tuple(Symbol(good, False) for good in building.asks)
+    own_row = None
     if seat is not None and seat not in building.completed:
-        own = DrawnRow(seat, slots(begun.pop(seat, asked), f"building-{building.number}"))
+        own_row = DrawnRow(seat, slots(started_rows.pop(seat, empty_row), f"building-{building.number}"))
     printed = BOXES[deck].buildings[building.number]
     return {
         "building": building,
-        "own": own,
-        "rows": [DrawnRow(other, slots(symbols, "")) for other, symbols in begun.items()],
-        "asks": slots(asked, ""),
+        "own": own_row,
+        "rows": [DrawnRow(other, slots(symbols, "")) for other, symbols in started_rows.items()],
+        "asks": slots(empty_row, ""),
         "at_once": at_once(printed.instant),
         "at_once_glyphs": glyphs.at_once(printed.instant),
         "lasting": lasting(printed.permanent),
@@ -186,12 +186,12 @@ def roof_prices(view: View) -> tuple[int, ...]:
 
 def drawn_siesta(deck: str, stacks: tuple[tuple[Seat, ...], ...]) -> dict[str, Any]:
     """Return the template variables of the siesta track; the top of a stack is drawn highest."""
-    printed = BOXES[deck].siesta.vp
+    points = BOXES[deck].siesta.vp
     spaces = tuple(
         SiestaSpace(
             number,
             68 * number,
-            printed[number],
+            points[number],
             tuple(
                 Marker(seat, 68 * number + 34, STACK_BASE - 6 * number - STACK_STEP * (len(stack) - 1 - depth))
                 for depth, seat in enumerate(stack)
@@ -212,8 +212,8 @@ def turn_order(view: View) -> tuple[Seat | None, ...]:
 
 def drawn_market(market: tuple[Space, ...]) -> dict[str, Any]:
     """Return the template variables of the market."""
-    drawn = hexes(market)
-    return {"hexes": drawn, "view_box": view_box(drawn)}
+    cells = hexes(market)
+    return {"hexes": cells, "view_box": view_box(cells)}
 
 
 def building_part(view: View, building: CraftBuilding) -> PagePart:

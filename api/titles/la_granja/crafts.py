@@ -44,18 +44,18 @@ LASTING: Final[Mapping[str, tuple[str, str]]] = {
 STEPS: Final = plural("{count} step on the siesta track", "{count} steps on the siesta track")
 
 
-def at_once(printed: Bonus) -> Message:
+def at_once(bonus: Bonus) -> Message:
     """Return the description of the instant side."""
-    return count_message(AT_ONCE[printed.kind], printed.amount or printed.deliveries)
+    return count_message(AT_ONCE[bonus.kind], bonus.amount or bonus.deliveries)
 
 
-def lasting(printed: Bonus) -> Message:
+def lasting(bonus: Bonus) -> Message:
     """Return the description of the lasting side."""
-    brought = count_message(LASTING[printed.kind], printed.amount or printed.deliveries)
-    return join_terms((count_message(STEPS, printed.siesta_steps), brought)) if printed.siesta_steps else brought
+    gain = count_message(LASTING[bonus.kind], bonus.amount or bonus.deliveries)
+    return join_terms((count_message(STEPS, bonus.siesta_steps), gain)) if bonus.siesta_steps else gain
 
 
 def count_message(forms: tuple[str, str], count: int) -> Message:
     """Return the singular or plural form with its count."""
-    one, many = forms
-    return Message(one, {"count": count}, plural=many, count=count)
+    singular, plural = forms
+    return Message(singular, {"count": count}, plural=plural, count=count)

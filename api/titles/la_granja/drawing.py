@@ -93,8 +93,8 @@ def brief(view: View, action: object) -> Brief | None:
     """
     match action:
         case actions.PlayCard(card=card, side=side):
-            shown = f"/cards/la_granja{query_of(view.deck)}#card-{card}"
-            return Brief((Message(SIDES[side]),), terms.helper(card, view.deck), shown)
+            card_address = f"/cards/la_granja{query_of(view.deck)}#card-{card}"
+            return Brief((Message(SIDES[side]),), terms.helper(card, view.deck), card_address)
         case actions.ChooseDonkey(tile=tile):
             donkey = BOXES[view.deck].donkey_tiles[tile]
             return Brief((terms.donkeys(donkey.donkeys), terms.hats(donkey.hats)))
@@ -111,13 +111,13 @@ def card_in_hand(deck: str, number: int) -> dict[str, Any]:
     return {"card": BOXES[deck].cards[number], "good_words": good_words(), "of": query_of(deck)}
 
 
-def drawn_hand(deck: str, hand: tuple[int, ...], aside: tuple[int, ...], limit: int) -> dict[str, Any]:
+def drawn_hand(deck: str, hand: tuple[int, ...], set_aside: tuple[int, ...], limit: int) -> dict[str, Any]:
     """Return the template variables of the reader's hand and of the cards set aside."""
 
     def cards(numbers: tuple[int, ...]) -> tuple[PagePart, ...]:
         return tuple(PagePart("la_granja/in_hand.html", card_in_hand, (deck, number)) for number in numbers)
 
-    return {"hand": cards(hand), "aside": cards(aside), "hand_limit": limit, "good_words": good_words()}
+    return {"hand": cards(hand), "aside": cards(set_aside), "hand_limit": limit, "good_words": good_words()}
 
 
 def hand(view: View) -> PagePart | None:

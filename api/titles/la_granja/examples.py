@@ -28,7 +28,7 @@ EXAMPLES: Final[Mapping[int, str]] = {
 
 def example(number: int, card: Card) -> Message | None:
     """Return the example of a helper; None if it has none or differs from the standard deck's helper."""
-    printed = DECK_REGISTRY.get("standard").value.get(number)
-    if number not in EXAMPLES or printed is None or printed.helper != card.helper:
+    standard_card = DECK_REGISTRY.get("standard").value.get(number)
+    if number not in EXAMPLES or standard_card is None or standard_card.helper != card.helper:
         return None
     return Message(EXAMPLES[number])

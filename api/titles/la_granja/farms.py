@@ -145,13 +145,13 @@ def slots(symbols: Sequence[Symbol], part: str) -> tuple[Slot, ...]:
 
     Without `part`, none does.
     """
-    named: set[str] = set()
-    drawn = []
+    used_names: set[str] = set()
+    found = []
     for index, symbol in enumerate(symbols):
         name = f"{part}-{symbol.good}{'-taken' if symbol.is_filled else ''}" if part else ""
-        drawn.append(Slot(34 * index, symbol.good, symbol.is_filled, "" if name in named else name))
-        named.add(name)
-    return tuple(drawn)
+        found.append(Slot(34 * index, symbol.good, symbol.is_filled, "" if name in used_names else name))
+        used_names.add(name)
+    return tuple(found)
 
 
 def pens(farm: Farm) -> tuple[Pen, ...]:
@@ -163,30 +163,32 @@ def pens(farm: Farm) -> tuple[Pen, ...]:
 def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
     """Return the roof spaces from left to right, including the additional space of a helper."""
     box = BOXES[deck]
-    printed = list(box.player_board.roof_vp)
-    extra = (box.cards[laid.card].helper for laid in farm.helpers)
-    printed += [helper.params["vp"] for helper in extra if helper.kind == SIXTH_SPACE]
-    printed += [0] * (len(farm.roofs) - len(printed))
-    width = ROOF_WIDTH / len(printed)
+    printed_points = list(box.player_board.roof_vp)
+    extra = (box.cards[helper_card.card].helper for helper_card in farm.helpers)
+    printed_points += [helper.params["vp"] for helper in extra if helper.kind == SIXTH_SPACE]
+    printed_points += [0] * (len(farm.roofs) - len(printed_points))
+    width = ROOF_WIDTH / len(printed_points)
     places = []
-    for index, vp in enumerate(printed):
+    for index, vp in enumerate(printed_points):
         roof = farm.roofs[index] if index < len(farm.roofs) else None
-        drawn = roof_glyphs(deck, roof.tile) if roof else ()
+        roof_glyph_row = roof_glyphs(deck, roof.tile) if roof else ()
         part = f"roof-{roof.tile}" if roof and is_own else ""
-        places.append(RoofPlace(round(ROOF_LEFT + width * index, 1), round(width - 5, 1), vp, roof, drawn, part))
+        places.append(
+            RoofPlace(round(ROOF_LEFT + width * index, 1), round(width - 5, 1), vp, roof, roof_glyph_row, part)
+        )
     return places
 
 
 def field_drawings(farm: Farm, *, is_own: bool) -> tuple[FieldDrawing, ...]:
     """Return the fields; only full ones of the reader name a part, of equal ones with the same crop only the first."""
-    lent = [helper.card for helper in farm.helpers]
-    named: set[str] = set()
-    drawn = []
+    helper_cards = [helper.card for helper in farm.helpers]
+    used_names: set[str] = set()
+    drawings = []
     for field in farm.fields:
-        name = goods_part(field.crop, FIELDS[field.card in lent]) if is_own and field.is_full else ""
-        drawn.append(FieldDrawing(field, "" if name in named else name))
-        named.add(name)
-    return tuple(drawn)
+        name = goods_part(field.crop, FIELDS[field.card in helper_cards]) if is_own and field.is_full else ""
+        drawings.append(FieldDrawing(field, "" if name in used_names else name))
+        used_names.add(name)
+    return tuple(drawings)
 
 
 def roof_glyphs(deck: str, tile: str) -> tuple[Glyph, ...]:
@@ -258,13 +260,13 @@ def others(view: View) -> tuple[PagePart, ...]:
 
 def drawn_strip(farm: Farm, is_own: bool) -> dict[str, Any]:
     """Return the template variables of a farm's summary line; goods are listed only if the farm has some."""
-    words = good_words()
-    held = [(kind, words[kind], getattr(farm, kind)) for kind in (*SHELF, "trade_commodity")]
+    names = good_words()
+    counted_goods = [(kind, names[kind], getattr(farm, kind)) for kind in (*SHELF, "trade_commodity")]
     stock: list[tuple[str, str, int | str]] = [
-        ("silver", words["silver"], farm.silver),
+        ("silver", names["silver"], farm.silver),
         ("hand", _("cards in hand and hand limit"), f"{farm.hand_count}/{farm.hand_limit}"),
         ("pig", _("pigs and pens"), f"{farm.pig}/{farm.pens}"),
-        *(line for line in held if line[2]),
+        *(line for line in counted_goods if line[2]),
     ]
     return {"farm": farm, "is_own": is_own, "stock": stock}
 

@@ -43,9 +43,9 @@ STOCK: Final = (
 @cache
 def example() -> View:
     """Return a spectator's view of a three-player match with example positions."""
-    chosen = la_granja.options({})
+    options = la_granja.options({})
     state: State | None = None
-    for effect in la_granja.start(chosen, SEATS, SeededChance(KEY)):
+    for effect in la_granja.start(options, SEATS, SeededChance(KEY)):
         state = la_granja.evolve(state, effect)
     assert state is not None
     for step in (farm_of_ana, market, village, track):
@@ -71,10 +71,10 @@ def farm_of_ana(state: State) -> Iterator[e.Effect]:
 def market(state: State) -> Iterator[e.Effect]:
     """Yield stalls on the first free spaces of their values."""
     spaces = view(state, None).market
-    free = [index for index, space in enumerate(spaces) if space.is_open and space.owner is None]
+    free_cells = [index for index, space in enumerate(spaces) if space.is_open and space.owner is None]
     for seat, value in STALLS:
-        cell = next(index for index in free if spaces[index].value == value)
-        free.remove(cell)
+        cell = next(index for index in free_cells if spaces[index].value == value)
+        free_cells.remove(cell)
         yield e.StallPlaced(seat, cell)
 
 
@@ -119,15 +119,15 @@ def roof_tiles(deck: str, edition: str) -> tuple[TileListed, ...]:
 
 def picture() -> Mapping[str, Any]:
     """Return the template variables of the figures."""
-    shown = example()
-    box = BOXES[shown.deck]
-    farm = next(each for each in shown.farms if each.seat == ANA)
+    shown_view = example()
+    box = BOXES[shown_view.deck]
+    farm = next(each for each in shown_view.farms if each.seat == ANA)
     return {
-        **boards.board(shown),
-        **farms.drawn_farm(shown.deck, farm, shown.marker_limit),
-        "view": shown,
+        **boards.board(shown_view),
+        **farms.drawn_farm(shown_view.deck, farm, shown_view.marker_limit),
+        "view": shown_view,
         "card": box.cards[1],
         "good_words": good_words(),
-        "printed_prices": shown.farms[BRUNO].prices,
-        "tiles": roof_tiles(shown.deck, shown.edition),
+        "printed_prices": shown_view.farms[BRUNO].prices,
+        "tiles": roof_tiles(shown_view.deck, shown_view.edition),
     }

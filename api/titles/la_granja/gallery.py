@@ -60,8 +60,8 @@ def cards(box: str) -> Iterator[Thing]:
 def tiles(box: str) -> Iterator[Thing]:
     """Yield the roof effects of a box."""
     for effect in BOXES[box].roof_effects.values():
-        words = roof_words(effect)
-        yield Thing(f"tile-{effect.id}", words, TILES, "tile", Tile(effect, words, roof_glyphs_of(effect)))
+        text = roof_words(effect)
+        yield Thing(f"tile-{effect.id}", text, TILES, "tile", Tile(effect, text, roof_glyphs_of(effect)))
 
 
 def buildings(box: str) -> Iterator[Thing]:
@@ -80,9 +80,9 @@ def buildings(box: str) -> Iterator[Thing]:
 
 def picture(chosen: Mapping[str, str]) -> Mapping[str, Any]:
     """Return the template variables shared by all items."""
-    words = good_words()
+    good_names = good_words()
     return {
-        "good_words": words,
-        "goods_listed": lambda goods: join_words(words[good] for good in goods),
+        "good_words": good_names,
+        "goods_listed": lambda goods: join_words(good_names[good] for good in goods),
         "of": query_of(box_name(chosen["deck"], chosen["components"])),
     }

@@ -33,17 +33,17 @@ class Glyph(msgspec.Struct, frozen=True):
 def row(*parts: str) -> tuple[Glyph, ...]:
     """Return parts such as `4 silver` or `olive` as a row of glyphs, centred on zero and smaller the more there are."""
     size = SIZES[len(parts)]
-    placed: list[Glyph] = []
-    reach = 0.0
+    glyphs: list[Glyph] = []
+    total_width = 0.0
     for part in parts:
         text, _, symbol = part.rpartition(" ")
         width = LETTER * len(text)
-        placed.append(Glyph(symbol, text, reach + width, size, reach + width - 1))
-        reach += width + size + 1
-    half = (reach - 1) / 2
+        glyphs.append(Glyph(symbol, text, total_width + width, size, total_width + width - 1))
+        total_width += width + size + 1
+    half = (total_width - 1) / 2
     return tuple(
         Glyph(glyph.symbol, glyph.text, round(glyph.x - half, 1), glyph.size, round(glyph.text_x - half, 1))
-        for glyph in placed
+        for glyph in glyphs
     )
 
 
@@ -112,13 +112,13 @@ LASTING: Final[Mapping[str, tuple[str, ...]]] = {
 """Symbols of the lasting bonus of a craft marker, by kind."""
 
 
-def at_once(printed: Bonus) -> tuple[Glyph, ...]:
+def at_once(bonus: Bonus) -> tuple[Glyph, ...]:
     """Return the symbols of the instant side."""
-    return row(*(part.format(count=printed.amount or printed.deliveries) for part in AT_ONCE[printed.kind]))
+    return row(*(part.format(count=bonus.amount or bonus.deliveries) for part in AT_ONCE[bonus.kind]))
 
 
-def lasting(printed: Bonus) -> tuple[Glyph, ...]:
+def lasting(bonus: Bonus) -> tuple[Glyph, ...]:
     """Return the symbols of the lasting side."""
-    parts = LASTING[printed.kind]
-    count, steps = printed.amount or printed.deliveries, printed.siesta_steps
+    parts = LASTING[bonus.kind]
+    count, steps = bonus.amount or bonus.deliveries, bonus.siesta_steps
     return row(*(part.format(count=count, steps=steps) for part in parts))

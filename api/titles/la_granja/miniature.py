@@ -20,5 +20,5 @@ OUTLINE: Final = " ".join(
 
 def picture(view: View) -> Mapping[str, Any]:
     """Return the template variables of the miniature."""
-    drawn = hexes(view.market)
-    return {"standing": say(match_progress(view)), "hexes": drawn, "view_box": view_box(drawn), "outline": OUTLINE}
+    cells = hexes(view.market)
+    return {"standing": say(match_progress(view)), "hexes": cells, "view_box": view_box(cells), "outline": OUTLINE}

@@ -46,14 +46,14 @@ def _any_of(legal: Actions, kinds: tuple[type[Any], ...]) -> bool:
     return any(isinstance(action, kinds) for action in legal)
 
 
-def with_price(asked: Message, view: View, legal: Actions) -> Message:
+def with_price(prompt: Message, view: View, legal: Actions) -> Message:
     """Return the prompt, with the price of a farm extension if the reader can play one."""
     if view.seat is None or not any(isinstance(each, a.PlayCard) and each.side == "extension" for each in legal):
-        return asked
+        return prompt
     price = view.farms[view.seat].extension_price
     return Message(
         "{asked} Extension: {count} good.",
-        {"asked": asked, "count": price},
+        {"asked": prompt, "count": price},
         plural="{asked} Extension: {count} different goods.",
         count=price,
     )
@@ -70,10 +70,10 @@ def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
         if is_over_limit:
             return Message("You have played your cards for this step: finish it to discard down to your hand limit.")
         return Message("You have played your cards for this step: finish it to draw up to your hand limit.")
-    asked = Message("You may play a card; then you draw up to your hand limit.")
+    prompt = Message("You may play a card; then you draw up to your hand limit.")
     if is_over_limit:
-        asked = Message("You may play a card; then you discard down to your hand limit.")
-    return with_price(asked, view, legal)
+        prompt = Message("You may play a card; then you discard down to your hand limit.")
+    return with_price(prompt, view, legal)
 
 
 def card_choice(view: View, task: t.CardChoice, legal: Actions) -> Message:
