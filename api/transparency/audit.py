@@ -40,8 +40,8 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
     entry: int | None = None
 
     def __str__(self) -> str:
-        where = "the tree" if self.stream is None else self.stream
-        return f"{where}: {self.why}" if self.entry is None else f"{where}, entry {self.entry}: {self.why}"
+        subject = "the tree" if self.stream is None else self.stream
+        return f"{subject}: {self.why}" if self.entry is None else f"{subject}, entry {self.entry}: {self.why}"
 
 
 class ForkedFrom(msgspec.Struct, frozen=True):
@@ -63,19 +63,19 @@ class Auditor:
         size = self._tree.size
         leaves = self._tree.between(number * WIDTH, min(size, (number + 1) * WIDTH))
         yield from self._hashes(number, leaves, width_of(0, number, size))
-        before = self._tree.between(number * WIDTH - 1, number * WIDTH)
-        after = before[0][1].position if before else 0
+        preceding = self._tree.between(number * WIDTH - 1, number * WIDTH)
+        first_position = preceding[0][1].position if preceding else 0
         if not leaves:
             return
-        yield from self._part(leaves, list(self._log.between(after, leaves[-1][1].position)), covered=True)
+        yield from self._part(leaves, list(self._log.between(first_position, leaves[-1][1].position)), covered=True)
 
     def tail(self, position: int) -> Iterator[Difference | None]:
         """Yield differences in the log after the latest leaf; `position` is the log position that the tree has read."""
-        newest = self._tree.newest(1)
-        after = newest[0][1].position if newest else 0
-        for part in parts_of(self._log.between(after)):
-            yield from self._part((), [each for each in part if each[0] <= position], covered=True)
-            yield from self._part((), [each for each in part if each[0] > position], covered=False)
+        latest = self._tree.newest(1)
+        last_position = latest[0][1].position if latest else 0
+        for batch in parts_of(self._log.between(last_position)):
+            yield from self._part((), [each for each in batch if each[0] <= position], covered=True)
+            yield from self._part((), [each for each in batch if each[0] > position], covered=False)
 
     def waiting(self, position: int) -> Iterator[tuple[UUID, int]]:
         """Yield stream and version of the entries after a position that have no leaf yet."""
@@ -88,8 +88,8 @@ class Auditor:
         if [at for at, _ in leaves] != list(expected) or len(hashes) < width:
             yield Difference(f"some of the leaves {expected.start:,} to {expected.stop - 1:,} are missing")
             return
-        for (at, leaf), known in zip(leaves, hashes, strict=False):
-            if leaf_hash(leaf.leaf) != known:
+        for (at, leaf), stored_hash in zip(leaves, hashes, strict=False):
+            if leaf_hash(leaf.leaf) != stored_hash:
                 yield Difference(f"leaf {at:,} does not match its hash in the tree", str(leaf.stream), leaf.version)
         positions = [leaf.position for _, leaf in leaves]
         if positions != sorted(set(positions)):
@@ -100,9 +100,9 @@ class Auditor:
         """Yield a difference if a full tile is not hashed in its parent."""
         if len(hashes) < WIDTH:
             return
-        parent, place = divmod(number, WIDTH)
-        known = hashes_in(self._tree.tile(level + 1, parent) or b"")
-        if known[place : place + 1] != [root_of(hashes[:WIDTH])]:
+        parent, index = divmod(number, WIDTH)
+        parent_hashes = hashes_in(self._tree.tile(level + 1, parent) or b"")
+        if parent_hashes[index : index + 1] != [root_of(hashes[:WIDTH])]:
             yield Difference(f"the tile {number:,} of level {level} does not match its hash in the level above")
 
     def upper_tiles(self) -> Iterator[Difference | None]:
@@ -124,11 +124,11 @@ class Auditor:
 
         If `covered`, every event that needs a leaf must have one. Each event's place in its chain is verified too.
         """
-        known = {(stream_of(event), event.version): event for _, event in events}
+        events_by_key = {(stream_of(event), event.version): event for _, event in events}
         digests: dict[tuple[UUID, int], bytes] = {}
-        taken = {(leaf.stream, leaf.version) for _, leaf in leaves}
+        leaf_keys = {(leaf.stream, leaf.version) for _, leaf in leaves}
         for count, (_, leaf) in enumerate(leaves):
-            event = known.get((leaf.stream, leaf.version)) or self._log.find(leaf.stream, leaf.version)
+            event = events_by_key.get((leaf.stream, leaf.version)) or self._log.find(leaf.stream, leaf.version)
             if event is None:
                 yield Difference("missing", str(leaf.stream), leaf.version)
             elif compute_leaf(leaf.salt, event) != leaf.leaf:
@@ -137,15 +137,15 @@ class Auditor:
                 yield None
         for count, (_, event) in enumerate(events):
             stream, version = stream_of(event), event.version
-            is_missing = covered and is_leaf(event) and (stream, version) not in taken
+            is_missing = covered and is_leaf(event) and (stream, version) not in leaf_keys
             if is_missing and self._tree.leaf(stream, version) is None:
                 yield Difference("inserted later: it has no leaf in the tree", str(stream), version)
-            yield from self._chain(event, known, digests)
+            yield from self._chain(event, events_by_key, digests)
             if count % PAUSE_EVERY == 0:
                 yield None
 
     def _chain(
-        self, event: LogItem, known: Mapping[tuple[UUID, int], LogItem], digests: dict[tuple[UUID, int], bytes]
+        self, event: LogItem, events_by_key: Mapping[tuple[UUID, int], LogItem], digests: dict[tuple[UUID, int], bytes]
     ) -> Iterator[Difference]:
         """Yield differences between an event, its hidden values and the event before it: digest and time.
 
@@ -153,14 +153,16 @@ class Auditor:
         """
         stream, version = stream_of(event), event.version
         if isinstance(event, Entry) and event.secrets:
-            hidden = list_audiences(event)
-            if any(opening.commitment not in hidden for opening in event.secrets):
+            commitments = list_audiences(event)
+            if any(opening.commitment not in commitments for opening in event.secrets):
                 yield Difference("the stored hidden values do not match the commitments", str(stream), version)
-        before = known.get((stream, version - 1)) or self._log.find(stream, version - 1) if version > 1 else None
-        if before is not None:
+        previous = (
+            events_by_key.get((stream, version - 1)) or self._log.find(stream, version - 1) if version > 1 else None
+        )
+        if previous is not None:
             key = (stream, version - 1)
             if key not in digests:
-                digests[key] = digest_of(before)
+                digests[key] = digest_of(previous)
             head: bytes | None = digests[key]
         elif version == 1:
             head = NO_DIGEST
@@ -171,7 +173,7 @@ class Auditor:
                 return
         if event.previous != head:
             yield Difference("its previous digest does not match the previous entry", str(stream), version)
-        elif before is not None and event.timestamp < before.timestamp:
+        elif previous is not None and event.timestamp < previous.timestamp:
             yield Difference("it is earlier than the previous entry", str(stream), version)
 
     def _head_of_parent(self, event: LogItem) -> bytes | None:
@@ -195,8 +197,8 @@ class Auditor:
 
 def parts_of(events: Iterator[tuple[int, LogItem]]) -> Iterator[list[tuple[int, LogItem]]]:
     """Split events into lists of limited size."""
-    while part := list(islice(events, PART)):
-        yield part
+    while batch := list(islice(events, PART)):
+        yield batch
 
 
 def is_leaf(event: LogItem) -> bool:
@@ -228,9 +230,9 @@ def tree_start(tree: TreeStore) -> TreeStart:
     return TreeStart(size, tree.tiles.root(size).hex())
 
 
-def is_continuation(tree: TreeStore, begun: TreeStart) -> bool:
+def is_continuation(tree: TreeStore, start: TreeStart) -> bool:
     """Return whether the tree is the one under audit, possibly grown."""
     try:
-        return tree.size >= begun.size and tree.tiles.root(begun.size).hex() == begun.root
+        return tree.size >= start.size and tree.tiles.root(start.size).hex() == start.root
     except TransparencyFault:
         return False

@@ -33,16 +33,16 @@ class AuditProgress(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     def with_found(self, differences: Iterable[Difference]) -> AuditProgress:
         """Return the audit with more differences; each entry counts once, and at most `DIFFERENCES_MAX` are listed."""
-        known, named, count = {(each.stream, each.entry, each.why) for each in self.differences}, [], self.count
-        known |= {(each.stream, each.entry, "") for each in self.differences if each.entry is not None}
+        known_keys, added, count = {(each.stream, each.entry, each.why) for each in self.differences}, [], self.count
+        known_keys |= {(each.stream, each.entry, "") for each in self.differences if each.entry is not None}
         for each in differences:
             key = (each.stream, each.entry, each.why if each.entry is None else "")
-            if key not in known:
-                known.add(key)
-                named.append(each)
+            if key not in known_keys:
+                known_keys.add(key)
+                added.append(each)
                 count += 1
-        kept = (*self.differences, *named)[:DIFFERENCES_MAX]
-        return replace(self, differences=kept, count=count)
+        first_differences = (*self.differences, *added)[:DIFFERENCES_MAX]
+        return replace(self, differences=first_differences, count=count)
 
 
 class AuditFile:
@@ -60,17 +60,19 @@ class AuditFile:
 
     def load_unfinished(self, tree: TreeStore) -> AuditProgress | None:
         """Return an interrupted audit if its tree is unchanged or has only grown; otherwise None."""
-        known = self.load()
-        is_same = known and known.finished is None and is_continuation(tree, TreeStart(known.size, known.root))
-        return known if is_same else None
+        progress = self.load()
+        is_same = (
+            progress and progress.finished is None and is_continuation(tree, TreeStart(progress.size, progress.root))
+        )
+        return progress if is_same else None
 
-    def save(self, examination: AuditProgress) -> None:
+    def save(self, progress: AuditProgress) -> None:
         """Save the audit atomically, readable by the owner only."""
-        written = self.path.with_suffix(".next")
-        written.unlink(missing_ok=True)
-        written.touch(mode=0o600)
-        written.write_bytes(msgspec.json.encode(examination))
-        os.replace(written, self.path)  # noqa: PTH105  (atomic, for concurrent readers)
+        temporary = self.path.with_suffix(".next")
+        temporary.unlink(missing_ok=True)
+        temporary.touch(mode=0o600)
+        temporary.write_bytes(msgspec.json.encode(progress))
+        os.replace(temporary, self.path)  # noqa: PTH105  (atomic, for concurrent readers)
 
     def clear(self) -> None:
         """Delete the file."""

@@ -44,12 +44,12 @@ def now() -> datetime:
 class AuditThread:
     """The audit thread; it works in the process that leads the tree (`leads`). Other processes read the result."""
 
-    def __init__(self, matches: Matches, settings: Settings, signer: Signer, leads: Callable[[], bool]) -> None:
+    def __init__(self, matches: Matches, settings: Settings, signer: Signer, is_leader: Callable[[], bool]) -> None:
         self._rows = StoredLog(matches)
         self._tree_place = settings.tree_place
         self._signer = signer
-        self._leads = leads
-        self._place = AuditFile(settings.data / FILE)
+        self._is_leader = is_leader
+        self._file = AuditFile(settings.data / FILE)
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="examining", daemon=True)
         self._thread.start()
@@ -62,7 +62,7 @@ class AuditThread:
     @property
     def last(self) -> AuditProgress | None:
         """The latest audit, possibly still running."""
-        return self._place.load()
+        return self._file.load()
 
     def _run(self) -> None:
         """Audit whenever it is due and this process leads, until stopped; failures are logged and retried."""
@@ -70,10 +70,10 @@ class AuditThread:
         while not self._stopping.is_set():
             seconds = LOOK_SECONDS
             try:
-                if self._leads() and self._is_due():
+                if self._is_leader() and self._is_due():
                     self._audit()
-            except (TreeDiffers, TransparencyFault) as differs:
-                log.error("cannot verify the tree", reason=str(differs))
+            except (TreeDiffers, TransparencyFault) as error:
+                log.error("cannot verify the tree", reason=str(error))
             except Exception:
                 log.exception("cannot verify the store")
                 seconds = failures.fail()
@@ -85,14 +85,14 @@ class AuditThread:
 
     def _audit(self) -> None:
         """Audit the tree, save the result, and log the first `DIFFERENCES_LOGGED_MAX` differences."""
-        tree = TreeStore(self._tree_place, to_write=False)
+        tree = TreeStore(self._tree_place, writable=False)
         try:
             found = self._audit_all(tree)
         finally:
             tree.close()
         if found is None:
             return
-        self._place.save(found)
+        self._file.save(found)
         for difference in found.differences[:DIFFERENCES_LOGGED_MAX]:
             log.error("differs from the signed tree", what=str(difference))
         if found.count:
@@ -100,28 +100,30 @@ class AuditThread:
 
     def _audit_all(self, tree: TreeStore) -> AuditProgress | None:
         """Audit to the end, from where an interrupted audit stopped, saving now and then; None if the service stops."""
-        examiner, begun = Auditor(self._rows, tree), self._place.load_unfinished(tree)
-        if begun is None:
+        auditor, progress = Auditor(self._rows, tree), self._file.load_unfinished(tree)
+        if progress is None:
             size, root = tree_start(tree)
-            begun = AuditProgress(begun=now(), size=size, root=root)
-        state, number = begun, begun.tiles
+            progress = AuditProgress(begun=now(), size=size, root=root)
+        state, number = progress, progress.tiles
         while number * WIDTH < tree.size:
-            found = self._collect(examiner.tile(number))
+            found = self._collect(auditor.tile(number))
             if found is None:
-                self._place.save(state)
+                self._file.save(state)
                 return None
             number += 1
             state = replace(state.with_found(found), tiles=min(number, tree.size // WIDTH))
             if number % TILES_PER_SAVE == 0:
-                self._place.save(state)
+                self._file.save(state)
         position = tree.position
-        rest = [self._collect(examiner.upper_tiles()), self._collect(examiner.tail(position))]
-        if None in rest:
-            self._place.save(state)
+        last_differences = [self._collect(auditor.upper_tiles()), self._collect(auditor.tail(position))]
+        if None in last_differences:
+            self._file.save(state)
             return None
-        state = state.with_found([*audit_root(tree, self._signer), *(each for part in rest for each in part or ())])
-        waiting = sum(1 for _ in examiner.waiting(position))
-        return replace(state, size=tree.size, finished=now(), waiting=waiting)
+        state = state.with_found(
+            [*audit_root(tree, self._signer), *(each for part in last_differences for each in part or ())]
+        )
+        waiting_count = sum(1 for _ in auditor.waiting(position))
+        return replace(state, size=tree.size, finished=now(), waiting=waiting_count)
 
     def _collect(self, findings: Iterator[Difference | None]) -> list[Difference] | None:
         """Return the differences, pausing at every None; None if the service stops."""

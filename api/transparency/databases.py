@@ -32,17 +32,17 @@ NEEDED_TABLES: Final = frozenset({LEAVES.name, TILES.name, CHECKPOINTS.name})
 """Required tables of a tree."""
 
 
-def connect(place: Path | str) -> Database:
+def connect(location: Path | str) -> Database:
     """Open a connection to an existing tree."""
-    if is_server(place):
-        return connect_to(str(place), SCHEMA, WRITER)
+    if is_server(location):
+        return connect_to(str(location), SCHEMA, WRITER)
     # Signed checkpoints must survive a power failure.
-    return SqliteDatabase(Path(place), is_durable=True)
+    return SqliteDatabase(Path(location), is_durable=True)
 
 
-def open_tree(place: Path | str) -> Database:
+def open_tree(location: Path | str) -> Database:
     """Open a connection to the tree, and create missing tables."""
-    database = connect(place)
+    database = connect(location)
     try:
         with database.transaction():
             for table in METADATA.sorted_tables:
@@ -62,15 +62,15 @@ def has_tables(database: Database) -> bool:
 class LeaderLock:
     """The keeper's lock, as one process sees it."""
 
-    def __init__(self, place: Path | str) -> None:
-        self._place = place
+    def __init__(self, location: Path | str) -> None:
+        self._location = location
         self._file: IO[str] | None = None
         self._server: Server | None = None
 
     def take(self, writer: Database) -> bool:
         """Try to take the lock, on PostgreSQL through this connection; return whether it was free."""
-        if isinstance(self._place, Path):
-            return self._take_file(self._place.with_name(LOCK))
+        if isinstance(self._location, Path):
+            return self._take_file(self._location.with_name(LOCK))
         assert isinstance(writer, Server)
         if writer.try_lock(LEADER):
             self._server = writer

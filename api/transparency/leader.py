@@ -57,17 +57,17 @@ class TreeLeader:
         wake: threading.Event,
         *,
         others_append: bool,
-        look_seconds: float = POLL_SECONDS,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
         """Start the thread; if the settings leave the tree to other processes, it only verifies it periodically."""
         self._check: Callable[[], None] = lambda: check_tree(store, signer)
         self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy)
         self.store = store
         self._witnesses, self._may_lead = settings.witnesses, settings.keeps_tree
-        self._look_seconds, self._waiting_seconds = look_seconds if others_append else IDLE_SECONDS, look_seconds
+        self._poll_seconds, self._waiting_seconds = poll_seconds if others_append else IDLE_SECONDS, poll_seconds
         self._wake, self._stopping = wake, threading.Event()
         self._sequencer: Sequencer | None = None
-        self._desks = tuple[WitnessThread, ...]()
+        self._witness_threads = tuple[WitnessThread, ...]()
         self._next_at = self._ask_again_at = 0.0
         self.fault: str | None = None
         self.is_well = True
@@ -96,21 +96,21 @@ class TreeLeader:
             if not self._may_lead or not self.store.try_to_lead():
                 return
             self._sequencer = self._make()
-        except DIFFERS as differs:
-            self._stop_for(differs)
+        except DIFFERS as error:
+            self._stop_for(error)
             return
-        self._desks = tuple(WitnessThread(witness, self.store, now) for witness in self._witnesses)
+        self._witness_threads = tuple(WitnessThread(witness, self.store, now) for witness in self._witnesses)
 
     def _give_up(self) -> None:
         """Release the lock; this process may take it again after verifying the tree."""
-        desks, self._desks, self._sequencer = self._desks, (), None
-        for desk in desks:
-            desk.close()
+        witnesses, self._witness_threads, self._sequencer = self._witness_threads, (), None
+        for witness in witnesses:
+            witness.close()
         self.store.stop_leading()
 
-    def _stop_for(self, differs: Exception) -> None:
+    def _stop_for(self, error: Exception) -> None:
         self._give_up()
-        self.fault = str(differs)
+        self.fault = str(error)
         log.error("the tree is not served", reason=self.fault)
 
     def _run(self) -> None:
@@ -129,10 +129,10 @@ class TreeLeader:
                 if self._sequencer is None:
                     self._try_to_lead()
                 self._advance()
-            except DIFFERS as differs:
-                self._stop_for(differs)
-            except TreeContinued as continued:
-                log.warning("another process maintains the tree", reason=str(continued))
+            except DIFFERS as error:
+                self._stop_for(error)
+            except TreeContinued as error:
+                log.warning("another process maintains the tree", reason=str(error))
                 self._give_up()
             except Exception:
                 # The log or the tree is unavailable: nothing changes.
@@ -150,7 +150,7 @@ class TreeLeader:
         if self._sequencer is None:
             self._stopping.wait(self._waiting_seconds)
         else:
-            self._wake.wait(self._look_seconds)
+            self._wake.wait(self._poll_seconds)
 
     def _advance(self) -> None:
         """As the keeper, append new entries, sign, collect cosignatures and publish; do nothing otherwise.
@@ -161,10 +161,10 @@ class TreeLeader:
         if self._sequencer is None:
             return
         self.store.send_heartbeat()
-        begun = monotonic()
-        self._next_at = begun + INTERVAL_SECONDS
+        started = monotonic()
+        self._next_at = started + INTERVAL_SECONDS
         while self._sequencer.append_batch() and not self._stopping.is_set():
-            if monotonic() - begun > INTERVAL_SECONDS:
+            if monotonic() - started > INTERVAL_SECONDS:
                 # A large backlog, as with an existing log and a new tree, is signed in steps.
                 self._wake.set()
                 break
@@ -180,9 +180,9 @@ class TreeLeader:
     def _request_cosignatures(self, signed: Signed) -> None:
         """Request missing cosignatures from all witnesses concurrently, and wait for at most `WITNESS_WAIT_SECONDS`."""
         cosigned = {each.name for each in self.store.witnesses() if each.text == signed.text and not each.trouble}
-        asked = [desk for desk in self._desks if desk.name not in cosigned]
-        for desk in asked:
-            desk.request(signed)
-        until = monotonic() + WITNESS_WAIT_SECONDS
-        for desk in asked:
-            desk.wait(max(0.0, until - monotonic()))
+        requested = [witness for witness in self._witness_threads if witness.name not in cosigned]
+        for witness in requested:
+            witness.request(signed)
+        deadline = monotonic() + WITNESS_WAIT_SECONDS
+        for witness in requested:
+            witness.wait(max(0.0, deadline - monotonic()))

@@ -32,15 +32,15 @@ async def transparency_page(
 ) -> Response[Any]:
     """Show the state of the transparency log, its witnesses, and tables that never began; differences to operators."""
     days = await transparency.opening_days(limit, before)
-    shown = await transparency.load_state()
+    state = await transparency.load_state()
     context = {
-        "shown": shown,
+        "shown": state,
         "days": days.days,
         "next": days.next,
         "limit": limit,
         "trouble_words": TROUBLE_WORDS,
         "differences": await transparency.differences() if request.user.is_operator else (),
-        "is_accused": any(witness.trouble == OTHER_HISTORY for witness in shown.witnesses),
+        "is_accused": any(witness.trouble == OTHER_HISTORY for witness in state.witnesses),
     }
     return render_page(request, "transparency/log.html", context)
 

@@ -30,14 +30,14 @@ TILES_CACHED_MAX: Final = 256
 class Prover:
     """Proofs for the checkpoint published at creation time."""
 
-    def __init__(self, store: TreeStore, house: VerifierKey, witnesses: Sequence[WitnessAddress]) -> None:
+    def __init__(self, store: TreeStore, service_key: VerifierKey, witnesses: Sequence[WitnessAddress]) -> None:
         published = store.load_published()
         if published is None:
             raise NothingSigned("no checkpoint has been signed yet")
         signed, note = published
         self._store, self._tiles = store, Tiles(lru_cache(TILES_CACHED_MAX)(store.tile))
         self.checkpoint: Final = signed.checkpoint
-        self.keys, self.note = known_keys(signed, note, house, witnesses)
+        self.keys, self.note = known_keys(signed, note, service_key, witnesses)
 
     def match(self, log: LogFile, roles: Sequence[Record] = ()) -> ProofFile:
         """Return the proof of a log's entries and of the role records covered by the checkpoint.
@@ -46,13 +46,13 @@ class Prover:
         checkpoint.
         """
         lines = find_leaves(self._store, log)
-        behind = next((line for line in lines if line.leaf >= self.checkpoint.size), None)
-        if behind is not None:
-            raise NotCovered(f"entry {behind.version} of the match is not covered by a checkpoint yet")
-        ours = [entry_leaf(line, entry) for line, entry in zip(lines, log.entries, strict=True)]
-        theirs = self.covered_records(roles)
-        hashes = self.inclusion_hashes(hash_leaves([*ours, *record_leaves(theirs)]))
-        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
+        uncovered = next((line for line in lines if line.leaf >= self.checkpoint.size), None)
+        if uncovered is not None:
+            raise NotCovered(f"entry {uncovered.version} of the match is not covered by a checkpoint yet")
+        match_leaves = [entry_leaf(line, entry) for line, entry in zip(lines, log.entries, strict=True)]
+        role_records = self.covered_records(roles)
+        hashes = self.inclusion_hashes(hash_leaves([*match_leaves, *record_leaves(role_records)]))
+        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, role_records)
 
     def covered_records(self, records: Sequence[Record]) -> Recorded:
         """Return the first records of a stream that the checkpoint covers, with their leaves.
@@ -62,9 +62,9 @@ class Prover:
         if not records:
             return Recorded()
         stream = records[0].stream_id
-        taken_up, lines = self._store.leaves_of(stream), list[LeafLine]()
+        leaves, lines = self._store.leaves_of(stream), list[LeafLine]()
         for record in records:
-            number, leaf = taken_up.get(record.version, (self.checkpoint.size, None))
+            number, leaf = leaves.get(record.version, (self.checkpoint.size, None))
             if leaf is None or number >= self.checkpoint.size:
                 break
             if leaf_of(leaf.salt, stream, record.version, record_digest(record)) != leaf.leaf:
@@ -73,15 +73,15 @@ class Prover:
         return Recorded(tuple(records[: len(lines)]), tuple(lines))
 
     def event(
-        self, records: Sequence[Record], roles: Sequence[Record], matches: int, said: ClaimedResults
+        self, records: Sequence[Record], roles: Sequence[Record], matches: int, claims: ClaimedResults
     ) -> EventFile:
         """Return the part of a tournament's proof before its matches; raise `NotCovered` if a record is not covered."""
-        ours, theirs = self.covered_records(records), self.covered_records(roles)
-        if len(ours.records) < len(records):
-            raise NotCovered(f"record {len(ours.records) + 1} of the event is not covered by a checkpoint yet")
-        header = header_of(ours.records, len(theirs.records), matches, self.checkpoint)
-        hashes = self.inclusion_hashes(hash_leaves([*record_leaves(ours), *record_leaves(theirs)]))
-        return EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
+        own_records, role_records = self.covered_records(records), self.covered_records(roles)
+        if len(own_records.records) < len(records):
+            raise NotCovered(f"record {len(own_records.records) + 1} of the event is not covered by a checkpoint yet")
+        header = header_of(own_records.records, len(role_records.records), matches, self.checkpoint)
+        hashes = self.inclusion_hashes(hash_leaves([*record_leaves(own_records), *record_leaves(role_records)]))
+        return EventFile(header, own_records, role_records, hashes, self.note, self.checkpoint, self.keys, claims)
 
     def inclusion_hashes(self, leaves: Mapping[int, bytes]) -> tuple[bytes, ...]:
         """Return the hashes that lead from these leaves to the root; raise `TreeDiffers` if they do not."""
@@ -105,44 +105,44 @@ def find_leaves(store: TreeStore, log: LogFile) -> tuple[LeafLine, ...]:
     An entry is stored in the stream of its match, or of a later fork if the service does not have the parent.
     """
     ids = list(dict.fromkeys(entry.originator_id for entry in log.entries))
-    taken_up = {stream: store.leaves_of(stream) for stream in ids}
-    place = {stream: number for number, stream in enumerate(ids)}
-    return tuple(find_leaf(entry, ids[place[entry.originator_id] :], taken_up) for entry in log.entries)
+    leaves_by_stream = {stream: store.leaves_of(stream) for stream in ids}
+    stream_index = {stream: number for number, stream in enumerate(ids)}
+    return tuple(find_leaf(entry, ids[stream_index[entry.originator_id] :], leaves_by_stream) for entry in log.entries)
 
 
 def find_leaf(
-    entry: Entry, streams: Sequence[UUID], taken_up: Mapping[UUID, Mapping[int, tuple[int, Leaf]]]
+    entry: Entry, streams: Sequence[UUID], leaves_by_stream: Mapping[UUID, Mapping[int, tuple[int, Leaf]]]
 ) -> LeafLine:
     """Return the leaf of an entry, in the last of these streams that has it; a parent may have been imported later.
 
     Raise `TreeDiffers` if the entry's own stream has another leaf there, otherwise `NotCovered`.
     """
-    found, held = digest(entry), False
+    found, has_own_stream = digest(entry), False
     for stream in reversed(streams):
-        if entry.version not in taken_up[stream]:
+        if entry.version not in leaves_by_stream[stream]:
             continue
-        number, leaf = taken_up[stream][entry.version]
+        number, leaf = leaves_by_stream[stream][entry.version]
         if leaf_of(leaf.salt, stream, entry.version, found) == leaf.leaf:
-            other = None if stream == entry.originator_id else stream
-            return LeafLine(entry.version, number, leaf.salt.hex(), other)
-        held = held or stream == entry.originator_id
-    if held:
+            other_stream = None if stream == entry.originator_id else stream
+            return LeafLine(entry.version, number, leaf.salt.hex(), other_stream)
+        has_own_stream = has_own_stream or stream == entry.originator_id
+    if has_own_stream:
         raise TreeDiffers(f"entry {entry.version} of the match differs from its leaf in the tree")
     raise NotCovered(f"entry {entry.version} of the match is not in the tree yet")
 
 
 def known_keys(
-    signed: Signed, note: Note, house: VerifierKey, witnesses: Sequence[WitnessAddress]
+    signed: Signed, note: Note, service_key: VerifierKey, witnesses: Sequence[WitnessAddress]
 ) -> tuple[tuple[VerifierKey, ...], Note]:
     """Return the known keys among the signatures, and the note with their signatures only.
 
     The service may have had another name when it signed.
     """
-    known = [house._replace(name=signed.signature.name), *(parse_key(witness.key) for witness in witnesses)]
+    keys = [service_key._replace(name=signed.signature.name), *(parse_key(witness.key) for witness in witnesses)]
     signatures = {
         key: signature
         for signature in note.signatures
-        for key in known
+        for key in keys
         if key.is_claimed_by(signature) and is_signed(key, note.text, signature)
     }
     return tuple(signatures), Note(note.text, tuple(signatures.values()))

@@ -73,14 +73,14 @@ class Sequencer:
             self._append(logged, events[-1][0])
         except ConstraintViolated:
             # A stream was truncated and continued by an intruder; existing leaves stay as they are.
-            others = [each for each in logged if self._store.leaf(stream_of(each[1]), each[1].version) is None]
-            if len(others) == len(logged):
+            new_events = [each for each in logged if self._store.leaf(stream_of(each[1]), each[1].version) is None]
+            if len(new_events) == len(logged):
                 raise
             logger.error(
                 "skipped a duplicate leaf",
-                streams=sorted({str(stream_of(each[1])) for each in logged if each not in others}),
+                streams=sorted({str(stream_of(each[1])) for each in logged if each not in new_events}),
             )
-            self._append(others, events[-1][0])
+            self._append(new_events, events[-1][0])
         return True
 
     def _append(self, logged: Sequence[tuple[int, Entry | Record]], position: int) -> None:
@@ -91,13 +91,13 @@ class Sequencer:
         salts = self._entropy(SALT_BYTES * len(logged), "salts")
         leaves = [
             Leaf(
-                at,
+                event_position,
                 stream_of(event),
                 event.version,
                 salt := salts[number * SALT_BYTES : (number + 1) * SALT_BYTES],
                 compute_leaf(salt, event),
             )
-            for number, (at, event) in enumerate(logged)
+            for number, (event_position, event) in enumerate(logged)
         ]
         first = self._growth.size
         try:
@@ -116,8 +116,8 @@ class Sequencer:
 
         Raise `TreeDiffers` if the tree contradicts the last checkpoint.
         """
-        size, last = self._growth.size, self._store.checkpoint(SIGNED)
-        checkpoint = last.checkpoint if last else None
+        size, last_signed = self._growth.size, self._store.checkpoint(SIGNED)
+        checkpoint = last_signed.checkpoint if last_signed else None
         if size == 0 or (checkpoint and (checkpoint.origin, checkpoint.size) == (self._signer.key.name, size)):
             return None
         check_tree(self._store, self._signer)
@@ -132,10 +132,10 @@ def check_tree(store: TreeStore, signer: Signer) -> None:
 
     A tree that was never signed passes.
     """
-    last = store.checkpoint(SIGNED)
-    if last is None:
+    last_signed = store.checkpoint(SIGNED)
+    if last_signed is None:
         return
-    checkpoint = last.checkpoint
+    checkpoint = last_signed.checkpoint
     try:
         root = store.tiles.root(checkpoint.size)
     except TransparencyFault as fault:
@@ -143,8 +143,8 @@ def check_tree(store: TreeStore, signer: Signer) -> None:
     if root != checkpoint.root:
         raise TreeDiffers(f"the tree of {checkpoint.size:,} leaves has a different root than the signed one")
     # The name of the service may have changed since, but not its key.
-    key = signer.key._replace(name=last.signature.name)
-    if not is_signed(key, last.text, last.signature):
+    key = signer.key._replace(name=last_signed.signature.name)
+    if not is_signed(key, last_signed.text, last_signed.signature):
         raise TreeDiffers("the latest checkpoint is not signed with the key of this service")
 
 

@@ -56,8 +56,8 @@ def signer_of(people: People, origin: str) -> Signer:
     seed = bytes.fromhex(people.secret(KEY_NAME))
     if origin:
         return Signer(origin, seed)
-    nameless = Signer("esporles", seed).key.public
-    return Signer(f"esporles/{nameless[:FINGERPRINT_BYTES].hex()}", seed)
+    public_key = Signer("esporles", seed).key.public
+    return Signer(f"esporles/{public_key[:FINGERPRINT_BYTES].hex()}", seed)
 
 
 def service_key(people: People) -> ServiceKey:
@@ -78,7 +78,7 @@ class TransparencyService:
 
     def __init__(
         self,
-        kept: TreeLeader | TreeDiffers,
+        leader: TreeLeader | TreeDiffers,
         daily: AuditThread | None,
         leaves: TreeLeaves,
         signer: Signer,
@@ -91,7 +91,7 @@ class TransparencyService:
         `roles` returns the records of roles.
         """
         self._roles = roles
-        self._kept, self._daily, self._leaves, self._reads = kept, daily, leaves, reads
+        self._leader, self._daily, self._leaves, self._reads = leader, daily, leaves, reads
         self._witnesses: tuple[WitnessAddress, ...] = settings.witnesses
         self.key: Final = signer.key
 
@@ -99,30 +99,30 @@ class TransparencyService:
         """Stop the threads and close the tree."""
         if self._daily is not None:
             self._daily.close()
-        if isinstance(self._kept, TreeLeader):
-            self._kept.close()
-            self._kept.store.close()
+        if isinstance(self._leader, TreeLeader):
+            self._leader.close()
+            self._leader.store.close()
 
     @property
     def fault(self) -> str | None:
         """Why the tree is not served, or None."""
-        return self._kept.fault if isinstance(self._kept, TreeLeader) else str(self._kept)
+        return self._leader.fault if isinstance(self._leader, TreeLeader) else str(self._leader)
 
     @property
     def is_healthy(self) -> bool:
         """Whether the tree matches the signed checkpoint, and log and tree responded at the last attempt."""
-        return isinstance(self._kept, TreeLeader) and self._kept.fault is None and self._kept.is_well
+        return isinstance(self._leader, TreeLeader) and self._leader.fault is None and self._leader.is_well
 
     @property
     def is_leader(self) -> bool:
         """Whether this process appends to the tree; of several hosts only one does."""
-        return isinstance(self._kept, TreeLeader) and self._kept.is_leader
+        return isinstance(self._leader, TreeLeader) and self._leader.is_leader
 
     def require_store(self) -> TreeStore:
         """Return the tree; raise `TreeDiffers` if it contradicts the signed checkpoint."""
-        if not isinstance(self._kept, TreeLeader) or self._kept.fault is not None:
+        if not isinstance(self._leader, TreeLeader) or self._leader.fault is not None:
             raise TreeDiffers(str(self.fault))
-        return self._kept.store
+        return self._leader.store
 
     def read_tree_state(self) -> TreeState | None:
         """Return the size of the tree, or None if it is not served. Blocks, so do not call it on the event loop."""
@@ -160,22 +160,22 @@ class TransparencyService:
 
         return await self.prove_with(lambda prover: match_proof(prover, read, self.roles))
 
-    async def prove_with(self, make: Callable[[Prover], T]) -> T:
-        """Call `make` in a thread with a prover for the latest checkpoint; repeat it briefly until all is covered.
+    async def prove_with(self, build_proof: Callable[[Prover], T]) -> T:
+        """Call `build_proof` in a thread with a prover for the latest checkpoint; repeat it until all is covered.
 
         After `COVER_TIMEOUT_SECONDS`, raise its `NotCovered` or `NothingSigned`.
         """
-        given_up = monotonic() + COVER_TIMEOUT_SECONDS
+        deadline = monotonic() + COVER_TIMEOUT_SECONDS
         while True:
             try:
-                return await asyncio.to_thread(self._prove_with, make)
+                return await asyncio.to_thread(self._prove_with, build_proof)
             except (NotCovered, NothingSigned):
-                if monotonic() >= given_up:
+                if monotonic() >= deadline:
                     raise
             await asyncio.sleep(POLL_SECONDS)
 
-    def _prove_with(self, make: Callable[[Prover], T]) -> T:
-        return make(Prover(self.require_store(), self.key, self._witnesses))
+    def _prove_with(self, build_proof: Callable[[Prover], T]) -> T:
+        return build_proof(Prover(self.require_store(), self.key, self._witnesses))
 
     def roles(self) -> Sequence[Record]:
         """Return all records of roles."""
@@ -187,11 +187,11 @@ class TransparencyService:
 
     def _load_state(self) -> TransparencyShown:
         """Return the published checkpoint, the witnesses and the last audit; no checkpoint if the tree has a fault."""
-        fault, found, known = self.fault, None, dict[str, WitnessState]()
+        fault, found, witness_states = self.fault, None, dict[str, WitnessState]()
         if fault is None:
             store = self.require_store()
             found = store.load_published()
-            known = {standing.name: standing for standing in store.witnesses()}
+            witness_states = {standing.name: standing for standing in store.witnesses()}
         checkpoint = found[0].checkpoint if found else None
         return TransparencyShown(
             origin=self.key.name,
@@ -200,27 +200,31 @@ class TransparencyService:
             root=encode(checkpoint.root) if checkpoint else None,
             at=moment(found[0].at) if found else None,
             checkpoint=str(found[1]) if found else None,
-            witnesses=tuple(encode_witness(witness, known) for witness in self._witnesses),
+            witnesses=tuple(encode_witness(witness, witness_states) for witness in self._witnesses),
             fault=fault,
-            examined=None if (last := self._last()) is None else encode_audit(last),
+            examined=None if (last_audit := self._last()) is None else encode_audit(last_audit),
             refused=self.refused_stream_count,
         )
 
     @property
     def refused_stream_count(self) -> int:
         """The number of streams found to contradict the tree since this process started; they are not served."""
-        return len(self._leaves.told)
+        return len(self._leaves.reported)
 
     def _last(self) -> AuditProgress | None:
         return None if self._daily is None else self._daily.last
 
     async def differences(self) -> tuple[str, ...]:
         """Return descriptions of the differences, for operators: of refused streams, then of the last audit."""
-        last = await asyncio.to_thread(self._last)
-        named = () if last is None else last.differences
-        known = {difference.stream for difference in named}
-        told = [str(tampered) for stream, tampered in list(self._leaves.told.items()) if str(stream) not in known]
-        return (*told, *map(str, named))
+        last_audit = await asyncio.to_thread(self._last)
+        audit_differences = () if last_audit is None else last_audit.differences
+        audited_streams = {difference.stream for difference in audit_differences}
+        refusals = [
+            str(tampered)
+            for stream, tampered in list(self._leaves.reported.items())
+            if str(stream) not in audited_streams
+        ]
+        return (*refusals, *map(str, audit_differences))
 
     async def opening_days(self, limit: int = LIMIT, before: int | None = None) -> OpeningDays:
         """Return how many tables were opened and have not begun, by day, latest first."""
@@ -232,10 +236,10 @@ class TransparencyService:
 TRANSPARENCY: Final = AppKey[TransparencyService]("transparency")
 
 
-def encode_witness(witness: WitnessAddress, known: dict[str, WitnessState]) -> WitnessShown:
+def encode_witness(witness: WitnessAddress, witness_states: dict[str, WitnessState]) -> WitnessShown:
     """Return the wire structure of a witness; values about a cosignature or trouble that it lacks are None."""
     name = parse_key(witness.key).name
-    standing = known.get(name, WitnessState(name))
+    standing = witness_states.get(name, WitnessState(name))
     has_cosigned = standing.signature is not None
     return WitnessShown(
         name=name,
@@ -248,13 +252,13 @@ def encode_witness(witness: WitnessAddress, known: dict[str, WitnessState]) -> W
     )
 
 
-def encode_audit(examination: AuditProgress) -> ExaminedShown:
+def encode_audit(progress: AuditProgress) -> ExaminedShown:
     """Return the wire structure of an audit; an unfinished one has the leaves examined so far."""
     return ExaminedShown(
-        begun=examination.begun,
-        finished=examination.finished,
-        leaves=examination.size if examination.finished else examination.tiles * WIDTH,
-        differences=examination.count,
+        begun=progress.begun,
+        finished=progress.finished,
+        leaves=progress.size if progress.finished else progress.tiles * WIDTH,
+        differences=progress.count,
     )
 
 
@@ -274,9 +278,9 @@ def open_transparency(
     signer, roles = signer_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     try:
         store = TreeStore(settings.tree_place)
-    except TreeDiffers as differs:
-        log.error("the tree is not served", reason=str(differs))
-        return TransparencyService(differs, None, leaves, signer, settings, reads, roles)
+    except TreeDiffers as error:
+        log.error("the tree is not served", reason=str(error))
+        return TransparencyService(error, None, leaves, signer, settings, reads, roles)
     others_append = settings.log_file is None
     keeper = TreeLeader(matches, store, signer, settings, entropy, wake, others_append=others_append)
     daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader)

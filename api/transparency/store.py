@@ -101,38 +101,38 @@ def signature_in(line: str) -> Signature | None:
         return None
 
 
-def name_of(place: Path | str) -> str:
+def name_of(location: Path | str) -> str:
     """Return a name for the tree in messages."""
-    return place.name if isinstance(place, Path) else "the tree on the server"
+    return location.name if isinstance(location, Path) else "the tree on the server"
 
 
 class TreeStore:
     """The open tree: one connection for writing, one shared by all readers."""
 
-    def __init__(self, place: Path | str, *, to_write: bool = True) -> None:
-        """Open the tree; without `to_write` it must exist and is opened read-only."""
-        self._place = place
+    def __init__(self, location: Path | str, *, writable: bool = True) -> None:
+        """Open the tree; without `writable` it must exist and is opened read-only."""
+        self._location = location
         self._writing = threading.RLock()
-        self._lead = LeaderLock(place)
+        self._leader_lock = LeaderLock(location)
         try:
-            if to_write:
-                open_tree(place).close()
-            self._reader, self._writer = SharedDatabase(partial(connect, place)), connect(place)
+            if writable:
+                open_tree(location).close()
+            self._reader, self._writer = SharedDatabase(partial(connect, location)), connect(location)
             if not has_tables(self._writer):
                 self.close()
-                raise TreeDiffers(f"no tree in {name_of(place)}")
-            if not to_write and isinstance(self._writer, SqliteDatabase):
+                raise TreeDiffers(f"no tree in {name_of(location)}")
+            if not writable and isinstance(self._writer, SqliteDatabase):
                 self._writer.change("PRAGMA query_only=ON")
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError as fault:
-            raise TreeDiffers(f"cannot read {name_of(place)}: {fault}") from fault
+            raise TreeDiffers(f"cannot read {name_of(location)}: {fault}") from fault
         self.tiles: Final = Tiles(self.tile)
 
     def close(self) -> None:
         """Release the lock and close the connections."""
         with self._writing:
-            self._lead.release()
+            self._leader_lock.release()
             self._writer.close()
             self._reader.close()
 
@@ -149,23 +149,23 @@ class TreeStore:
         """Try to become the keeper, reopening a closed connection; return whether the lock was free."""
         with self._writing:
             if self._writer.is_closed:
-                self._writer = connect(self._place)
-            return self._lead.take(self._writer)
+                self._writer = connect(self._location)
+            return self._leader_lock.take(self._writer)
 
     @property
     def is_leader(self) -> bool:
         """Whether this process is the keeper."""
-        return self._lead.is_held
+        return self._leader_lock.is_held
 
     def send_heartbeat(self) -> None:
         """Send a heartbeat as keeper; raise `DatabaseUnavailable` if the lead is lost."""
         with self._writing:
-            self._lead.send_heartbeat()
+            self._leader_lock.send_heartbeat()
 
     def stop_leading(self) -> None:
         """Release the keeper's lock."""
         with self._writing:
-            self._lead.release()
+            self._leader_lock.release()
 
     @property
     def position(self) -> int:
@@ -212,9 +212,11 @@ class TreeStore:
 
     def _require_at(self, position: int | None) -> None:
         """Raise `TreeContinued` unless the tree is at a position; call it within a transaction."""
-        ((stands,),) = self._writer.rows(POSITION)
-        if position not in (None, stands):
-            raise TreeContinued(f"another process advanced the tree to position {stands:,}, expected {position:,}")
+        ((stored_position,),) = self._writer.rows(POSITION)
+        if position not in (None, stored_position):
+            raise TreeContinued(
+                f"another process advanced the tree to position {stored_position:,}, expected {position:,}"
+            )
 
     def tile(self, level: int, number: int) -> bytes | None:
         """Return the hashes of a tile, possibly partial, or None."""
@@ -224,8 +226,8 @@ class TreeStore:
     def tile_served(self, level: int, tile: Tile) -> bytes | None:
         """Return a tile with exactly this width, or None if the tree is too small."""
         hashes = self.tile(level, tile.number) or b""
-        wanted = tile.width * HASH_BYTES
-        return hashes[:wanted] if len(hashes) >= wanted else None
+        byte_count = tile.width * HASH_BYTES
+        return hashes[:byte_count] if len(hashes) >= byte_count else None
 
     def bundle(self, tile: Tile) -> bytes | None:
         """Return the leaves of a tile of level 0, or None if the tree is too small."""
@@ -286,7 +288,10 @@ class TreeStore:
     def witnesses(self) -> list[WitnessState]:
         """Return the states of all witnesses that were contacted, by name."""
         rows = self._rows(LIST_WITNESSES)
-        return [WitnessState(name, size, text, signature_in(line), *more) for name, size, text, line, *more in rows]
+        return [
+            WitnessState(name, size, text, signature_in(line), *other_fields)
+            for name, size, text, line, *other_fields in rows
+        ]
 
     def witness(self, name: str) -> WitnessState:
         """Return the state of a witness."""

@@ -45,7 +45,7 @@ def require_over(event: TournamentStream) -> TournamentStream:
 def lines_of(event: Tournament, found: Sequence[Outcome]) -> tuple[UUID, ...]:
     """Return the official lines of all matches at its tables that have an outcome, in order of rounds and tables."""
     lines = {outcome.match_id: outcome.line_id for outcome in found}
-    tables = (table.match for last in event.played_rounds for table in last.tables)
+    tables = (table.match for round_ in event.played_rounds for table in round_.tables)
     return tuple(lines[match] for match in tables if match is not None and match in lines)
 
 
@@ -56,14 +56,14 @@ def load_stated_results(reads: ReadStore, event: Tournament) -> tuple[ClaimedRes
     """
     found = outcomes.of_tournament(reads, str(event.id))
     rules = rankings.rules_in(reads)
-    moved = tuple(load_rating_changes(reads, result) for result in rated_results(found, rules))
-    said = ClaimedResults(
+    changes = tuple(load_rating_changes(reads, result) for result in rated_results(found, rules))
+    claims = ClaimedResults(
         standings=standings(event, count_results(found)),
         fair_since=rules.fair_since,
         revised_since=rules.revised_since,
-        ratings=moved,
+        ratings=changes,
     )
-    return said, lines_of(event, found)
+    return claims, lines_of(event, found)
 
 
 def load_rating_changes(reads: ReadStore, result: RatedResult) -> RatingsMoved:
@@ -93,19 +93,19 @@ async def prove_event(
     """
     event = require_over(await tournaments.reading.get(event_id))
     records = await tournaments.reading.records(event_id)
-    said, lines = await matches.writer.read_model(load_stated_results, event.state)
+    claims, lines = await matches.writer.read_model(load_stated_results, event.state)
 
     roles = cache(transparency.roles)
 
     def begin(prover: Prover) -> tuple[Prover, bytes]:
-        return prover, event_bytes(prover.event(records, roles(), len(lines), said))
+        return prover, event_bytes(prover.event(records, roles(), len(lines), claims))
 
     prover, content = await transparency.prove_with(begin)
     file = SpooledTemporaryFile(HELD_MAX)  # noqa: SIM115  (the answer reads it, and closes it)
     try:
         await asyncio.to_thread(file.write, content)
-        for line in lines:
-            log = await matches.logs.export(line, caller, None, whole=False)
+        for line_id in lines:
+            log = await matches.logs.export(line_id, caller, None, whole=False)
             await asyncio.to_thread(add_match, file, prover, log, roles)
         file.seek(0)
     except BaseException:

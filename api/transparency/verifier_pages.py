@@ -214,16 +214,16 @@ def bundle_script() -> str:
     """Return all modules as one script without imports; each becomes a function that returns its exports."""
     parts = ['"use strict";', "const modules = {};"]
     for name, text in ordered_modules(PAGE).items():
-        exported = ", ".join(match[2] for match in EXPORT.finditer(text))
-        plain = EXPORT.sub(r"\1 \2", IMPORT.sub(r"const \1 = modules.\2;", text))
-        parts.append(f"modules.{name} = (() => {{\n{plain}\nreturn {{ {exported} }};\n}})();")
+        exported_names = ", ".join(match[2] for match in EXPORT.finditer(text))
+        body = EXPORT.sub(r"\1 \2", IMPORT.sub(r"const \1 = modules.\2;", text))
+        parts.append(f"modules.{name} = (() => {{\n{body}\nreturn {{ {exported_names} }};\n}})();")
     return "\n".join(parts)
 
 
 def encode_texts() -> Markup:
     """Return the translated texts as JSON that is safe inside a script element."""
-    told = json.dumps({name: str(_(text)) for name, text in WORDS.items()}, ensure_ascii=False)
-    return Markup(told.replace("<", "\\u003c"))  # noqa: S704  (JSON without the one sign that could end it)
+    encoded = json.dumps({name: str(_(text)) for name, text in WORDS.items()}, ensure_ascii=False)
+    return Markup(encoded.replace("<", "\\u003c"))  # noqa: S704  (JSON without the one sign that could end it)
 
 
 @get("/verify")

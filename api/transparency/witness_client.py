@@ -69,26 +69,26 @@ class WitnessClient:
 
         Raise `NotCosigned`, with the kind of trouble, on failure or if the witness has seen another tree.
         """
-        checkpoint, known = signed.checkpoint, self._store.witness(self.key.name)
-        old_size, note = known.size, Note(signed.text, (signed.signature,))
+        checkpoint, state = signed.checkpoint, self._store.witness(self.key.name)
+        old_size, note = state.size, Note(signed.text, (signed.signature,))
         for _ in range(TRIES):
             if old_size > checkpoint.size:
                 raise NotCosigned(
                     OTHER_HISTORY, f"the witness has seen {old_size:,} leaves, but the tree has {checkpoint.size:,}"
                 )
             proof = self._store.tiles.consistency(old_size, checkpoint.size)
-            answer = self._send(str(AddCheckpoint(old_size, tuple(proof), note)))
-            if answer.status == 200:
-                return self._cosignature(signed.text, answer.body)
-            if answer.status == 422:
-                raise NotCosigned(OTHER_HISTORY, f"refused: {answer.body}")
-            if answer.status != 409:
+            response = self._send(str(AddCheckpoint(old_size, tuple(proof), note)))
+            if response.status == 200:
+                return self._cosignature(signed.text, response.body)
+            if response.status == 422:
+                raise NotCosigned(OTHER_HISTORY, f"refused: {response.body}")
+            if response.status != 409:
                 break
             try:
-                old_size = parse_size(answer.body.rstrip("\n"))
+                old_size = parse_size(response.body.rstrip("\n"))
             except TransparencyFault:
                 break
-        raise NotCosigned(REFUSES, f"responded with {answer.status}: {answer.body}")
+        raise NotCosigned(REFUSES, f"responded with {response.status}: {response.body}")
 
     def _cosignature(self, text: str, body: str) -> Signature:
         """Return the signature of the witness's key in a response; raise `NotCosigned` if there is none."""
@@ -118,11 +118,11 @@ class WitnessClient:
             self._connection = self._connect()
         path = f"{self._address.path.rstrip('/')}/add-checkpoint"
         self._connection.request("POST", path, body, {"Content-Type": "text/plain; charset=utf-8"})
-        answer = self._connection.getresponse()
-        content = answer.read(ANSWER_BYTES_MAX)
-        if not answer.isclosed():
+        response = self._connection.getresponse()
+        content = response.read(ANSWER_BYTES_MAX)
+        if not response.isclosed():
             self.close()
-        return WitnessResponse(answer.status, content.decode(errors="replace"))
+        return WitnessResponse(response.status, content.decode(errors="replace"))
 
     def _connect(self) -> HTTPConnection:
         """Return an open connection to the witness."""
@@ -153,8 +153,8 @@ class WitnessThread:
 
     def __init__(self, witness: WitnessAddress, store: TreeStore, now: Callable[[], datetime]) -> None:
         self.name: Final = parse_key(witness.key).name
-        self._asker, self._store, self._now = WitnessClient(witness, store), store, now
-        self._wanted: Signed | None = None
+        self._client, self._store, self._now = WitnessClient(witness, store), store, now
+        self._requested: Signed | None = None
         self._is_answered = threading.Event()
         self._is_answered.set()
         self._has_work, self._lock, self._is_closing = threading.Event(), threading.Lock(), False
@@ -164,7 +164,7 @@ class WitnessThread:
     def request(self, signed: Signed) -> None:
         """Request a cosignature of this checkpoint next, without waiting; an earlier waiting request is replaced."""
         with self._lock:
-            self._wanted = signed
+            self._requested = signed
             self._is_answered.clear()
         self._has_work.set()
 
@@ -176,7 +176,7 @@ class WitnessThread:
         """Stop the thread, interrupting a pending request; later responses are discarded."""
         self._is_closing = True
         self._has_work.set()
-        self._asker.interrupt()
+        self._client.interrupt()
         self._thread.join(ANSWER_SECONDS_MAX)
 
     def _run(self) -> None:
@@ -185,43 +185,43 @@ class WitnessThread:
             self._has_work.wait()
             self._has_work.clear()
             if self._is_closing:
-                self._asker.close()
+                self._client.close()
                 return
             with self._lock:
-                wanted = self._wanted
-            if wanted is not None:
+                checkpoint = self._requested
+            if checkpoint is not None:
                 try:
-                    self._request(wanted)
+                    self._request(checkpoint)
                 except Exception:
                     # The tree's database is unavailable: the response is lost, and the request is repeated later.
                     log.exception("cannot store a cosignature", witness=self.name)
             with self._lock:
-                if self._wanted is wanted:
+                if self._requested is checkpoint:
                     self._is_answered.set()
 
     def _request(self, signed: Signed) -> None:
         """Request a cosignature, and store it or the problem; nothing is stored while closing."""
-        known = self._store.witness(self.name)
+        state = self._store.witness(self.name)
         try:
-            signature = self._asker.request_cosignature(signed)
+            signature = self._client.request_cosignature(signed)
         except NotCosigned as refusal:
-            self._store_trouble(known, refusal.trouble, str(refusal))
+            self._store_trouble(state, refusal.trouble, str(refusal))
         except Exception as fault:
             log.exception("cannot request a cosignature", witness=self.name)
-            self._store_trouble(known, REFUSES, type(fault).__name__)
+            self._store_trouble(state, REFUSES, type(fault).__name__)
         else:
             if not self._is_closing:
                 at, size = microseconds(self._now()), signed.checkpoint.size
                 self._store.store_witness(WitnessState(self.name, size, signed.text, signature, at))
 
-    def _store_trouble(self, known: WitnessState, trouble: Trouble, reason: str) -> None:
+    def _store_trouble(self, state: WitnessState, trouble: Trouble, reason: str) -> None:
         """Store and log a problem; keep the last cosignature and the time when the problem began.
 
         An unchanged problem is not stored again.
         """
-        since = known.since if known.trouble == trouble else microseconds(self._now())
-        if self._is_closing or (known.trouble, known.reason) == (trouble, reason):
+        since = state.since if state.trouble == trouble else microseconds(self._now())
+        if self._is_closing or (state.trouble, state.reason) == (trouble, reason):
             return
-        say = log.error if trouble == OTHER_HISTORY else log.warning
-        say("witness did not cosign", witness=self.name, trouble=trouble, reason=reason)
-        self._store.store_witness(known._replace(trouble=trouble, reason=reason, since=since))
+        log_event = log.error if trouble == OTHER_HISTORY else log.warning
+        log_event("witness did not cosign", witness=self.name, trouble=trouble, reason=reason)
+        self._store.store_witness(state._replace(trouble=trouble, reason=reason, since=since))

@@ -155,7 +155,7 @@ def measure_extent(cluster: Cluster, folder: Path, at: datetime | None) -> Resto
     `folder` and `at` are only passed on.
     """
     matches = open_store(store_env(cluster.log), titles={})
-    with closing(matches), closing(TreeStore(cluster.tree, to_write=False)) as tree:
+    with closing(matches), closing(TreeStore(cluster.tree, writable=False)) as tree:
         with closing(connect_to(cluster.people, SCHEMA)) as people:
             count = int(people.rows("SELECT COUNT(*) FROM people")[0][0])
         return Restored(str(folder), at, matches.last_position(), tree.size, count)

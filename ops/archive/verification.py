@@ -55,7 +55,7 @@ def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: St
     faults += map(str, found.examination.differences)
     compared, unlike = compare(restored, house, checkpoint)
     entries, streams = counts_of(restored)
-    with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
+    with closing(TreeStore(restored.tree_place, writable=False)) as tree:
         signed = tree.checkpoint(SIGNED)
     return Proof(
         entries=entries,
@@ -96,14 +96,14 @@ def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str
     tree raises `Finding`, a file without one `WrongUsage`; trees that cannot be read are a fault.
     """
     try:
-        with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
+        with closing(TreeStore(restored.tree_place, writable=False)) as tree:
             if file is not None:
                 return f"the checkpoint in {file}", against_checkpoint(tree, read_checkpoint(file))
             if house.tree_file is None:
                 return against_server(tree, house)
             if not house.tree_file.is_file():
                 return "", []
-            with closing(TreeStore(house.tree_file, to_write=False)) as newest:
+            with closing(TreeStore(house.tree_file, writable=False)) as newest:
                 return f"the tree at {house.tree_file}", against_tree(tree, newest)
     except (TreeDiffers, TransparencyFault) as fault:
         return "", [f"cannot compare the trees: {fault}"]
@@ -112,7 +112,7 @@ def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str
 def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
     """Compare with the service's tree on a server; return `("", [])` if the server cannot be reached."""
     try:
-        newest = TreeStore(house.tree_place, to_write=False)
+        newest = TreeStore(house.tree_place, writable=False)
     except DatabaseUnavailable:
         return "", []
     with closing(newest):

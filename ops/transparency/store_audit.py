@@ -75,7 +75,7 @@ class Outcome(NamedTuple):
 def examiner_of(sources: Sources) -> Iterator[tuple[Auditor, TreeStore]]:
     """Open an examiner of log and tree, and the tree, to read; close both after the context."""
     matches = open_store(store_env(sources.log), titles={})
-    with closing(matches), closing(TreeStore(sources.tree, to_write=False)) as tree:
+    with closing(matches), closing(TreeStore(sources.tree, writable=False)) as tree:
         yield Auditor(StoredLog(matches), tree), tree
 
 
@@ -83,7 +83,7 @@ def examiner_of(sources: Sources) -> Iterator[tuple[Auditor, TreeStore]]:
 def own_examiner(sources: Sources) -> Auditor:
     """Return the examiner of a pool process, which lives as long as the process."""
     matches = open_store(store_env(sources.log), titles={})
-    return Auditor(StoredLog(matches), TreeStore(sources.tree, to_write=False))
+    return Auditor(StoredLog(matches), TreeStore(sources.tree, writable=False))
 
 
 def examine_tiles(sources: Sources, first: int, end: int) -> list[Difference]:
@@ -113,7 +113,7 @@ def examiner_under(settings: Settings, begun: ExaminationStart) -> Callable[[int
     """
     require_tree(settings)
     sources = Sources(str(settings.log_place), settings.tree_place)
-    with closing(TreeStore(sources.tree, to_write=False)) as tree:
+    with closing(TreeStore(sources.tree, writable=False)) as tree:
         if not is_continuation(tree, TreeStart(begun.size, begun.root)):
             raise Finding("the tree changed during the examination")
     return partial(examine_tiles, sources)

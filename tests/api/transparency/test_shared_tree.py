@@ -124,7 +124,7 @@ def test_other_processes_are_not_woken_by_appends(
     assert stores[0].try_to_lead()
     wake = threading.Event()
     with closing(CountedStore(fresh_postgres)) as store:
-        keeper = TreeLeader(log, store, SIGNER, Settings(), entropy(), wake, others_append=True, look_seconds=3_600.0)
+        keeper = TreeLeader(log, store, SIGNER, Settings(), entropy(), wake, others_append=True, poll_seconds=3_600.0)
         for _ in range(100):
             wake.set()
         keeper.close()
@@ -200,7 +200,7 @@ def find_connections(connection: psycopg.Connection[tuple[int]]) -> set[int]:
 
 def test_without_a_tree_there_is_no_audit(fresh_postgres: str) -> None:
     with pytest.raises(TreeDiffers, match="no tree in the tree on the server"):
-        TreeStore(fresh_postgres, to_write=False)
+        TreeStore(fresh_postgres, writable=False)
     with closing(TreeLeaves(fresh_postgres)) as leaves, psycopg.connect(fresh_postgres, autocommit=True) as onlooker:
         assert leaves.streams() == []
         connections = find_connections(onlooker)
