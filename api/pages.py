@@ -38,30 +38,30 @@ def answer_exception(request: PageRequest, exception: Exception) -> Response[Any
         return Redirect(page_of_form(request.url.path, request.app.routes), status_code=SEE_OTHER)
     problem = errors.problem_of(exception)
     errors.log_problem(request, problem, exception)
-    sent = request.state.get("sent") if isinstance(exception, OrderUnsigned) else None
-    if sent is not None and request.user.person is not None:
-        return sign_page(request, problem, sent)
+    fields = request.state.get("sent") if isinstance(exception, OrderUnsigned) else None
+    if fields is not None and request.user.person is not None:
+        return sign_page(request, problem, fields)
     if request.url.path in SIGN_IN_PATHS:
-        answer = signing_in.render_sign_in(request, request.query_params.get("back", ""), problem)
+        response = signing_in.render_sign_in(request, request.query_params.get("back", ""), problem)
     else:
-        answer = render_problem(request, problem)
-    answer.headers.update(errors.headers_of(exception))
-    return answer
+        response = render_problem(request, problem)
+    response.headers.update(errors.headers_of(exception))
+    return response
 
 
-def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, Sequence[Any]]) -> Response[str]:
+def sign_page(request: PageRequest, problem: errors.Problem, form_values: Mapping[str, Sequence[Any]]) -> Response[str]:
     """Show the act that an official must sign, with a form that repeats the request with the signature.
 
     With htmx it replaces the whole body.
     """
-    fields = [(name, str(value)) for name, values in sent.items() if name != "signed" for value in values]
+    fields = [(name, str(value)) for name, values in form_values.items() if name != "signed" for value in values]
     sign = problem.sign
-    told = "" if sign is None else msgspec.json.format(sign.act, indent=2)
-    context = {"problem": problem, "sign": sign, "told": told, "fields": fields, "address": request.url.path}
-    answer = render_page(request, "http/sign.html", context, problem.status)
+    act_text = "" if sign is None else msgspec.json.format(sign.act, indent=2)
+    context = {"problem": problem, "sign": sign, "told": act_text, "fields": fields, "address": request.url.path}
+    response = render_page(request, "http/sign.html", context, problem.status)
     if is_htmx(request):
-        answer.headers.update({"HX-Retarget": "body", "HX-Reswap": "innerHTML"})
-    return answer
+        response.headers.update({"HX-Retarget": "body", "HX-Reswap": "innerHTML"})
+    return response
 
 
 EXCEPTION_HANDLERS: Final[ExceptionHandlersMap] = dict.fromkeys(
