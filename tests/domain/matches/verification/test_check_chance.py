@@ -47,7 +47,7 @@ def check(log: LogFile | bytes, folder: Path) -> tuple[int, str]:
 def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
     lines = SCRIPT.read_text().splitlines()
 
-    assert len(lines) <= 215
+    assert len(lines) <= 240
     imported = {line.split()[1].split(".")[0] for line in lines if line.startswith(("import ", "from "))}
     assert imported <= sys.stdlib_module_names
 
