@@ -42,7 +42,7 @@ def now() -> datetime:
 
 
 class AuditThread:
-    """The audit thread; it works in the process that leads the tree (`leads`). Other processes read the result."""
+    """The audit thread; it works in the process that leads the tree (`is_leader`). Other processes read the result."""
 
     def __init__(self, matches: Matches, settings: Settings, signer: Signer, is_leader: Callable[[], bool]) -> None:
         self._rows = StoredLog(matches)

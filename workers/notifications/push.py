@@ -75,7 +75,7 @@ def address_of(endpoint: Endpoint, allowed_addresses: Collection[str], network: 
 
 
 class Pusher:
-    """A client of push services; services in `allowed` may be in a private network."""
+    """A client of push services; services in `allowed_addresses` may be in a private network."""
 
     def __init__(self, allowed_addresses: Collection[str], network: Network = INTERNET) -> None:
         self._allowed_addresses = frozenset(allowed_addresses)
