@@ -94,7 +94,8 @@ def test_a_postponed_action_is_explained(visitor: Guest) -> None:
 
     assert answer.text == "That comes later. First play one of the marked cards as a field: press its left side."
     assert visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-48-field"}).status_code == 204
-    assert "Fields grow after the income" in visitor.client.get(f"/tables/{match_id}/why-not?part=growth").text
+    growth = visitor.client.get(f"/tables/{match_id}/why-not?part=growth").text
+    assert "Fields grow once per round, after income" in growth
     assert chooses(visitor, match_id, buttons(visitor, match_id)[0]).status_code == 200
     waits = visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-17-field"})
     assert waits.text.startswith("Not yet. First play a barrow")

@@ -210,7 +210,7 @@ def test_a_running_match_cannot_be_forked(ann: Person, ben: Person) -> None:
     answer = sends(ann, f"/tables/{match_id}/replay/fork", at="6", **{"seats.0": "me", "seats.1": "greedy"})
 
     assert answer.status_code == 422
-    assert "going on" in answer.text
+    assert "still running" in answer.text
 
 
 def lines_of(*phases: str) -> list[ReplayLine]:
