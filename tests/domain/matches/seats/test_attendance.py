@@ -104,7 +104,7 @@ def test_an_empty_seat_is_not_held_by_a_bot() -> None:
 
 def test_an_opener_with_as_many_tables_of_bots_as_are_allowed_opens_no_more() -> None:
     require_bot_room("anna", 1, 2)
-    with pytest.raises(TooManyBotTables, match="'anna' has 2 running tables") as refused:
+    with pytest.raises(TooManyBotTables, match="'anna' already has 2 running bot-only tables") as refused:
         require_bot_room("anna", 2, 2)
 
     assert refused.value.values == {"tables": 2, "most": 2}
@@ -112,7 +112,7 @@ def test_an_opener_with_as_many_tables_of_bots_as_are_allowed_opens_no_more() ->
 
 def test_an_opener_with_as_many_tables_with_bots_as_are_allowed_adds_no_bot_to_another() -> None:
     require_room_with_bots("anna", 1, 2)
-    with pytest.raises(TooManyTablesWithBots, match="'anna' has 2 unrated tables") as refused:
+    with pytest.raises(TooManyTablesWithBots, match="'anna' already has 2 unfinished unrated tables") as refused:
         require_room_with_bots("anna", 2, 2)
 
     assert refused.value.values == {"tables": 2, "most": 2}
