@@ -39,7 +39,10 @@ def local_id(match_id: UUID, seat: int) -> Actor:
 
 
 def acceptable_names(names: Iterable[str]) -> list[str]:
-    """Return the normalised names, in order; raise `NameTaken` if two are the same, ignoring case."""
+    """Return the normalised names, in order; raise `NameTaken` if two are the same, ignoring case.
+
+    Raises also as `acceptable_name` does for each name.
+    """
     accepted, keys = [acceptable_name(name) for name in names], set[str]()
     for name in accepted:
         if name_key(name) in keys:

@@ -108,7 +108,7 @@ class Provider:
     async def _discover(self) -> ProviderMetadata:
         """Return the provider's metadata, fetched on each call.
 
-        Raises `ProviderUnavailable` for another issuer or an unsafe URL.
+        Raises `ProviderUnavailable` if it cannot be fetched or read, for another issuer, and for an unsafe URL.
         """
         address = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
         found: ProviderMetadata = self._decode(await self._fetch("GET", address), ProviderMetadata)
@@ -119,7 +119,10 @@ class Provider:
         return found
 
     async def _exchange(self, found: ProviderMetadata, code: str, verifier: str) -> TokenResponse:
-        """Exchange the code for tokens, with the client authentication that the provider supports."""
+        """Exchange the code for tokens, with the client authentication that the provider supports.
+
+        Raises `ProviderRefused` for a rejected code, `ProviderUnavailable` without a valid response.
+        """
         methods = found.token_endpoint_auth_methods_supported
         method = next((each for each in (BASIC, POST) if each in methods), BASIC)
         body = prepare_token_request(

@@ -58,9 +58,10 @@ class PasskeyService:
         return await asyncio.to_thread(begin)
 
     async def add_passkey(self, person: Person, secret: str, label: str, response: str) -> Passkey:
-        """Add the passkey of a finished ceremony; raise `NoSuchCeremony` if another person began it.
+        """Add the passkey of a finished ceremony, which cannot be used again, and return it.
 
-        Raises `PasskeyRefused` if the browser's answer is not valid or the account has too many.
+        Raises `NoSuchCeremony` if it is unknown, expired or another person's, `PasskeyRefused` if the browser's answer
+        is not valid, or the passkey is known or one too many.
         """
 
         def add() -> Passkey:
@@ -90,7 +91,7 @@ class PasskeyService:
         """Return the person whose passkey signed the challenge; raise `PasskeyWrong` if it is not valid.
 
         A given name must match. Attempts are counted per passkey until one succeeds; too many are 429. Raises
-        `NoSuchCeremony` if this browser began none.
+        `NoSuchCeremony` if this browser began none, `PasskeyRefused` without a domain for passkeys.
         """
         self._require_domain()
         ceremony = await asyncio.to_thread(self._methods.finish_ceremony, "use passkey", secret, now())
@@ -116,7 +117,7 @@ class PasskeyService:
         return self._methods.passkeys(person.id)
 
     async def remove_passkey(self, person: Person, passkey_id: str) -> None:
-        """Remove a passkey; raise `LastSignInMethod` if the account has no other sign-in method."""
+        """Remove a passkey; raise `NoSuchPasskey`, or `LastSignInMethod` if the account has no other sign-in method."""
         await asyncio.to_thread(self._methods.remove_passkey, person.id, passkey_id)
 
     def has_password(self, person: Person) -> bool:
@@ -132,11 +133,13 @@ class PasskeyService:
         await asyncio.to_thread(self._methods.remove_password, person.id)
 
     def _require_account(self, person: Person) -> None:
+        """Raise `PasskeyRefused` for a guest, and without a domain for passkeys."""
         self._require_domain()
         if person.is_guest:
             raise PasskeyRefused("a guest cannot have a passkey; sign up first")
 
     def _require_domain(self) -> None:
+        """Raise `PasskeyRefused` if the service has no domain for passkeys."""
         if not self._settings.passkey_domain:
             raise PasskeyRefused("passkeys are not available: the service has no public host name")
 

@@ -53,7 +53,7 @@ class Authenticators:
         self._origin = origin
 
     def registration_options(self, person: Person, challenge: str, excluded: Iterable[str]) -> str:
-        """Return the WebAuthn options for creating a passkey, as JSON; without the credentials in `excluded`.
+        """Return the WebAuthn options for creating a passkey, as JSON; devices that hold one in `excluded` cannot.
 
         A passkey replaces name and password. So it must be discoverable, and user verification is required: possession
         of the device is not enough.

@@ -230,7 +230,10 @@ class People(Store):
             database.change(statements.SET_ROLE, person=person_id, role=role)
 
     def mark_bot(self, person_id: str) -> None:
-        """Make an account a bot account, permanently; raise `BotRefused` for guests, operators and other roles."""
+        """Make an account a bot account, permanently.
+
+        Raises `BotRefused` unless it is a registered player: for guests, operators, other roles, bots and unknown ids.
+        """
         with self.transaction() as database:
             if database.change(statements.MARK_BOT, person=person_id, role=BOT) == 0:
                 raise BotRefused("only an account without roles can become a bot account")
@@ -291,12 +294,16 @@ class People(Store):
         return self._entropy(16, "person").hex()
 
     def _hash(self, password: str | None) -> str | None:
+        """Return the hash of a password, None for None; raise `BadPassword` for a wrong length."""
         return None if password is None else self._hasher.hash(acceptable_password(password))
 
     def _insert(
         self, person: Person, hashed: str | None, at: datetime, name: str, identity: Identity | None = None
     ) -> None:
-        """Insert the person with the skeletons of the name and the identity; raise `NameTaken` or `NameAlike`."""
+        """Insert the person with the skeletons of the name (not a guest's) and the identity, in one transaction.
+
+        Raises `NameTaken`, `NameAlike` or `IdentityTaken`.
+        """
         key = guest_key(name) if person.is_guest else name_key(name)
         with self.transaction() as database, _unique_name(person.name):
             row = {"id": person.id, "name": name, "name_key": key, "role": person.role, "created": at.isoformat()}

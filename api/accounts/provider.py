@@ -117,7 +117,8 @@ class ProviderService:
         """Return the provider's URL and the secret of a ceremony, after which the browser is shown `back`.
 
         To add an identity to the account `linking`, the session must be recent (`SignInTooOld`), and the account no
-        guest's (`ProviderRefused`).
+        guest's (`ProviderRefused`). Raises `NoProvider` if none is configured, `ProviderUnavailable` if it does not
+        answer.
         """
         provider = await self._provider()
         if linking is not None:
@@ -131,11 +132,11 @@ class ProviderService:
         return address, await asyncio.to_thread(self._methods.begin_ceremony, "ask provider", person_id, facts, now())
 
     async def finish(self, secret: str, caller: Person | None, state: str, code: str, issuer: str) -> SignInResult:
-        """Finish the ceremony of this browser; raise `NoSuchCeremony` if it began none.
+        """Finish the ceremony of this browser; raise `NoSuchCeremony` if it began none, or with another `state`.
 
         The result has the known person, or, for a new one, the secret of the ceremony in which they choose a name, or
         neither if an identity was added to the caller's account. Raises `ProviderRefused` if the provider rejected the
-        sign-in.
+        sign-in, and as `_provider`, `Provider.identify` and `_link` do.
         """
         provider = await self._provider()
         ceremony = await asyncio.to_thread(self._methods.finish_ceremony, "ask provider", secret, now())
@@ -158,20 +159,24 @@ class ProviderService:
         )
 
     async def _link(self, person_id: str, caller: Person | None, provided: ProviderIdentity, back: str) -> SignInResult:
-        """Add the identity to the caller's account; raise `NoSuchCeremony` if another person began the ceremony."""
+        """Add the identity to the caller's account; raise `NoSuchCeremony` if another person began the ceremony.
+
+        Raises `IdentityTaken` if another account has the identity.
+        """
         if caller is None or caller.id != person_id:
             raise NoSuchCeremony("this was started by another person")
         await asyncio.to_thread(self._methods.link, person_id, provided.identity, now())
         return SignInResult(back)
 
     def find_pending_name(self, secret: str) -> PendingName:
-        """Return the identity of the new person in this browser."""
+        """Return the identity of the new person in this browser; raise `NoSuchCeremony` if none chooses a name."""
         return msgspec.convert(self._methods.find_ceremony("choose name", secret, now()).facts, PendingName)
 
     async def sign_up(self, secret: str, caller: Person | None, name: str) -> tuple[Person, str]:
         """Create an account, or convert a guest's, and return it with the path to show.
 
-        Raises `NoSuchCeremony` without one. A rejected name changes nothing, so the person can choose another.
+        Raises `NoSuchCeremony` without one, otherwise as `People.create` and `claim`. A rejected name changes nothing,
+        so the person can choose another.
         """
         naming = self.find_pending_name(secret)
         identity = Identity(naming.issuer, naming.subject)
@@ -184,7 +189,7 @@ class ProviderService:
         return self._methods.identities(person.id)
 
     async def unlink(self, person: Person, identity_id: str) -> None:
-        """Remove an identity; raise `LastSignInMethod` if the account has no other sign-in method."""
+        """Remove an identity; raise `NoSuchIdentity`, or `LastSignInMethod` if there is no other sign-in method."""
         await asyncio.to_thread(self._methods.unlink, person.id, identity_id)
 
 

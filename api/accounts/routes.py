@@ -61,7 +61,10 @@ async def me(caller: NamedDependency[Caller]) -> Me:
 async def change_password(
     data: JSONBody[NewPassword], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> None:
-    """Change the password. All sessions end and all tokens are revoked, including the caller's."""
+    """Change the password, given the current one (401 if wrong).
+
+    All sessions end and all tokens are revoked, including the caller's.
+    """
     assert caller.person
     await accounts.change_password(caller.person, data.password, data.new_password)
 
@@ -113,7 +116,7 @@ async def list_passkeys(
 async def remove_passkey(
     passkey_id: FromPath[str], caller: NamedDependency[Caller], passkey_service: NamedDependency[PasskeyService]
 ) -> None:
-    """Remove a passkey, unless it is the only sign-in method of the account."""
+    """Remove a passkey, unless it is the only sign-in method of the account; 404 if it is unknown."""
     assert caller.person
     await passkey_service.remove_passkey(caller.person, passkey_id)
 
@@ -133,7 +136,7 @@ async def list_identities(
 async def remove_identity(
     identity_id: FromPath[str], caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
 ) -> None:
-    """Remove an identity, unless it is the only sign-in method of the account."""
+    """Remove an identity, unless it is the only sign-in method of the account; 404 if it is unknown."""
     assert caller.person
     await provider.unlink(caller.person, identity_id)
 
@@ -148,7 +151,10 @@ async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[
 @declare_access("anybody", "with name and password")
 @post("/tokens", opt=SIGN_IN_LIMIT | OPEN, responses=problems(400, 401, 413, 429))
 async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[AccountService]) -> IssuedToken:
-    """Issue a bearer token for the account with this name and password; its secret is not shown again."""
+    """Issue a bearer token for the account with this name and password; its secret is not shown again.
+
+    401 for a wrong password, 429 after too many attempts. Refused for an account with the maximum of tokens.
+    """
     person = await accounts.check(data.name, data.password)
     token, secret = await accounts.issue_token(person, data.label, data.scopes, data.days)
     account = Account(person.id, person.name)

@@ -186,7 +186,10 @@ class AccountService:
         return person
 
     async def change_password(self, person: Person, password: str, new_password: str) -> None:
-        """Change the password, given the current one; end all sessions and revoke all tokens."""
+        """Change the password, given the current one; end all sessions and revoke all tokens.
+
+        Raises as `check` does, and `BadPassword` for a new one of the wrong length.
+        """
         await self.check(person.name, password)
         await asyncio.get_running_loop().run_in_executor(
             self._hashers, self._people.set_password, person.id, new_password
@@ -293,7 +296,7 @@ class AccountService:
     ) -> tuple[Token, str]:
         """Issue a token and return it with its secret, which is not stored; raise `TooManyTokens` at the limit.
 
-        Without `days` it never expires.
+        Without `days` it never expires. The label is truncated.
         """
         return await asyncio.to_thread(self._people.access.issue_token, person, label, now(), scopes, days)
 

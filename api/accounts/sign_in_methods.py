@@ -297,6 +297,7 @@ class SignInMethods(Store):
             end_all_access(database, person_id)
 
     def _require_other_method(self, database: Database, person_id: str, removed: str) -> None:
+        """Raise `LastSignInMethod` if the account has no sign-in method left, which rolls the removal back."""
         ((count,),) = database.rows(COUNT_METHODS, person=person_id, domain=self._domain, issuer=self._issuer)
         if count == 0:
             raise LastSignInMethod(f"{removed} is the only way to sign in to the account; add another one first")

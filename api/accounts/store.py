@@ -102,7 +102,10 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
-        """Run the block in a transaction, which an error rolls back, and count a change in any case."""
+        """Run the block in a transaction, which an error rolls back, and count a change in any case.
+
+        Raises `DatabaseUnavailable` or `DatabaseTimeout` if the database does not answer.
+        """
         try:
             with self._database.transaction() as database:
                 yield database

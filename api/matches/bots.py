@@ -36,15 +36,15 @@ def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
 
 
 def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
-    """Return the bot with this name, or the default bot of the title for ""."""
+    """Return the bot with this name (else `UnknownActor`), or for "" the title's default bot (else `BotCannotPlay`)."""
     return bot_actor(bots, name) if name else default_bot(bots, title)
 
 
 def require_plain_bot(match: Match, seat: int, by: Actor, actor: Actor, bots: tuple[str, ...]) -> None:
-    """Raise `OnlyPlainBot` if a player hands over to a bot other than the default one and the result counts elsewhere.
+    """Raise `OnlyPlainBot` if a player hands over to another bot than the default one and the result counts elsewhere.
 
     Empty seats, other people's seats and replacements by people are not checked. Raises `UnknownSeat` if the match does
-    not have the seat.
+    not have the seat, `BotCannotPlay` if the title has no default bot.
     """
     if info_of(match, seat).actor == by and match.table.counts and is_bot(actor):
         default = default_bot(bots, match.definition)

@@ -62,7 +62,8 @@ def own_seat(match: Match, caller: Caller) -> Seat:
 def actor_at(match: Match, caller: Caller, seat: int) -> Actor:
     """Return the actor for a seat: the caller, or on one device the local guest of the seat.
 
-    On one device, raises `NotHeld` if the device is with another seat. Elsewhere the seat is not checked.
+    On one device, raises `NotHeld` if the device is with another seat, `NotSeated` if it is not the caller's. Elsewhere
+    the seat is not checked.
     """
     if not match.table.is_one_device:
         return caller.actor

@@ -25,13 +25,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.log_files import add_log, export_complete_log, export_redacted_log, note_export
 from domain.keys.commands import take_seat_with_key
 from domain.matches.aggregate import ArbitrationState, Match, seat_of
-from domain.matches.errors import (
-    NotAllowed,
-    NotSeated,
-    OneDeviceRefused,
-    StaleVersion,
-    WrongShare,
-)
+from domain.matches.errors import NotAllowed, NotSeated, OneDeviceRefused, StaleVersion, WrongShare
 from domain.matches.facts import SERVICE, Actor, ShareBy, is_bot
 from domain.matches.log.entries import ALL, Reader
 from domain.matches.log.imports import ExaminedLog, examine_log
@@ -56,10 +50,10 @@ def open_match(
     *,
     at: datetime,
 ) -> Match:
-    """Open a table without seating anyone.
+    """Open a table without seating anyone; the same request again returns the existing match.
 
-    Raises `OneDeviceRefused` for a table on one device or with named players, and if the caller may not open it
-    (`admit`, `admit_listed`, bot accounts, rated without a clock).
+    Raises `OneDeviceRefused` on one device or with named players, `MatchExists` for an id used otherwise, and if the
+    caller may not open it (`admit`, `admit_listed`, bot accounts, rated without a clock).
     """
     if request.table.is_one_device or request.players:
         raise OneDeviceRefused("`players` is only for tables on one device")
@@ -85,7 +79,10 @@ def take_seat(
     key: str,
     at: datetime,
 ) -> Match:
-    """Seat a player whom the table admits; `key` is the signing key of the browser, or ""."""
+    """Seat a player on a free seat (else `SeatTakenAlready`, also on their own), with a share of luck or None.
+
+    Raises as `admit` and `take_seat_with_key`; `key` is the signing key of the browser, or "".
+    """
     table = matches.get(match_id).table
     require_table_allows_bots(matches, table, player, at)
     admit(matches, table, applicant, match_id, at=at)
@@ -128,7 +125,7 @@ def act(
     """Take an action for the caller's seat; the service names `SERVICE_SEAT` or a bot's seat.
 
     Raises `NotSeated` for another seat than the caller's, or if the service names none, and `NotInLesson` for an action
-    that the lesson of a practice match does not offer.
+    that the lesson of a practice match does not offer. A repetition or stale version is treated as by `Matches.act`.
     """
     match = matches.get(match_id)
     if not caller.is_service:
@@ -159,7 +156,7 @@ def seat_bot(
     *,
     at: datetime,
 ) -> Match:
-    """Seat a bot at a table that the caller opened; raise `NotAllowed` at any other table."""
+    """Seat a bot on a free seat of a table that the caller opened (else `NotAllowed`); raise also as `admit_bots`."""
     match = matches.get(match_id)
     if match.opened_by != caller.actor:
         raise NotAllowed(f"only the creator of match {match_id} can add bots")
@@ -170,7 +167,7 @@ def seat_bot(
 def time_out(
     matches: Matches, match_id: UUID, seat: int, bots: tuple[str, ...], *, expected_version: int, at: datetime
 ) -> Match:
-    """Record that a seat ran out of time; raise `StaleVersion` unless the match is at `expected_version`."""
+    """Record that a seat's time ran out and apply the table's policy; raise `StaleVersion` or `TimeOutRefused`."""
     match = matches.get(match_id)
     if match.version != expected_version:
         sentence = f"match {match_id} is at version {match.version}, not {expected_version}"
@@ -189,7 +186,7 @@ def take_owed(
     expected_version: int,
     at: datetime,
 ) -> OwedShown:
-    """Take an action for the service; return the next decision that the service owes."""
+    """Take an action for the service (`act`); return its next owed decision, without a seat if there is none."""
     return find_owed(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
 
 
@@ -204,7 +201,7 @@ def be_ready(
     signed: SignedAct | None = None,
     at: datetime,
 ) -> Match:
-    """Mark the caller's seat as ready, if the table still admits the player; the leaving habit is not checked again."""
+    """Mark the caller's seat as ready; raise `NotSeated`, or as `admit`, but without checking the leaving habit."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     admit(matches, match.table, applicant, match_id, at=at, skips_habit=True)
@@ -268,14 +265,14 @@ def hand_over(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """Replace the caller by the default bot of the title; raise `BotCannotPlay` if there is none."""
+    """Replace the caller (else `NotSeated`) by the title's default bot; raise `BotCannotPlay` if there is none."""
     match = matches.get(match_id)
     seat, bot = own_seat(match, caller), default_bot(bots, match.definition)
     return replace_seat(matches, match_id, seat, caller, bots, bot_tables, actor=bot, signed=signed, at=at)
 
 
 def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
-    """Resign the caller's seat; raise `NotSeated` without one."""
+    """Resign the caller's seat of a running match, for good; raise `NotSeated` without one."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.resign(match_id, seat, actor_at(match, caller, seat), signed=signed, at=at)
@@ -284,7 +281,7 @@ def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, si
 def announce_absence(
     matches: Matches, match_id: UUID, caller: Caller, first: int, last: int, *, signed: SignedAct | None, at: datetime
 ) -> Match:
-    """Announce an absence of the caller's seat from the day `first` to `last`; raise `NotSeated` without a seat."""
+    """Announce an absence of the caller's seat, in Unix seconds; raise `NotSeated` or `AbsenceRefused`."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.append(
         match_id,
@@ -295,7 +292,7 @@ def announce_absence(
 
 
 def end_absence(matches: Matches, match_id: UUID, caller: Caller, *, signed: SignedAct | None, at: datetime) -> Match:
-    """End or cancel the absence of the caller's seat; raise `NotSeated` without one."""
+    """End or cancel the absence of the caller's seat; raise `NotSeated`, or `AbsenceRefused` without an absence."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.append(
         match_id, at, lambda match: absence_commands.end_absence(match, seat, caller.actor, at=at), signed
@@ -311,14 +308,17 @@ def take_back(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """Take back actions of the caller's current turn, to version `to_version`; raise `NotSeated` without a seat."""
+    """Take back the caller's actions of this turn, to version `to_version`; raise `NotSeated` or `TakeBackRefused`."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.take_back(match_id, seat, actor_at(match, caller, seat), to_version=to_version, signed=signed, at=at)
 
 
 def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
-    """Record that the caller's seat (else `NotSeated`) asks for a pause; the service pauses the match at once."""
+    """Ask for a pause for the caller's seat (else `NotSeated`), which begins when all people have asked.
+
+    The service pauses the match at once. Raises `PauseRefused` if the seat has asked already.
+    """
     if caller.is_service:
         return matches.pause(match_id, SERVICE, at=at)
     return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, signed=signed, at=at)
@@ -327,7 +327,7 @@ def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, sig
 def withdraw_pause(
     matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None
 ) -> Match:
-    """Withdraw the pause request of the caller's seat; raise `NotSeated` without one."""
+    """Withdraw the caller's request for a pause; raise `NotSeated`, or `PauseRefused` without a request."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.withdraw_pause(match_id, seat, caller.actor, signed=signed, at=at)
 
@@ -368,8 +368,7 @@ def grant_export(
     """Return the reader and, for a complete log, the version up to which the caller may export it.
 
     An export of more than the caller could otherwise see of a running match is recorded first, in the audit trail and,
-    for a complete log, in the match log. Raises `ConflictOfInterest` if an operator plays there, and as `reader_of`
-    does.
+    for a complete log, in the match log. Raises as `reader_of`, and `ConflictOfInterest` if an operator plays there.
     """
     reader, match = reader_of(matches, match_id, caller, seat, whole=whole), matches.get(match_id)
     caller_seat = seat_of(match, caller.person.id) if caller.person else None
@@ -382,7 +381,7 @@ def grant_export(
 
 
 def examine(matches: Matches, log: LogFile, *, at: datetime) -> ExaminedLog:
-    """Audit an uploaded log; the time grows with its length."""
+    """Audit an uploaded log; raise `ImportRefused` or `LogFault` (`examine_log`). The time grows with its length."""
     return examine_log(log, matches.titles, at=at)
 
 

@@ -34,12 +34,11 @@ def fork(
     at: datetime,
     seats: tuple[Actor | None, ...] | None = None,
 ) -> Match:
-    """Open a new match from an entry of another match.
+    """Open a new match from an entry of another match; the same request again returns the existing fork.
 
-    The parent must have ended with all secrets open, except for a player who tries again with hints and for arbiters:
-    in a fork of a running match, bots would play cards that the caller must not know. Raises `ForkRefused` if the
-    parent is running or is private and not the caller's. A new try hands the caller's seat of the running parent to a
-    bot.
+    The parent must have ended with all secrets open, except for a player who tries again with hints (whose seat there
+    passes to a bot) and for arbiters: bots would play cards that the caller must not know. Raises `ForkRefused` if it
+    is running, or private and not the caller's, and as `admit_bots` and `fork_match`.
     """
     parent = matches.get(parent_id)
     has_secrets = matches.lines.last_closed_version(parent_id) != 0

@@ -39,12 +39,19 @@ class InvitationService:
         return await asyncio.to_thread(self.invitations.create, match_id, self.caller.actor, now())
 
     async def list(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
-        """Return the valid invitations to a table, latest first."""
+        """Return a page of the valid invitations to a table, latest first.
+
+        Raises `NotSeated` unless the caller sits there or opened the table.
+        """
         await self.require_own_table(match_id)
         return self.invitations.of_match(match_id, limit, before)
 
     async def revoke(self, match_id: UUID, invitation: str) -> None:
-        """Revoke an invitation; people who accepted it and have no seat need a new one."""
+        """Revoke an invitation; people who accepted it and have no seat need a new one.
+
+        Raises `NotSeated` unless the caller sits there or opened the table, `InvitationUnknown` without such an
+        invitation.
+        """
         await self.require_own_table(match_id)
         await asyncio.to_thread(self.invitations.revoke, match_id, invitation)
 
@@ -54,7 +61,7 @@ class InvitationService:
             raise InvitationUnknown("no such invitation, or it was withdrawn")
 
     async def accept(self, secret: str, person: str) -> UUID:
-        """Give a person access to the table of an invitation; return its id."""
+        """Give a person access to the table of an invitation and return its id; raise `InvitationUnknown`."""
         return await asyncio.to_thread(self.invitations.accept, secret, person)
 
     async def require_own_table(self, match_id: UUID) -> Match:

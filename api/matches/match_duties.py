@@ -28,13 +28,19 @@ class MatchDuties:
     async def take_owed(
         self, match_id: UUID, caller: Caller, action: object, expected_version: int, seat: int | None
     ) -> OwedShown:
-        """Take a decision of the service or one of its bots; return the next one."""
+        """Take a decision of the service or one of its bots; return the next one, without a seat if none is owed.
+
+        Raises as `commands.act` does.
+        """
         return await self._writer.execute(
             commands.take_owed, match_id, caller, seat, action, expected_version=expected_version, at=now()
         )
 
     async def time_out(self, match_id: UUID, seat: int, expected_version: int) -> Match:
-        """Time a seat out; raise `StaleVersion` unless the match is at this version."""
+        """Time a seat out, and apply the table's policy (a bot that plays on, a skipped turn or resignation).
+
+        Raises `StaleVersion` unless the match is at this version, `TimeOutRefused` if time is left.
+        """
         return await self._writer.execute(
             commands.time_out, match_id, seat, self.bots, expected_version=expected_version, at=now()
         )

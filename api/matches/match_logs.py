@@ -30,7 +30,8 @@ class MatchLogs:
     async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
         """Return the log file for the caller: redacted as the caller sees it, for another seat, or complete (`whole`).
 
-        The last two are for operators; if the match is running, the export is recorded first.
+        The last two are for operators (else `NotSeated` or `NotAllowed`); if the match is running, the export is
+        recorded first, and `ConflictOfInterest` is raised for operators who play there.
         """
         if whole or seat is not None:
             # The grant of hidden information is recorded before it is read.
@@ -42,7 +43,11 @@ class MatchLogs:
         return await self._writer.read_log(commands.export, match_id, reader)
 
     async def import_log(self, log: LogFile, caller: Caller) -> Match:
-        """Import a match under the id in its file. A reader thread examines the log; the writer only stores it."""
+        """Import a match under the id in its file; the same log again changes nothing.
+
+        A reader thread examines the log; the writer only stores it. Raises `LogFault` for an invalid log,
+        `ImportRefused` for a redacted one, another log of the same match, or an unknown bot in a running match.
+        """
         audited_log = await self._writer.compute(commands.examine, log, at=now())
         return await self._writer.execute(
             commands.import_log, log.header.match, audited_log, self.bots, caller, at=now()

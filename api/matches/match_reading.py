@@ -85,15 +85,15 @@ class MatchReading:
         return await self._writer.read_log(guidance_of, match) if match.practice else None
 
     def bot_named(self, name: str) -> Actor:
-        """Return the bot of this service with the given name."""
+        """Return the bot of this service with the given name; raise `UnknownActor` if there is none."""
         return bot_actor(self.bots, name)
 
     async def bot_for(self, match_id: UUID, name: str = "") -> Actor:
-        """Return the bot with this name; without a name the default bot of the title."""
+        """Return the bot with this name; without a name the default bot of the title. Raises as `named_bot`."""
         return named_bot(self.bots, name, (await self.get(match_id)).definition)
 
     def default_bot(self, match: Match) -> Actor:
-        """Return the bot that replaces a player who hands over the seat without naming a bot."""
+        """Return the bot that replaces a player who hands over without naming one; raise `BotCannotPlay`."""
         return default_bot(self.bots, match.definition)
 
     def count_cache_uses(self) -> tuple[int, int]:
@@ -182,14 +182,14 @@ class MatchReading:
         return insert_legal_actions(content, (await self._responses.legal(match, seat)).content)
 
     async def legal_bytes(self, match: Match, caller: Caller) -> bytes:
-        """Return the legal actions of the caller's seat as JSON."""
+        """Return the legal actions of the caller's seat as JSON; raise `NotSeated` or `NotHeld` without a seat."""
         return (await self._responses.legal(match, own_seat(match, caller))).content
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
-        """Return the match from the read models, or folded from the log if they are behind.
+        """Return the match from the read models, or folded from the log if they are behind; raise `NoSuchMatch`.
 
-        Only `at_least` makes it wait, up to `PROJECTION_WAIT_SECONDS`, and rejects older rows. For a caller with a
-        device token the log is always folded.
+        Only `at_least` makes it wait, up to `PROJECTION_WAIT_SECONDS`, for rows of that version or later. For a caller
+        with a device token the log is always folded.
         """
 
         async def from_rows() -> MatchShown | None:

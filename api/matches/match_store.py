@@ -44,7 +44,7 @@ def open_matches(
     """Open the store and the transparency log leaves that guard it; both are closed with `stack`.
 
     After every append, subscribers of this process are notified, `appended` is set, and `Appended` is published to
-    other processes. With an SQLite file, this process becomes its only writer.
+    other processes. With an SQLite file, this process becomes its only writer; raises `StoreBusy` if another one is.
     """
     if settings.log_file is not None:
         stack.enter_context(writer_lock(settings.log_file.parent))

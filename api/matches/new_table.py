@@ -46,8 +46,8 @@ class NewTable(msgspec.Struct, frozen=True):
     def check(self, titles: Titles) -> None:
         """Reject an invalid request before a table or a guest is created.
 
-        Raises `RatedWithoutClock`, `HintsNeedBots` if a table with hints has a seat without a bot, `WrongSeatCount`, or
-        `BotCannotPlay` for a bot that cannot play the title.
+        Raises `RatedWithoutClock`, `HintsRefused` or (for a seat without a bot) `HintsNeedBots` for a table with hints,
+        `UnknownTitle`, `WrongSeatCount`, or `BotCannotPlay` for a bot that cannot play the title.
         """
         require_clock(self.table)
         check_hints(self.table)
@@ -73,10 +73,11 @@ def set_up(
     *,
     at: datetime,
 ) -> Match:
-    """Open the table, seat the opener on seat 0 and the bots on theirs; None in `new_table.others` leaves a seat empty.
+    """Open the table, seat the opener on seat 0 and the bots on theirs; None in `others` leaves a seat empty.
 
     The opener is ready at once, so that the match starts, unless a seat is empty or the browser still commits to its
-    own share of luck. Raises the refusals of `NewTable.check` and of the opener's limits.
+    own share of luck. Raises the refusals of `NewTable.check` and of the opener's limits (as `commands.open_match`,
+    `admit_bots` and `take_seat_with_key`); a repeated call raises `SeatTakenAlready`.
     """
     new_table.check(matches.titles)
     seats, table = len(new_table.others) + 1, with_pause_limits(new_table.table)

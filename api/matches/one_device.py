@@ -47,10 +47,10 @@ class DeviceService:
         table: Table,
         players: Sequence[DevicePlayer],
     ) -> Match:
-        """Open a table with these local guests and bots, and start its match.
+        """Open a table with these local guests and bots, and start its match; a repeated call returns it.
 
         Raises `OneDeviceRefused` unless a person calls and each seat has a name or a bot but not both, `WrongSeatCount`
-        if seats and players differ in number. A failure leaves no guests behind.
+        if seats and players differ in number, and as `_seat_players` and `begin`. A failure leaves no guests behind.
         """
         person = self.caller.person
         if person is None:
@@ -71,7 +71,8 @@ class DeviceService:
     def _seat_players(self, new_id: UUID, players: Sequence[DevicePlayer]) -> tuple[list[Actor], dict[Actor, str]]:
         """Return the actor of each seat, and the names of the local guests by actor.
 
-        Raises `OneDeviceRefused` for a seat with both a name and a bot, `UnknownActor` for an unknown bot.
+        Raises `OneDeviceRefused` for a seat with both a name and a bot, `UnknownActor` for an unknown bot, `BadName` or
+        `NameTaken` for a name that is not allowed or used twice.
         """
         for seat, player in enumerate(players):
             if player.name and player.bot:
@@ -98,7 +99,7 @@ class DeviceService:
         return match, with_device_token(self.caller, token), token
 
     async def show_passed(self, match_id: UUID, seat: int) -> Passed:
-        """Pass the device to a seat; return the API response."""
+        """Pass the device to a seat; return the API response. Raises as `pass_to`."""
         match, seat_caller, token = await self.pass_to(match_id, seat)
         return Passed(seat, token, await self.matches.reading.encode(match, seat_caller, legal=True))
 

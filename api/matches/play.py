@@ -42,7 +42,7 @@ class Play:
     ) -> Match:
         """Take an action of the caller's seat; the service names the seat.
 
-        Raises `BadSignature` if `signed` does not verify.
+        Raises `BadSignature` if `signed` does not verify, and as `commands.act` does.
         """
         signed_act = None
         if signed is not None:
@@ -61,7 +61,8 @@ class Play:
     async def take_back(self, match_id: UUID, caller: Caller, to_version: int, signed: SignedBy | None = None) -> Match:
         """Take back the actions of the caller's current turn, to version `to_version`.
 
-        Raises `NotSeated` without a seat.
+        Raises `NotSeated` without a seat, `TakeBackRefused` if that is not allowed, `BadSignature` if `signed` does not
+        verify.
         """
         signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version)
@@ -71,7 +72,11 @@ class Play:
         )
 
     async def announce_absence(self, match_id: UUID, caller: Caller, request: AnnounceAbsence) -> Match:
-        """Announce the absence of the caller during some days, in which the clock of their seat does not run."""
+        """Announce an absence of the caller (Unix seconds), during which the clock of their seat does not run.
+
+        Raises `NotSeated` without a seat, `AbsenceRefused` if match or limits do not allow it, `BadSignature` if the
+        signature does not verify.
+        """
         first, last = request.begins, request.ends
         signed_act = await self._signing.check_signed(
             match_id, caller, request.signed, lambda seat: AbsenceAnnounced(seat, caller.actor, first, last)
@@ -81,35 +86,53 @@ class Play:
         )
 
     async def end_absence(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """End or cancel the absence of the caller; raise `NotSeated` without a seat."""
+        """End or cancel the absence of the caller.
+
+        Raises `NotSeated` without a seat, `AbsenceRefused` without an absence, `BadSignature` if `signed` does not
+        verify.
+        """
         signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: AbsenceEnded(seat, caller.actor)
         )
         return await self._writer.execute(commands.end_absence, match_id, caller, signed=signed_act, at=now())
 
     async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """Request a pause for the caller; the service pauses the match at once."""
+        """Ask for a pause for the caller, which begins when all people have asked; the service pauses at once.
+
+        Raises `NotSeated` without a seat, `PauseRefused` if repeated or not allowed, `BadSignature` if `signed` does
+        not verify.
+        """
         signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor)
         )
         return await self._writer.execute(commands.pause, match_id, caller, signed=signed_act, at=now())
 
     async def withdraw_pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """Withdraw the caller's request for a pause; raise `NotSeated` without a seat."""
+        """Withdraw the caller's request for a pause.
+
+        Raises `NotSeated` without a seat, `PauseRefused` without a request, `BadSignature` if `signed` does not verify.
+        """
         signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: Resumed(caller.actor, withdrawn=seat)
         )
         return await self._writer.execute(commands.withdraw_pause, match_id, caller, signed=signed_act, at=now())
 
     async def resume(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """Resume a paused match; in a running match, withdraw the caller's request for a pause."""
+        """Resume a paused match, for any of its players or the service; a running match: withdraw the caller's request.
+
+        Raises `NotSeated` for others, `PauseRefused` without a pause or request, `BadSignature` if `signed` does not
+        verify.
+        """
         if not caller.is_service and (await self._reading.get(match_id)).status == "running":
             return await self.withdraw_pause(match_id, caller, signed)
         signed_act = await self._signing.check_signed(match_id, caller, signed, lambda _: Resumed(caller.actor))
         return await self._writer.execute(Matches.resume, match_id, caller.actor, signed=signed_act, at=now())
 
     async def hand_over(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """Replace the caller by the default bot of the title; raise `BotCannotPlay` if there is none."""
+        """Replace the caller by the default bot of the title; raise `BotCannotPlay` if there is none.
+
+        Raises also `NotSeated` without a seat, `BadSignature` if `signed` does not verify, and as `admit_bots`.
+        """
         bot = await self._reading.bot_for(match_id)
         signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot)
@@ -120,7 +143,11 @@ class Play:
         )
 
     async def resign(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """Resign for the caller."""
+        """Resign the caller's seat for good; it is placed last.
+
+        Raises `NotSeated` without a seat, `ResignRefused` if the table forbids it, `BadSignature` if `signed` does not
+        verify.
+        """
         signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: Resigned(seat, caller.actor)
         )

@@ -39,7 +39,7 @@ from projections.matches.service_decisions import actor_for, service_seats
 
 
 def legal_actions_of(matches: Matches, match_id: UUID, caller: Caller) -> LegalActions:
-    """Return the legal actions of the caller's seat."""
+    """Return the legal actions of the caller's seat; raise `NotSeated` or `NotHeld` without one."""
     match = matches.get(match_id)
     return legal_at(match, own_seat(match, caller))
 
@@ -73,7 +73,10 @@ def explain(matches: Matches, match_id: UUID, part: str, caller: Caller) -> tupl
 
 
 def actions_ahead(matches: Matches, match_id: UUID, caller: Caller) -> tuple[Match, tuple[FutureChoice, ...]]:
-    """Return the match, and the actions that the caller's seat can choose before its turn."""
+    """Return the match, and the actions that the caller's seat can choose before its turn.
+
+    Raises `NotSeated` or `NotHeld` without a seat.
+    """
     match = matches.get(match_id)
     return match, list_future_actions(match, own_seat(match, caller))
 
@@ -151,7 +154,7 @@ def read_entries(matches: Matches, match: Match, seat: int | None, after: int, l
 
 
 def read_owed(matches: Matches, match_id: UUID) -> OwedShown:
-    """Return the first decision that the service owes, with everything a bot may know."""
+    """Return the first decision that the service owes, with everything a bot may know; no seat if none is owed."""
     return find_owed(matches.get(match_id))
 
 

@@ -88,7 +88,10 @@ class RematchService:
     caller: Caller
 
     async def show(self, match: Match) -> RematchShown | None:
-        """Return the state of the rematch for the caller, or None if none is offered to them."""
+        """Return the state of the rematch for the caller, or None if none is offered to them.
+
+        Raises `NotAllowed` if too many rematches were abandoned.
+        """
         person = self.caller.person
         if person is None or not is_offered(match, person.id):
             return None
@@ -99,9 +102,10 @@ class RematchService:
         return RematchShown(match_id, people, person.id in people, rematch.status == "open")
 
     async def accept(self, match_id: UUID, *, own_luck: bool = False, key: str = "") -> Match:
-        """Accept a rematch: the first caller opens its table, the others take their seats, each one seat further.
+        """Accept a rematch: the first caller opens its table, and everyone takes their seat, each one seat further.
 
-        Raises `NotSeated` for other callers, `NotAllowed` if no rematch is offered. A repeated call changes nothing.
+        Raises `NotSeated` for other callers, `NotAllowed` if no rematch is offered, `Blocked`, and as `Seating.open`
+        and `take_seat`. A repeated call changes nothing and returns the table.
         """
         match, person = await self.matches.reading.get(match_id), self.caller.actor
         own_seat(match, self.caller)

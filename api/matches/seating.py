@@ -46,7 +46,7 @@ class Seating:
         return self._settings.bots
 
     async def open(self, new_id: UUID, request: OpenMatch, caller: Caller) -> Match:
-        """Open a table without seating anyone, within the caller's limits."""
+        """Open a table without seating anyone, within the caller's limits; raise as `commands.open_match`."""
         applicant = await self._applicant(request.table, caller.actor) if caller.person else None
         listed_tables = await self._listed_tables(request.table, caller)
         return await self._writer.execute(
@@ -54,7 +54,7 @@ class Seating:
         )
 
     async def set_up(self, new_id: UUID, new_table: NewTable, caller: Caller) -> Match:
-        """Open a table with the caller and bots on their seats, under the same limits as `open` and `seat_bot`."""
+        """Open a table with the caller and bots on their seats; limits and errors as in `new_table.set_up`."""
         applicant = await self._applicant(new_table.table, caller.actor)
         listed_tables, tables = await self._listed_tables(new_table.table, caller), await self.bot_tables(caller)
         return await self._writer.execute(
@@ -89,7 +89,7 @@ class Seating:
         own_luck: bool = False,
         key: str = "",
     ) -> Match:
-        """Seat a player whom the table admits.
+        """Seat a player on a free seat of a table that admits them; raise as `commands.take_seat`.
 
         `share` is the commitment to a share of luck; with `own_luck` it may follow later. `key` is the signing key of
         the browser, or "".
@@ -175,7 +175,8 @@ class Seating:
     ) -> Match:
         """Replace the caller by a bot, or seat the caller on an empty seat of a fork.
 
-        Raises `OnlyPlainBot` for another bot than the default where results count.
+        Raises `OnlyPlainBot` for another bot than the default where results count, `NotSeated` without a seat,
+        `BadSignature` if `signed` does not verify, and as `commands.replace_seat`.
         """
         signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor)
@@ -188,7 +189,10 @@ class Seating:
     async def be_ready(
         self, match_id: UUID, caller: Caller, share: str | None, salt: str | None, signed: SignedBy | None = None
     ) -> Match:
-        """Mark the caller's seat as ready, and open its share of luck."""
+        """Mark the caller's seat as ready, and open its share of luck; the last one starts the match.
+
+        Raises as `commands.be_ready`, and `BadSignature` if `signed` does not verify.
+        """
         return await self._be_ready(commands.be_ready, match_id, caller, share, salt, signed)
 
     async def be_ready_anyway(
@@ -233,7 +237,7 @@ class Seating:
         new_id: UUID,
         seats: tuple[Actor | None, ...] | None = None,
     ) -> Match:
-        """Open a new match that begins at the position of this one after an entry.
+        """Open a new match that begins at the position of this one after an entry; raise as `forking.fork`.
 
         `seats` are its players; by default bots and the caller keep their seats and the others are empty.
         """

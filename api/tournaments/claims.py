@@ -30,10 +30,10 @@ class TableClaims:
     async def claim_result(
         self, event_id: UUID, number: int, table: int, request: ClaimResult, address: str
     ) -> TournamentStream:
-        """Enter the result of a table as a player, identified by the seat code.
+        """Claim the result of a table as a player, identified by the seat code; it counts once enough claims agree.
 
-        Raises `WrongCode`, `CodeLocked` after too many attempts from the address or for the entry, and
-        `PlacesContradict` if the places contradict the points unless `sure`.
+        Raises `NoSuchEntry`, `WrongCode`, `CodeLocked` after too many attempts from the address or for the entry, and
+        as `claims.claim`, such as `PlacesContradict` if the places contradict the points unless `sure`.
         """
         event = await self.reading.get(event_id)
         async with self.changes.naming(event_id):
@@ -48,9 +48,9 @@ class TableClaims:
         )
 
     async def renew_code(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
-        """Renew the code of an entry, for example because others have seen it.
+        """Renew the code of an entry, for example because others have seen it; the old one is no longer valid.
 
-        Raises `RoleMissing` for non-organisers.
+        Raises `RoleMissing` for non-organisers, `NoSuchEntry` for an unknown entry.
         """
         await self.reading.require_organiser(event_id)
         by = self.caller.actor
@@ -78,7 +78,7 @@ class TableClaims:
 def encode_claimed(event: TournamentStream, number: int, table: int) -> ClaimedShown:
     """Return the state of a table after a claim: "contradicted", "counts" or "waiting".
 
-    Also the largest number of equal claims, and the number needed.
+    Also the largest number of equal claims, and the number needed. Raises `NoSuchRound` without such a public table.
     """
     round_table = table_of(event.state, number, table)
     results = [claim.result for claim in round_table.claims]

@@ -51,7 +51,10 @@ def parse_name(file_name: str) -> tuple[str, str]:
 
 
 def render_file(name: str, kind: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
-    """Return the content of a file: `trf`, `pdf`, `csv`, or `json` (for `event` a bracket file)."""
+    """Return the content of a file: `trf`, `pdf`, `csv`, or `json` (for `event` a bracket file).
+
+    Raises `TournamentRefused` for `trf` with tables of more than two, and for certificates before the end.
+    """
     if kind == "trf":
         return tournament_report(event.state, results, entry_names(event.state, accounts))
     if kind == "pdf":
@@ -163,7 +166,10 @@ def imported_count(found: tuple[Fact, ...]) -> int:
 
 
 async def import_pasted(tournaments: TournamentService, event: TournamentStream, text: str) -> int:
-    """Enter people pasted as text, all or none; return their number."""
+    """Enter or invite people pasted as text, all or none; return their number, 0 if it was imported before.
+
+    Raises as `import_player_rows` does.
+    """
     rows = await asyncio.to_thread(pasted_rows, text)
     return await import_player_rows(tournaments, event, rows, await asyncio.to_thread(digest_of, text.encode()))
 
@@ -173,7 +179,8 @@ async def import_player_rows(
 ) -> int:
     """Enter or invite the people of a file, all or none; return their number, 0 if the file was imported before.
 
-    Raises `RoleMissing` for non-organisers, `ImportRefused` for an invalid row.
+    Raises `RoleMissing` for non-organisers, `ImportRefused` for an invalid row, `Blocked` or `OwnBlock` for an invited
+    person, and 429 for too many invitations.
     """
     people = await tournaments.accounts.all_named(row.person for row in rows if row.person and not is_bot(row.person))
     actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows, people)

@@ -73,7 +73,8 @@ class Picture(msgspec.Struct, frozen=True):
 def make_picture(content: bytes) -> Picture:
     """Return both sizes of a photo as JPEG, upright and without metadata.
 
-    Raises `PhotoTooLarge` above `BYTES_MAX` or `PIXELS_MAX`, `PhotoUnreadable` for no whole JPEG, PNG or WebP picture.
+    Raises `PhotoTooLarge` above `BYTES_MAX`, `PIXELS_MAX` or `SIDE_MAX`, `PhotoUnreadable` below `SIDE_MIN`, for a file
+    that could be another type too, and for no whole JPEG, PNG or WebP picture.
     """
     if len(content) > BYTES_MAX:
         raise PhotoTooLarge(f"the file has {len(content):,} bytes; the limit is {BYTES_MAX:,}")

@@ -56,9 +56,9 @@ class TournamentPhotos:
     ) -> TournamentStream:
         """Add a photo of a table: store its images, then record it; the same photo again changes nothing.
 
-        Raises `NotYourPhoto` unless the caller is an official, or sits there and the event runs, `PhotoRefused` if
-        photos are disabled or there are too many, 429 after too many uploads, and as `make_picture` does. Images that
-        cannot be recorded are deleted.
+        Raises `NoSuchRound`, `NotYourPhoto` unless the caller is an official, or sits there and the event runs,
+        `PhotoRefused` if photos are disabled or there are too many, 429 after too many uploads, and as `make_picture`
+        does. Images that cannot be recorded are deleted.
         """
         event, person = await self.reading.get(event_id), self.caller.person
         assert person, "the guard lets nobody else in"
@@ -102,7 +102,10 @@ class TournamentPhotos:
         return event
 
     def may_add(self, event: TournamentStream, number: int, table: int, *, is_official: bool) -> bool:
-        """Return whether the caller may add photos of a table; raise `NoSuchRound` for a table that is not public."""
+        """Return whether the caller may add photos of a table; False if photos are disabled.
+
+        Raises `NoSuchRound` for a table that is not public.
+        """
         person = self.caller.person
         if person is None or not self.resources.photos_max:
             return False

@@ -35,10 +35,11 @@ class TournamentPlans:
     caller: Caller
 
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
-        """Open a tournament; `official` is the id or name of a second official, or "".
+        """Open a tournament; `official` is the id or name of a second organiser and arbiter of the event, or "".
 
-        Raises `RatedWithoutClock`, `UnknownActor` for an unknown bot, and `RatedWithoutOrganiser` for rated tables
-        unless the caller is an organiser of the service. The same request again returns the existing tournament.
+        Raises `RatedWithoutClock`, `UnknownActor` for an unknown bot, `RatedWithoutOrganiser` for rated tables unless
+        the caller is an organiser of the service, and for the official `NoSuchPerson` or as `count_contact`. The same
+        request again returns the existing tournament.
         """
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
@@ -69,7 +70,7 @@ class TournamentPlans:
         return await self.changes.organise(event_id, lambda state, by: timing.set_calendar(state, calendar, by, reason))
 
     async def set_prizes(self, event_id: UUID, prizes: Prizes, reason: str) -> TournamentStream:
-        """Set the prizes, as an organiser who does not play in the tournament."""
+        """Set the prizes, as an organiser (else `RoleMissing`) who does not play in it (else `ConflictOfInterest`)."""
         return await self.changes.judge(
             event_id, "set prizes", lambda state, by: registration.set_prizes(state, prizes, by, reason)
         )

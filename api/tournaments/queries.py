@@ -146,7 +146,7 @@ class TournamentQueries:
         return ScheduleShown(event.id, calendar.zone, calendar.place, calendar.fee, appointments)
 
     async def icalendar(self, event_id: UUID, entry: str = "") -> bytes:
-        """Return the schedule as an iCalendar file."""
+        """Return the schedule as an iCalendar file, for everyone ("") or for an entry; raise `NoSuchEntry`."""
         event, found = await self.appointments(event_id, entry)
         return encode_calendar(event.state, found, entry_names(event.state, self._accounts), now())
 

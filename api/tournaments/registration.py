@@ -42,11 +42,11 @@ class Registration:
     caller: Caller
 
     async def enter(self, event_id: UUID, request: Enter, bot: Actor) -> TournamentStream:
-        """Enter the caller.
+        """Enter the caller; an organiser may also enter bots and names, and invite other accounts.
 
-        An organiser may also enter bots (`request.count` of them) and names, and invite other accounts. Raises
-        `RoleMissing` for others, `TournamentRefused` if the service enters itself, `EventWithoutPrograms` for a bot
-        account that the tables do not accept, and if the caller enters outside the registration period.
+        `request.count` bots are entered. Raises `RoleMissing` for others, `TournamentRefused` if the service enters
+        itself or the caller outside the registration period, `EventWithoutPrograms` for a bot account that the tables
+        do not accept, `BotCannotPlay`, `NoSuchPerson`, and as `count_invitations`.
         """
         event, caller = await self.reading.get(event_id), self.caller
         is_own = not (request.person or bot or request.name)
@@ -95,12 +95,16 @@ class Registration:
         await self.accounts.count_contact(self.caller.person_id, invited, organiser=event.state.organiser)
 
     async def invite_and_change(self, event: TournamentStream, decide: Invites) -> TournamentStream:
-        """Append a change that may invite accounts."""
+        """Append a change that may invite accounts, after counting the invitations; raise as `count_invitations`."""
         await self.count_invitations(event, decide)
         return await self.changes.change(event.id, decide)
 
     async def invite(self, event_id: UUID, name: str) -> TournamentStream:
-        """Invite a person, by id or name, to enter; raise `RoleMissing` for non-organisers."""
+        """Invite a person, by id or name, to enter; raise `RoleMissing` for non-organisers.
+
+        A second invitation changes nothing. Raises `NoSuchPerson`, `TournamentRefused` if the person has declined one
+        or the event has ended, and as `count_invitations`.
+        """
         event = await self.reading.require_organiser(event_id)
         person = await asyncio.to_thread(self.accounts.get_by_id_or_name, name)
         return await self.invite_and_change(
@@ -110,7 +114,7 @@ class Registration:
     async def answer_invitation(self, event_id: UUID, answer: AnswerInvitation) -> TournamentStream:
         """Accept or decline an invitation of the caller: to a substitute's seat, to return with an entry, or to enter.
 
-        Raises if there is no such open invitation.
+        Raises `TournamentRefused` if there is no such open invitation; if accepted, also as `return_entry` or `enter`.
         """
         actor, entry, number = self.caller.actor, answer.entry, answer.round
         async with self.changes.naming(event_id):
@@ -124,13 +128,20 @@ class Registration:
         return await self.enter(event_id, Enter(), "")
 
     async def take_back_invitations(self, event_id: UUID, name: str) -> TournamentStream:
-        """Withdraw the open invitations of a person, by id or name; raise `RoleMissing` for non-organisers."""
+        """Withdraw the open invitations of a person, by id or name; raise `RoleMissing` for non-organisers.
+
+        Raises `NoSuchPerson` if unknown, `TournamentRefused` if none is open.
+        """
         await self.reading.require_organiser(event_id)
         actor = self.accounts.get_by_id_or_name(name).id
         return await self.changes.organise(event_id, lambda state, by: invitations.take_back(state, actor, by))
 
     async def check_in(self, event_id: UUID, entry: str, *, is_there: bool) -> TournamentStream:
-        """Check an entry in or out, by the player or an organiser; raise `RoleMissing` for others."""
+        """Check an entry in or out, by the player or an organiser; raise `RoleMissing` for others.
+
+        Raises `NoSuchEntry`, `TournamentRefused` outside the period (organisers may check in before it) or, to check
+        in, for a withdrawn entry. Repeating changes nothing.
+        """
         event, by = await self.reading.get(event_id), self.caller.actor
         await self._require_own(event, entry)
         decide = (
@@ -141,12 +152,16 @@ class Registration:
         return await self.changes.change(event_id, decide)
 
     def require_bots(self, event: TournamentStream, actors: Iterable[Actor]) -> None:
-        """Raise if a bot cannot play the title."""
+        """Raise `BotCannotPlay` if one of the actors is a bot that cannot play the title."""
         for actor in actors:
             check_bot(find_title(self.tables.titles, event.state.plan.title), actor)
 
     async def withdraw(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
-        """Withdraw an entry, by the player or an organiser; raise `RoleMissing` for others."""
+        """Withdraw an entry, by the player or an organiser; the first waiting entry gets its place.
+
+        Raises `NoSuchEntry`, `RoleMissing` for others, `TournamentRefused` after the end or if an organiser gives no
+        reason.
+        """
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)
         return await self.changes.change(
@@ -156,7 +171,8 @@ class Registration:
     async def return_entry(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         """Let a withdrawn entry return, by the player or an organiser; raise `RoleMissing` for others.
 
-        An account that withdrew itself, or never accepted, is invited instead if an organiser lets it return.
+        An account that withdrew itself, or never accepted, is invited instead if an organiser lets it return. Raises
+        `NoSuchEntry`, and `TournamentRefused` if the event is full or has ended, or an organiser gives no reason.
         """
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)

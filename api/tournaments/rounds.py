@@ -36,7 +36,10 @@ def is_public(event: TournamentStream, number: int) -> bool:
 
 
 def proposed_change(state: Tournament, number: int, change: SwapPeople | MovePerson, by: Actor) -> facts.PairingEdited:
-    """Return the proposal with two people swapped, or with one person moved to another table."""
+    """Return the proposal with two people swapped, or with one person moved to another table.
+
+    Raises `NoSuchRound`, `NoSuchEntry`, or `TournamentRefused` for a change that is not possible.
+    """
     if isinstance(change, SwapPeople):
         return rounds.swap(state, number, change.first, change.second, change.reason, by)
     return rounds.move(state, number, change.entry, change.table, change.reason, by)
@@ -60,9 +63,9 @@ class TournamentRounds:
         )
 
     async def change_seating(self, event_id: UUID, number: int, change: SwapPeople | MovePerson) -> TournamentStream:
-        """Swap two people or move one to another table, as an organiser.
+        """Swap two people or move one to another table, as an organiser (else `RoleMissing`).
 
-        In the proposal, or in a public round at tables that have not started.
+        In the proposal, or in a public round at tables that have not started; otherwise raises `TournamentRefused`.
         """
         if is_public(await self.reading.require_organiser(event_id), number):
             return await self._apply_seat_change(event_id, self._public_seat_change(number, change))
@@ -107,7 +110,8 @@ class TournamentRounds:
     async def record_no_show(self, event_id: UUID, number: int, request: NoteNoShow) -> TournamentStream:
         """Record that a player is absent from a table, as an organiser who does not play in the event.
 
-        With `request.bot` the event's bot takes the seat; raises `TournamentRefused` if the event has none.
+        With `request.bot` the event's bot takes the seat; raises `TournamentRefused` if the event has none. Raises for
+        the caller as `require_judge`.
         """
         event = await self.changes.require_judge(event_id, "record no-shows")
         bot = event.state.plan.bot if request.bot else ""
@@ -127,7 +131,8 @@ class TournamentRounds:
     async def name_substitute(self, event_id: UUID, number: int, request: NameSubstitute) -> TournamentStream:
         """Name a substitute for an entry at its table of a round, or invite the person to be it, as an organiser.
 
-        Raises `EventWithoutPrograms` for a bot account that the tables do not accept. Invitations are counted first.
+        Raises `RoleMissing` for others, `NoSuchPerson`, `EventWithoutPrograms` for a bot account that the tables do not
+        accept. Invitations are counted first (`count_invitations`).
         """
         event = await self.reading.require_organiser(event_id)
         person, by = await asyncio.to_thread(self.accounts.get_by_id_or_name, request.person), self.caller.actor
@@ -139,9 +144,10 @@ class TournamentRounds:
         return await self.changes.execute(substitutes.name_substitute, event_id, *arguments, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, request: RuleTable) -> TournamentStream:
-        """Rule on the result of a table, as an organiser who does not play in the event.
+        """Rule on the result of a table, as an organiser who does not play in the event (`require_judge`).
 
-        An unfinished match there becomes void.
+        An unfinished match there becomes void. Raises `PlacesContradict` if the places contradict the points unless
+        `request.sure`.
         """
         await self.changes.require_judge(event_id, "rule on a table")
         by = self.caller.actor

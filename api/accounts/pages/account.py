@@ -242,7 +242,7 @@ async def remove_password(
 ) -> Response[Any]:
     """Remove the password, given its current value; other sessions and all tokens end.
 
-    This browser stays signed in with a new session.
+    This browser stays signed in with a new session. Rejected if the account has no other sign-in method.
     """
     person = caller.person
     assert person
@@ -258,7 +258,7 @@ async def remove_password(
 async def end_session(
     request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> Redirect:
-    """Sign out one browser of the caller, and redirect to the account page."""
+    """Sign out one browser of the caller, and redirect to the account page; raise `NoSuchSession` if unknown."""
     assert caller.person
     form = await read_form(request, SESSION_END)
     await accounts.end_session_of(caller.person, form.session)
@@ -309,7 +309,7 @@ async def make_token(
 async def revoke_token(
     request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> Redirect:
-    """Revoke a token of the caller, and redirect to the account page."""
+    """Revoke a token of the caller, and redirect to the account page; raise `NoSuchToken` if unknown."""
     assert caller.person
     form = await read_form(request, REVOKE)
     await accounts.revoke_token(caller.person, form.token)

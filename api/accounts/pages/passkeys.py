@@ -51,7 +51,10 @@ async def begin_passkey(
     passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[bytes]:
-    """Begin adding a passkey: return the WebAuthn options, and set the cookie of the ceremony."""
+    """Begin adding a passkey: return the WebAuthn options, and set the cookie of the ceremony.
+
+    Raises `SignInTooOld` unless the session is recent, `PasskeyRefused` for guests and without a domain for passkeys.
+    """
     assert caller.person
     await read_form(request, BUTTON)
     options, secret = await passkey_service.begin_passkey(caller.person, session_of(request, settings))
@@ -66,7 +69,7 @@ async def add_passkey(
     passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Add the passkey that the browser created, and redirect to the account page.
+    """Add the passkey that the browser created, and redirect to the account page, or show its faults there.
 
     The default label describes the browser.
     """
@@ -85,7 +88,10 @@ async def add_passkey(
 async def remove_passkey(
     request: PageRequest, caller: NamedDependency[Caller], passkey_service: NamedDependency[PasskeyService]
 ) -> Redirect:
-    """Remove a passkey of the caller, and redirect to the account page."""
+    """Remove a passkey of the caller, and redirect to the account page.
+
+    Raises `NoSuchPasskey` if unknown, `LastSignInMethod` if the account has no other sign-in method.
+    """
     assert caller.person
     form = await read_form(request, REMOVE)
     await passkey_service.remove_passkey(caller.person, form.passkey)
@@ -96,7 +102,10 @@ async def remove_passkey(
 async def ask_passkey(
     request: PageRequest, passkey_service: NamedDependency[PasskeyService], settings: NamedDependency[Settings]
 ) -> Response[bytes]:
-    """Begin signing in with a passkey: return the WebAuthn options, and set the cookie of the ceremony."""
+    """Begin signing in with a passkey: return the WebAuthn options, and set the cookie of the ceremony.
+
+    Raises `PasskeyRefused` without a domain for passkeys.
+    """
     await read_form(request, BUTTON)
     options, secret = await passkey_service.ask_passkey()
     return options_response(options, ceremony_cookie(secret, "use passkey", settings))
@@ -110,7 +119,10 @@ async def use_passkey(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Sign in the person whose passkey signed the challenge, and redirect to `back`, a path of this service."""
+    """Sign in the person whose passkey signed the challenge, and redirect to `back`, a path of this service.
+
+    If that is rejected, the sign-in page is shown with the error.
+    """
 
     async def do(form: PasskeyUsed) -> Response[Any]:
         person = await passkey_service.check_passkey(ceremony_of(request, settings), form.name, form.credential)

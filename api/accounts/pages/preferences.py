@@ -173,9 +173,9 @@ async def preferences_page(request: PageRequest, kept: FromQuery[bool] = False) 
 
 @post(PREFERENCES_PATH, status_code=SEE_OTHER)
 async def choose_preferences(request: PageRequest) -> Response[Any]:
-    """Store the preferences, in the account and in this browser, and show the form again.
+    """Store the preferences, in the account (if signed in) and in this browser, and show the form again.
 
-    Raises `FormRejected` for an unsupported language.
+    An unsupported language is rejected: the form shows the fault, and nothing is stored.
     """
 
     async def do(form: PreferencesForm) -> Response[Any]:

@@ -60,7 +60,10 @@ def provider_link_page(request: PageRequest, provider: ProviderService, ceremony
 async def ask_provider(
     request: PageRequest, provider: NamedDependency[ProviderService], back: FromQuery[str] = ""
 ) -> Response[str]:
-    """Show the link to the provider to sign in; afterwards the browser returns to `back`, a path of this service."""
+    """Show the link to the provider to sign in; afterwards the browser returns to `back`, a path of this service.
+
+    Raises `NoProvider` if none is configured, `ProviderUnavailable` if it does not answer.
+    """
     await read_form(request, BUTTON)
     return provider_link_page(request, provider, await provider.begin(own_path(back)))
 
@@ -72,7 +75,10 @@ async def link_identity(
     provider: NamedDependency[ProviderService],
     settings: NamedDependency[Settings],
 ) -> Response[str]:
-    """Show the link to the provider to add a sign-in method to the caller's account."""
+    """Show the link to the provider to add a sign-in method to the caller's account.
+
+    Raises as `ProviderService.begin` does: guests are refused, and the session must be recent.
+    """
     await read_form(request, BUTTON)
     return provider_link_page(
         request, provider, await provider.begin(ACCOUNT, caller.person, session_of(request, settings))
@@ -87,7 +93,10 @@ async def finish_provider_sign_in(
     provider: NamedDependency[ProviderService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Handle the return from the provider: sign in, add the sign-in method, or ask a new person for a name."""
+    """Handle the return from the provider: sign in, add the sign-in method, or ask a new person for a name.
+
+    Raises as `ProviderService.finish` does.
+    """
     state, code, issuer = (request.query_params.get(name, "") for name in ("state", "code", "iss"))
     arrival = await provider.finish(ceremony_of(request, settings), caller.person, state, code, issuer)
     if arrival.secret:
@@ -115,7 +124,7 @@ def render_naming(request: PageRequest, provider: ProviderService, settings: Set
 async def naming_page(
     request: PageRequest, provider: NamedDependency[ProviderService], settings: NamedDependency[Settings]
 ) -> Response[str]:
-    """Show the form in which a new person chooses a name."""
+    """Show the form in which a new person chooses a name; raise `NoSuchCeremony` if no sign-in was begun."""
     return render_naming(request, provider, settings)
 
 
@@ -129,7 +138,7 @@ async def choose_name(
 ) -> Response[Any]:
     """Create an account with this name, or convert a guest's account, which keeps its seats.
 
-    Then sign in and redirect.
+    Then sign in and redirect. A rejected name is shown in the form again.
     """
 
     async def do(form: ChosenName) -> Response[Any]:
@@ -148,7 +157,10 @@ async def choose_name(
 async def remove_identity(
     request: PageRequest, caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
 ) -> Redirect:
-    """Remove an identity of the caller's account, and redirect to the account page."""
+    """Remove an identity of the caller's account, and redirect to the account page.
+
+    Raises `NoSuchIdentity` if unknown, `LastSignInMethod` if the account has no other sign-in method.
+    """
     assert caller.person
     form = await read_form(request, REMOVE)
     await provider.unlink(caller.person, form.identity)

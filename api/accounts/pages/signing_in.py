@@ -102,7 +102,10 @@ async def sign_in(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Sign in with name and password, and redirect to `back`, a path of this service."""
+    """Sign in with name and password, and redirect to `back`, a path of this service.
+
+    If that is rejected, the page is shown again with the error.
+    """
 
     async def do(form: Credentials) -> Response[Any]:
         person = await accounts.check(form.name, form.password)
@@ -119,7 +122,10 @@ async def sign_up(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Create an account, or convert a guest's account, which keeps its seats; then sign in and redirect to `back`."""
+    """Create an account, or convert a guest's account, which keeps its seats; then sign in and redirect to `back`.
+
+    If that is rejected, the page is shown again with the errors.
+    """
 
     async def do(form: Credentials) -> Response[Any]:
         person = await accounts.sign_up(caller.person, form.name, form.password)

@@ -22,7 +22,7 @@ async def close_table(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Close a waiting table of the caller and redirect to the first page."""
+    """Close a waiting table of the caller and redirect to the first page; raise `NotAllowed` for any other table."""
     await read_form(request, BUTTON)
     await matches.seating.close_table(match_id, caller)
     return redirect_after_form("/", request)

@@ -76,7 +76,7 @@ async def invitations_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Show the invitations to a private table to its players and its opener."""
+    """Show the invitations to a private table to its players and its opener; raise `NotSeated` for others."""
     return await show_invitations(request, match_id, invitations, limit=limit, before=before)
 
 
@@ -84,7 +84,7 @@ async def invitations_page(
 async def invite(
     request: PageRequest, match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]
 ) -> Response[str]:
-    """Create an invitation and show its link, which is not shown again."""
+    """Create an invitation and show its link, which is not shown again; raise as `InvitationService.invite`."""
     await read_form(request, BUTTON)
     _, secret = await invitations.invite(match_id)
     return await show_invitations(request, match_id, invitations, secret)
@@ -94,7 +94,7 @@ async def invite(
 async def take_back_invitation(
     request: PageRequest, match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]
 ) -> Response[str]:
-    """Revoke an invitation and show the remaining ones."""
+    """Revoke an invitation, with the access it granted, and show the remaining ones; raise `InvitationUnknown`."""
     form = await read_form(request, TAKE_BACK)
     await invitations.revoke(match_id, form.invitation)
     return await show_invitations(request, match_id, invitations)
@@ -121,7 +121,10 @@ async def accept_invitation(
     invitations: NamedDependency[InvitationService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Accept an invitation and redirect to its table; an anonymous visitor becomes a guest."""
+    """Accept an invitation and redirect to its table; an anonymous visitor becomes a guest.
+
+    For an unknown invitation the form is shown again with the error, and no guest is created.
+    """
 
     async def do(form: AcceptForm) -> Response[Any]:
         secret = form.secret.rpartition("#")[2].strip()

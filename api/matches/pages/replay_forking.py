@@ -28,7 +28,7 @@ FORK: Final = Form("fork", ForkWithSeats)
 
 
 def players_of(form: ForkWithSeats, bots: tuple[str, ...], caller: Caller) -> tuple[Actor | None, ...]:
-    """Return the requested players by seat."""
+    """Return the requested players by seat, None for a free one; raise `UnknownActor` for an unknown bot."""
     return tuple(actor_of(choice, bots, caller) for choice in form.seats)
 
 

@@ -103,7 +103,10 @@ async def get_match(
     if_none_match: IfNoneMatch = None,
     held: Held = None,
 ) -> Response[MatchShown]:
-    """Return the match as the caller may see it; 304 if it is unchanged (`If-None-Match`)."""
+    """Return the match as the caller may see it; 304 if it is unchanged (`If-None-Match`).
+
+    With `atLeast`, wait briefly for that version or a later one.
+    """
     match = await matches.reading.show(match_id, with_device_token(caller, held), at_least)
     tag = await asyncio.to_thread(tag_of_match, match)
     return not_modified(tag) if contains_tag(tag, if_none_match) else Response(match, headers={"ETag": tag})
@@ -122,7 +125,7 @@ async def get_match_at(
     matches: NamedDependency[MatchService],
     if_none_match: IfNoneMatch = None,
 ) -> Response[MatchShown]:
-    """Return the match after an entry; 304 if the client has it already (`If-None-Match`), as it never changes."""
+    """Return the match after an entry that the caller may read; 304 if it is unchanged (`If-None-Match`)."""
     match = await matches.reading.position(match_id, version, caller)
     tag = await matches.reading.tag_at(match, caller)
     if contains_tag(tag, if_none_match):
@@ -138,7 +141,7 @@ async def list_legal_actions(
     matches: NamedDependency[MatchService],
     held: Held = None,
 ) -> LegalActions:
-    """List the legal actions of the caller's seat with descriptions."""
+    """List the legal actions of the caller's seat with descriptions; rejected without a seat."""
     return await matches.reading.legal_actions(match_id, with_device_token(caller, held))
 
 
@@ -153,7 +156,7 @@ async def explain(
 ) -> Explained:
     """Explain why the caller's seat has no action at a part of the board, and name the rule.
 
-    Both are null if it has one.
+    Both are null if it has one. Rejected without a seat, and unless the match is running.
     """
     match, found = await matches.reading.explain(match_id, part, with_device_token(caller, held))
     if found is None:

@@ -176,7 +176,7 @@ async def pause(
     matches: NamedDependency[MatchService],
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
-    """Ask for a pause, which starts when every person at the table has asked."""
+    """Ask for a pause, which starts when every person at the table has asked; the service pauses at once."""
     return answer(
         await matches.reading.encode(await matches.play.pause(match_id, caller, read_signed(signed)), caller), 201
     )

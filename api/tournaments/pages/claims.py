@@ -101,7 +101,7 @@ async def claim_context(page: TournamentContext, number: int, table: int) -> Map
 
 
 async def show_table(page: TournamentContext, number: int, table: int, *, sent: bool = False) -> Response[str]:
-    """Render the page of a table."""
+    """Render the page of a table; raise `NoSuchRound` unless the table is in a public round."""
     return page.render("claim", {**await claim_context(page, number, table), "is_sent": sent})
 
 
@@ -109,7 +109,10 @@ async def show_table(page: TournamentContext, number: int, table: int, *, sent: 
 async def claim_page(
     page: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], sent: FromQuery[bool] = False
 ) -> Response[str]:
-    """Show a table of a public round, with a form for its players; `sent`: their result has just been entered."""
+    """Show a table of a public round (else `NoSuchRound`), with a form for its players.
+
+    `sent`: their result has just been entered.
+    """
     return await show_table(page, number, table, sent=sent)
 
 
@@ -122,7 +125,7 @@ async def claim(
 ) -> Response[Any]:
     """Enter the result of a table from a page without scripts, and redirect to the table.
 
-    Places default to the points' order.
+    Places default to the points' order. A rejected result is shown in the form again.
     """
 
     async def do(form: ClaimForm) -> Response[Any]:

@@ -278,9 +278,9 @@ class Reasons:
 
 
 def rounds_to_render(tournament: TournamentShown, number: int) -> tuple[int, ...]:
-    """Return the numbers of the rounds to render: the wanted one, or for 0 the latest public rounds that fit on a page.
+    """Return the numbers of the rounds to render, latest first: the wanted one, which is not checked.
 
-    At least one, latest first.
+    For 0 the latest public rounds that fit on a page, at least one if there is any.
     """
     public = [each for each in tournament.rounds if each.is_public]
     if number:

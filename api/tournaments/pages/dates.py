@@ -167,7 +167,7 @@ async def schedule_page(page: NamedDependency[TournamentContext], entry: FromQue
 
 
 async def render_schedule(page: TournamentContext, entry: str = "") -> Response[str]:
-    """Render the schedule of an entry, by default the reader's own; "all": of everyone."""
+    """Render the schedule of an entry, by default the reader's own; "all", or without an own entry: of everyone."""
     context = await page.context(await page.tournaments.reading.get(page.id))
     entry_id = entry if entry != "all" else ""
     shown_entry = entry_id or ("" if entry else context["shown"].entry or "")
@@ -179,7 +179,7 @@ async def render_schedule(page: TournamentContext, entry: str = "") -> Response[
 
 @get("/dates", guards=[requires_person])
 async def dates_page(page: NamedDependency[TournamentContext]) -> Response[str]:
-    """Show the organiser's form of dates."""
+    """Show the organiser's form of dates; raise `RoleMissing` for others."""
     return await dates_form(page)
 
 
@@ -192,7 +192,7 @@ async def dates_form(page: TournamentContext) -> Response[str]:
 
 @post("/dates", guards=[requires_person])
 async def set_dates(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Change the dates as an organiser, and redirect to the schedule."""
+    """Change the dates as an organiser (else `RoleMissing`), and redirect to the schedule, or show the faults."""
 
     async def do(form: CalendarForm) -> Response[Any]:
         await page.tournaments.plans.set_calendar(page.id, form.calendar(), form.reason)

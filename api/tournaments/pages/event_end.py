@@ -98,7 +98,7 @@ def rows_of(prizes: Prizes) -> list[tuple[str, str]]:
 
 @get("/desk/prizes", guards=[requires_person])
 async def prizes_page(page: NamedDependency[TournamentContext]) -> Response[str]:
-    """Show the organiser's form of prizes."""
+    """Show the organiser's form of prizes; raise `RoleMissing` for others."""
     return await prizes_form(page)
 
 
@@ -111,7 +111,10 @@ async def prizes_form(page: TournamentContext) -> Response[str]:
 
 @post("/desk/prizes", guards=[requires_person])
 async def set_prizes(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Change the prizes as an organiser who does not play in the event, and show the form again."""
+    """Change the prizes as an organiser who does not play in the event, and show the form again, with any faults.
+
+    Raises `RoleMissing` for non-organisers.
+    """
 
     async def do(form: PrizesForm) -> Response[Any]:
         await page.tournaments.plans.set_prizes(page.id, form.prizes(), form.reason)

@@ -126,7 +126,7 @@ async def open_tournament(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Open a tournament organised by the reader, and redirect to its workbench."""
+    """Open a tournament organised by the reader, and redirect to its workbench, or show the form with its faults."""
 
     async def do(form: PlanForm) -> Response[Any]:
         event = await tournaments.plans.open(
@@ -142,7 +142,7 @@ async def open_tournament(
 
 @get("/plan")
 async def plan_page(page: NamedDependency[TournamentContext]) -> Response[str]:
-    """Show the form of the plan."""
+    """Show the form of the plan; raise `RoleMissing` for non-organisers."""
     return await plan_form(page)
 
 
@@ -190,7 +190,7 @@ async def word_desk_page(page: NamedDependency[TournamentContext]) -> Response[s
 
 @post("/enter")
 async def enter(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Enter the reader, and redirect to the tournament."""
+    """Enter the reader, and redirect to the tournament, or show it with the error."""
 
     async def do(_: EmptyForm) -> Response[Any]:
         await page.tournaments.registration.enter(page.id, Enter(), "")
@@ -201,7 +201,7 @@ async def enter(page: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/invitation")
 async def answer_invitation(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Accept or decline an invitation of the reader, and redirect to the tournament."""
+    """Accept or decline an invitation of the reader, and redirect to the tournament, or show it with the error."""
 
     async def do(form: AnswerButton) -> Response[Any]:
         await page.tournaments.registration.answer_invitation(page.id, form)

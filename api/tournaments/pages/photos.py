@@ -47,7 +47,10 @@ def back_to_photos(page: TournamentContext, number: int, table: int) -> Response
 async def add_photo(
     page: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
-    """Add a photo of the table, and redirect to the table's photos; raise `FormRejected` without a file."""
+    """Add a photo of the table, and redirect to the table's photos, or show the table with the fault.
+
+    A file is required.
+    """
 
     async def do(form: PhotoForm) -> Response[Any]:
         content = await form.photo.read() if isinstance(form.photo, UploadFile) else b""

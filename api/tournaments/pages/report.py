@@ -22,7 +22,7 @@ async def report_page(
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
     after: Annotated[int, QueryParameter(ge=0, le=10_000)] = 0,
 ) -> Response[str]:
-    """Show a public round, by default the latest, with the final boards of finished tables.
+    """Show a public round, by default or for an unknown number the latest, with the final boards of finished tables.
 
     A page has `BOARDS_PER_PAGE` tables; `after` is the number of tables to skip.
     """

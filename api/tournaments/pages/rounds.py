@@ -145,7 +145,7 @@ async def name_substitute(page: NamedDependency[TournamentContext]) -> Response[
 
 @get("/desk/tables/{number:int}")
 async def table_page(page: NamedDependency[TournamentContext], number: FromPath[int]) -> Response[str]:
-    """Show one table of the latest round with all actions for organisers."""
+    """Show one table of the latest public round with all actions for organisers; raise `NoSuchRound` without it."""
     return await render_table(page, number)
 
 
@@ -162,7 +162,10 @@ async def seating_page(
 
 @post("/desk/slip")
 async def take_back(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Take back the result that the same organiser has just entered, and redirect to the workbench."""
+    """Take back the result that the same organiser, who does not play in the event, has just entered.
+
+    Redirects to the workbench.
+    """
 
     async def do(form: OfTable) -> None:
         await page.tournaments.changes.judge(

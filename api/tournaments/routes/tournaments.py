@@ -169,7 +169,10 @@ async def withdraw(
 async def come_back(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
-    """Let a withdrawn entry return, as its player or an organiser."""
+    """Let a withdrawn entry return, as its player or an organiser; rejected if the event is full.
+
+    An account that withdrew itself is invited to return if an organiser asks.
+    """
     return await tournament_response(
         tournaments, await tournaments.registration.return_entry(event_id, entry, reason), 201
     )
@@ -301,7 +304,7 @@ async def export_file(
     what: FromPath[str],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[bytes]:
-    """Export a file of the event.
+    """Export a file of the event; 404 for any other than these.
 
     `players`, `results`, `standings`, `crosstable` or `prizes` as `.csv` or `.json`; `standings`, `crosstable` and
     `certificates` (after the end) as `.pdf`; `event.json` for bracket services; `event.trf` for pairing programs, if
