@@ -133,7 +133,11 @@ def create_app(
     draining: Draining | None = None,
     build: Callable[..., Application] = Application,
 ) -> Litestar:
-    """Build the web service for these titles. `draining` announces the shutdown."""
+    """Build the web service for these titles. `draining` announces the shutdown; `drawings` are loaded by default.
+
+    Opens the accounts database, which closes on shutdown. Raise `BadSetting` if the data folder still has the old
+    layout.
+    """
     register_data_folder(settings.data, titles)
     errors.install_refusals(JOINED.refusals)
     people, limits = open_people(settings, entropy), Limits(settings)

@@ -87,9 +87,10 @@ HEARTBEAT_KEY: Final = AppKey[float]("heartbeat_seconds")
 def open_process_notifications(
     stack: ExitStack, app: Litestar, notifier: Notifier, wake: threading.Event
 ) -> PubSubClient:
-    """Pass notifications of other processes to listeners in this one. With SQLite no other process appends.
+    """Pass notifications of other processes to listeners in this one; return the client, closed with the stack.
 
-    Open presentations and presence, which also send to other processes. Appended or missed entries set `wake`.
+    Open presentations and presence, which also send to other processes. Appended or missed entries set `wake`; with
+    SQLite no other process appends.
     """
     settings = SETTINGS.of(app)
     presentations = PRESENTATIONS.put(app, Presentations(notifier))
@@ -115,7 +116,7 @@ def open_process_notifications(
 
 
 def open_notifier(app: Litestar, settings: Settings) -> Notifier:
-    """Open the notifications within this process, and the shared streams; they close when draining begins."""
+    """Open the notifications within this process, closed when draining begins, and the shared streams (`CHANNELS`)."""
     notifier = Notifier(asyncio.get_running_loop(), HEARTBEAT_KEY.of(app), others_append=settings.log_file is None)
     DRAINING.of(app).add_listener(notifier.close)
     CHANNELS.put(app, Channels(notifier, REQUESTS_IN_PROGRESS.of(app)))
@@ -140,7 +141,10 @@ def open_notification_service(
 
 
 def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubsub: PubSubClient) -> Invitations:
-    """Open the stores of talk, photos, friends and invitations until the stack closes; return the invitations."""
+    """Open the stores of talk, photos, friends and invitations until the stack closes; return the invitations.
+
+    The others become values of the application.
+    """
     location = SETTINGS.of(app).people_place
     PHOTOS.put(app, open_photos(stack, app))
     messages = TalkStore(location)
@@ -196,7 +200,10 @@ def expose_metrics(app: Litestar) -> Iterator[None]:
 
 
 def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
-    """Return the background loops, not yet started, with the demonstration's loop if there is one."""
+    """Return the background loops, not yet started, with the demonstration's loop if there is one.
+
+    They watch metrics, delete old addresses, pair players, and publish presence.
+    """
     loops = [
         METRICS.of(app).watch_loop(),
         ADDRESSES.of(app).forget_loop(),

@@ -27,9 +27,10 @@ SIGN_IN_PATHS: Final = frozenset(
 
 
 def answer_exception(request: PageRequest, exception: Exception) -> Response[Any]:
-    """Return the response to a request that raised an exception: JSON for the API, otherwise a page.
+    """Return the response to a request that raised an exception: JSON for the API, otherwise a page; log the error.
 
-    GET on the address of a form redirects to the page with it. An unsigned act of an official gives a form to sign it.
+    GET on the address of a form redirects to the page with it. An unsigned act of an official gives a form to sign it;
+    an error of signing in shows that form again.
     """
     if request.url.path.startswith((API_PATH, TLOG_PATH)):
         return errors.answer_exception(request, exception)

@@ -33,7 +33,10 @@ def wishes_of(match: Match, decision: Decision) -> list[Wish]:
 
 
 def position_of(matches: Matches, match_id: UUID, decision: Decision, step: int) -> Position:
-    """Return the position after `step` steps of the better line."""
+    """Return the position after `step` steps of the better line; step 0 is the position before the decision.
+
+    A `step` beyond the end of the line gives its last position.
+    """
     match = matches.at(match_id, decision.entry - 1)
     start, wishes = Position(match, match.state), wishes_of(match, decision)
     return play_steps(start, line_of(start, wishes[:step])) if step else start
@@ -56,7 +59,8 @@ def compose_study(
 ) -> Callable[[Batch], StudyStream]:
     """Return the transaction that makes a new study: a comment on the whole, marks and comments at costly decisions.
 
-    Better lines are added at the entries in `variation_entries`.
+    Better lines are added at the entries in `variation_entries`. The transaction raises `NotYourStudy` for a what-if,
+    or for a private match in which `by` has no part.
     """
     decision_texts = tuple(comments)
 

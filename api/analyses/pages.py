@@ -93,7 +93,10 @@ def decision_at(analysis: Analysis, entry: int) -> Decision | None:
 async def wait_for_analysis(
     request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
 ) -> Response[Any]:
-    """Return the panel with the progress for htmx, otherwise redirect to the replay at the entry `at`."""
+    """Return the panel with the progress for htmx, otherwise redirect to the replay at the entry `at`.
+
+    Nothing is requested; the panel is empty if the match runs or cannot be analysed.
+    """
     if not is_htmx(request):
         return redirect_after_form(replay_at(match_id, at), request)
     match = await analyses.tables.reading.get(match_id)
@@ -109,7 +112,10 @@ async def wait_for_analysis(
 async def ask_for_analysis(
     request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
 ) -> Response[Any]:
-    """Request an analysis of the match, and redirect to the replay at the entry `at`."""
+    """Request an analysis of the match, and redirect to the replay at the entry `at`.
+
+    Raise `NotAnalysed` if the match cannot be analysed, 429 at the limit per hour.
+    """
     await read_form(request, BUTTON)
     await analyses.request_analysis(match_id)
     return redirect_after_form(replay_at(match_id, at), request)
@@ -175,7 +181,10 @@ async def keep_as_study(
     analyses: NamedDependency[AnalysisService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Save the analysis as a study of the reader, and redirect to it; 404 without a finished analysis."""
+    """Save the analysis as a new study of the reader, and redirect to it; 404 without a finished analysis.
+
+    Raise `NotYourStudy` for a private match in which the reader has no part.
+    """
     await read_form(request, BUTTON)
     _match, analysis = await find_analysis(analyses, match_id)
     study = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, describe_analysis(analysis))

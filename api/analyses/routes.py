@@ -46,7 +46,10 @@ async def ask_for_analysis(match_id: FromPath[UUID], analyses: NamedDependency[A
 async def hand_in_piece(
     match_id: FromPath[UUID], data: JSONBody[HandIn], analyses: NamedDependency[AnalysisService]
 ) -> None:
-    """Submit a worker's results for a range of entries."""
+    """Store a worker's results for a range of entries; 400 for another version of the engine or unreadable results.
+
+    Results for an analysis that is finished, not requested or of another state of the log are ignored.
+    """
     await analyses.store_results(match_id, data)
 
 

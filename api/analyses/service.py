@@ -91,7 +91,10 @@ class AnalysisService:
         await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 
     async def show(self, match_id: UUID) -> AnalysisShown:
-        """Return the state of the analysis, "none", "waiting" or "done", with its progress or results."""
+        """Return the state of the analysis, "none", "waiting" or "done", with its progress or results.
+
+        An analysis that is no longer readable is "none".
+        """
         match = await self.tables.reading.get(match_id)
         standing = await self.find_progress(match)
         if standing is None:
@@ -109,7 +112,8 @@ class AnalysisService:
     async def store_results(self, match_id: UUID, request: HandIn) -> None:
         """Store the results of a range of entries; the last range completes the analysis.
 
-        Raise `ClientException` for another version of the engine or unreadable results.
+        Raise `ClientException` for another version of the engine or unreadable results. Results for an analysis that is
+        finished, not requested or of another state of the log, and repeated ones, are ignored.
         """
         if request.version != VERSION:
             raise ClientException(f"version={request.version} is not {VERSION}, the version of the analysis")
@@ -132,9 +136,10 @@ class AnalysisService:
             self._analyses.finish(match.id, request.head, document)
 
     async def agreements(self, match_ids: Iterable[str]) -> dict[str, tuple[SeatAgreement, ...]]:
-        """Return comparisons for integrity statistics, by match id, of analysed matches.
+        """Return comparisons for integrity statistics, by match id; matches not compared yet are left out.
 
-        Each match is compared once after its analysis, at most `COMPARED_MAX` per call.
+        Analysed matches that were never compared are compared first, at most `COMPARED_MAX` per call; the results are
+        stored.
         """
         ids = tuple(match_ids)
         missing = set(ids).intersection(map(str, await asyncio.to_thread(self._analyses.list_uncompared, VERSION)))
@@ -162,10 +167,10 @@ class AnalysisService:
     async def save(
         self, match_id: UUID, new_id: UUID, title: str, comment_on: Callable[[Decision], str], preface: str
     ) -> StudyStream:
-        """Save the analysis as a study of the caller, with marks, comments and better lines.
+        """Save the analysis as a study `new_id` of the caller, with marks, comments and better lines.
 
         At most `NOTED_MAX` costly decisions have comments, `VARIATIONS_MAX` of them better lines. Raise `NotAnalysed`
-        without an analysis.
+        without an analysis, `NotYourStudy` for a private match in which the caller has no part.
         """
         match = await self.tables.reading.get(match_id)
         analysis = await self.read(match)

@@ -32,7 +32,10 @@ from projections.platform.store import ReadStore
 
 
 async def explore(matches: MatchService, title: str, seats: int, who: Who) -> ExplorerShown:
-    """Return all statistics of a title at one table size; raise `NothingExplored` if either is unknown."""
+    """Return all statistics of a title at one table size and side; `NothingExplored` for an unknown title or size.
+
+    Kinds without statistics are included, empty.
+    """
     definition = find_title(matches, title, seats)
     found = await matches.writer.read_model(explorer.list_choices, title, seats, who)
     sizes = await matches.writer.read_model(explorer.list_seat_counts, title)
@@ -73,7 +76,10 @@ def encode_results(statistics: ChoiceStatistics) -> CameShown:
 
 
 async def explore_opening(matches: MatchService, title: str, seats: int, who: Who, opening: str) -> OpeningShown:
-    """Return the actions after an opening, or the first actions of matches; raise `NothingExplored` as `explore`."""
+    """Return the actions after an opening, or the first actions of matches; raise `NothingExplored` as `explore`.
+
+    `opening` is the key of an opening; an unknown one has no actions.
+    """
     find_title(matches, title, seats)
     key = opening or first_key(title, seats)
     return OpeningShown(title, seats, who, key, await load_moves(matches, key, who))
@@ -109,9 +115,9 @@ def describe_move(matches: Matches, move: OpeningAction, example: Example | None
 
 
 async def load_actions_at(matches: MatchService, match_id: UUID, version: int) -> PlayedHere:
-    """Return the actions at a position: of people, of bots if people have none; empty for running matches.
+    """Return the actions at a position: of people, of bots if people have none; empty unless the match ended.
 
-    The choices of a running match are secret.
+    The choices of a running match are secret. Raise `NoSuchEntry` if the position does not exist.
     """
     empty = PlayedHere(match_id, version, None, (), ())
     if (await matches.reading.get(match_id)).status != "ended":
@@ -138,7 +144,10 @@ def opening_key_at(record: ArchiveRecord, version: int) -> str | None:
 
 
 def choices_of(match: Match) -> list[tuple[str, str]]:
-    """Return (kind, thing) of the legal choices as counted, without duplicates; empty unless the match is running."""
+    """Return (kind, thing) of the legal choices of the seats to act, without duplicates.
+
+    Empty unless the match is running; actions that are not counted are left out.
+    """
     if match.status != "running" or match.is_retired:
         return []
     choice = match.definition.traits.choice

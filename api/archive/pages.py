@@ -129,7 +129,7 @@ async def explorer_page(
     seats: WholeNumber = 0,
     who: FromQuery[str] = "",
 ) -> Response[str]:
-    """Show the choices in all ended matches of a title, with results; raise `NothingExplored` for an unknown title.
+    """Show the choices in all ended matches of a title, with results; `NothingExplored` for an unknown title or size.
 
     By default these are the choices of people, or of bots if there are no others.
     """

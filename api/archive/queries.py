@@ -46,7 +46,7 @@ async def search(
 
 
 def find_with_seats(store: ReadStore, criteria: SearchCriteria, limit: int, before: int | None) -> Page[ArchiveRecord]:
-    """Return the matches found, with their seats, latest first."""
+    """Return the matches found, with their seats, latest first; matches removed in the meantime are left out."""
     page = archive_search.search(store, criteria, limit, before)
     records = archive_search.load_archived(store, [found.line_id for found in page.items])
     # A ruling may remove a match between the two queries.
@@ -90,9 +90,9 @@ FIELDS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(
 
 
 async def build_search(matches: MatchService, accounts: AccountService, request: ArchiveSearch) -> SearchCriteria:
-    """Convert a search for the read model; raise `SearchRefused` for an unknown title, player or thing.
+    """Convert a search for the read model; raise `SearchRefused` for an unknown title, player or kind of thing.
 
-    `until` includes its day.
+    `until` includes its day. Unknown bots, events and things find nothing.
     """
     if request.title and request.title not in matches.titles:
         raise SearchRefused(_("There is no game “{title}”. Choose one from the list.", title=request.title))
@@ -123,9 +123,9 @@ def seconds_of(day: date) -> int:
 
 
 async def find_player_id(accounts: AccountService, name: str) -> Actor:
-    """Return the bot with the full name, or the person with the current name; raise `SearchRefused` if unknown.
+    """Return the bot's name itself, or the person with the current name; raise `SearchRefused` for an unknown person.
 
-    People cannot be found by id, because erased ones could be then.
+    A bot is not checked. People cannot be found by id, because erased ones could be then.
     """
     if is_bot(name):
         return name
@@ -136,9 +136,9 @@ async def find_player_id(accounts: AccountService, name: str) -> Actor:
 
 
 async def find_event_ids(matches: MatchService, name: str) -> tuple[str, ...]:
-    """Return the id itself, or the ids of tournaments and leagues whose name contains these words.
+    """Return the id itself, unchecked, or the ids of tournaments and leagues whose name contains these words.
 
-    No match is found by the id of an unknown event, or of one without archived matches.
+    () if there are none: no match is found then.
     """
     try:
         return (str(UUID(name)),)
@@ -148,9 +148,10 @@ async def find_event_ids(matches: MatchService, name: str) -> tuple[str, ...]:
 
 
 def parse_things(titles: Titles, request: ArchiveSearch) -> tuple[tuple[str, str], ...]:
-    """Return (kind, thing) pairs of the words `KIND/THING`, separated by commas.
+    """Return (kind, thing) pairs of the words `KIND/THING`, separated by commas; () without any.
 
-    Raise `SearchRefused` without a title, for more than `THINGS_MAX` or an unknown kind.
+    Raise `SearchRefused` without a title, for more than `THINGS_MAX` or an unknown kind; the thing itself is not
+    checked.
     """
     names = [name.strip() for name in request.things.split(",") if name.strip()]
     if not names:

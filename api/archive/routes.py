@@ -57,7 +57,7 @@ async def search_archive(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> ArchiveShown:
-    """Search public ended matches, latest first.
+    """Search public ended matches, latest first; `SearchRefused` for an invalid field or unknown title or player.
 
     `rating`: minimum points of a player after the match; `score`: minimum of the highest score; `lengthMin` and
     `lengthMax`: number of log entries.
@@ -89,7 +89,10 @@ async def search_archive(
 async def get_explorer(
     title: FromPath[str], seats: FromPath[int], matches: NamedDependency[MatchService], who: FromQuery[Who] = PEOPLE
 ) -> ExplorerShown:
-    """Return the choices of people or bots in all ended matches, with results."""
+    """Return the choices of people or bots in all ended matches, with results.
+
+    Raise `NothingExplored` for an unknown title or table size.
+    """
     return await explore(matches, title, seats, who)
 
 
@@ -101,7 +104,10 @@ async def get_opening(
     who: FromQuery[Who] = PEOPLE,
     opening: Key = "",
 ) -> OpeningShown:
-    """Return the actions after an opening; without a key, the first actions of matches."""
+    """Return the actions after an opening; without a key, the first actions of matches.
+
+    Raise `NothingExplored` for an unknown title or table size; an unknown key has no actions.
+    """
     return await explore_opening(matches, title, seats, who, opening)
 
 
@@ -110,7 +116,10 @@ async def get_opening(
 async def get_played_here(
     match_id: FromPath[UUID], version: FromPath[int], matches: NamedDependency[MatchService]
 ) -> PlayedHere:
-    """Return the actions at a position of an ended match, with results; empty for a running one."""
+    """Return the actions at a position of an ended match, with results; empty for a running one.
+
+    Raise `NoSuchEntry` if the position does not exist.
+    """
     return await load_actions_at(matches, match_id, version)
 
 

@@ -36,7 +36,11 @@ def return_to_table(request: PageRequest, match_id: UUID) -> Response[Any]:
 async def call_arbiter(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Call an arbiter to the reader's table, and return to it."""
+    """Call an arbiter to the reader's table, and return to it.
+
+    Repeating it while a call waits changes nothing. Raise `NotAParty` without a seat, `CallRefused` if no call is
+    possible.
+    """
     form = await read_form(request, CALL)
     await disputes.call_arbiter(match_id, form.words)
     return return_to_table(request, match_id)
@@ -46,7 +50,10 @@ async def call_arbiter(
 async def withdraw_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Withdraw the reader's call, and return to the table."""
+    """Withdraw the reader's call, and return to the table.
+
+    Raise `NotAParty` for the call of another player, `CallRefused` if none waits.
+    """
     await read_form(request, BUTTON)
     await disputes.withdraw_call(match_id)
     return return_to_table(request, match_id)
@@ -56,7 +63,10 @@ async def withdraw_call(
 async def handle_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Record that the reader, an official, handles the call or is at the table; then show the queue."""
+    """Record that the reader, an official, handles the call or is at the table; then redirect to the queue.
+
+    Raise `RoleMissing`, `ArbiterPlays` or `ConflictOfInterest` if they may not, `CallRefused` if no call waits.
+    """
     form = await read_form(request, HANDLE)
     await disputes.handle_call(match_id, is_here=form.here)
     return redirect_after_form(f"/disputes/queue#{QUEUE}", request)
@@ -66,7 +76,10 @@ async def handle_call(
 async def answer_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Close the call with an answer by the reader, an official; then show the queue."""
+    """Close the call with an answer by the reader, an official; then redirect to the queue.
+
+    Raise `RoleMissing`, `ArbiterPlays` or `ConflictOfInterest` if they may not, `CallRefused` if no call waits.
+    """
     form = await read_form(request, ANSWER)
     await disputes.answer_call(match_id, form.words)
     return redirect_after_form(f"/disputes/queue#{QUEUE}", request)
@@ -76,7 +89,10 @@ async def answer_call(
 async def queue_stream(
     request: PageRequest, disputes: NamedDependency[DisputeService], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
-    """Stream changes in the reader's queue of calls, reports and disputes; raise `RoleMissing` unless an official."""
+    """Stream changes in the reader's queue of calls, reports and disputes; raise `RoleMissing` unless an official.
+
+    `have`: digest of the queue that the page shows already.
+    """
     await disputes.require_official()
 
     async def make() -> dict[str, str]:

@@ -39,7 +39,10 @@ async def get_call(match_id: FromPath[UUID], disputes: NamedDependency[DisputeSe
 async def call_arbiter(
     match_id: FromPath[UUID], data: JSONBody[CallArbiter], disputes: NamedDependency[DisputeService]
 ) -> CallShown:
-    """Call an arbiter to the caller's table of a tournament or league, one call at a time."""
+    """Call an arbiter to the caller's table of a tournament or league; a waiting call of the caller is returned.
+
+    Raise `NotAParty` without a seat, `CallRefused` if no call is possible now.
+    """
     await disputes.call_arbiter(match_id, data.words)
     return await disputes.call(match_id)
 
@@ -63,7 +66,11 @@ async def withdraw_call(match_id: FromPath[UUID], disputes: NamedDependency[Disp
 async def come(
     match_id: FromPath[UUID], data: JSONBody[ComeToTable], disputes: NamedDependency[DisputeService]
 ) -> CallShown:
-    """Record that the caller, an arbiter or organiser of the event, handles the call or is at the table."""
+    """Record that the caller, an arbiter or organiser of the event, handles the call or is at the table.
+
+    Return the call. Raise `RoleMissing`, `ArbiterPlays` or `ConflictOfInterest` if they may not, `CallRefused` if no
+    call waits.
+    """
     await disputes.handle_call(match_id, is_here=data.here)
     return await disputes.call(match_id)
 
@@ -73,7 +80,10 @@ async def come(
 async def answer_call(
     match_id: FromPath[UUID], data: JSONBody[AnswerCall], disputes: NamedDependency[DisputeService]
 ) -> CallShown:
-    """Close the call with an answer by an arbiter or organiser of the event."""
+    """Close the call with an answer by an arbiter or organiser of the event, and return it.
+
+    Raise `RoleMissing`, `ArbiterPlays` or `ConflictOfInterest` if they may not, `CallRefused` if no call waits.
+    """
     await disputes.answer_call(match_id, data.words)
     return await disputes.call(match_id)
 

@@ -35,7 +35,8 @@ def withdraw_call(matches: Matches, match_id: UUID, caller: Caller, *, at: datet
 def handle_call(matches: Matches, match_id: UUID, is_here: bool, caller: Caller, *, at: datetime) -> None:
     """Record that the caller, an arbiter or organiser of the event, handles the call or is at the table.
 
-    Record and raise `ConflictOfInterest` if the caller plays in the match or its event.
+    Record and raise `ConflictOfInterest` if the caller plays in the match or its event. Raise `RoleMissing` or
+    `ArbiterPlays` if they may not otherwise, `CallRefused` if no call waits.
     """
     require_neutral_at(matches, match_id, caller, "come to a table", at=at)
     openers = openers_of(matches, matches.get(match_id).table.event_id)
@@ -47,7 +48,8 @@ def handle_call(matches: Matches, match_id: UUID, is_here: bool, caller: Caller,
 def answer_call(matches: Matches, match_id: UUID, words: str, caller: Caller, *, at: datetime) -> None:
     """Close the call with an answer by the caller, an arbiter or organiser of the event.
 
-    Record and raise `ConflictOfInterest` if the caller plays in the match or its event.
+    Record and raise `ConflictOfInterest` if the caller plays in the match or its event. Raise `RoleMissing` or
+    `ArbiterPlays` if they may not otherwise, `CallRefused` if no call waits or the answer is too long.
     """
     require_neutral_at(matches, match_id, caller, "come to a table", at=at)
     openers = openers_of(matches, matches.get(match_id).table.event_id)

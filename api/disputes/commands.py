@@ -96,7 +96,10 @@ def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDisp
 
 
 def may_rule_now(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
-    """Return whether an arbiter may rule now: on appeal only committee members or head arbiters who did not rule."""
+    """Return whether an arbiter may rule now: on appeal only committee members or head arbiters who did not rule.
+
+    Without an appeal always True: the caller checks the arbiter's role.
+    """
     if dispute.status != "appealed":
         return True
     if dispute.hearing is not None:
@@ -143,7 +146,10 @@ def require_no_conflict(matches: Matches, dispute_id: UUID, caller: Caller, acti
 def raise_dispute(
     matches: Matches, match_id: UUID, new_id: UUID, request: RaiseDispute, caller: Caller, *, at: datetime
 ) -> None:
-    """Raise a dispute by the caller about an entry of a match."""
+    """Raise a dispute by the caller about an entry of a match, which may pause it; a known `new_id` changes nothing.
+
+    Raise `NotAParty` or `DisputeRefused` as the domain's `raise_dispute`.
+    """
     players = players_of(matches, matches.get(match_id).table.event_id)
     commands.open_dispute(
         matches, new_id, match_id, entry=request.entry, by=caller.actor, reason=request.reason, at=at, players=players
@@ -176,9 +182,10 @@ def rule_on(
     *,
     at: datetime,
 ) -> None:
-    """Give a ruling by the caller, or by the arbiter whom the service names (`by`); `ids`: of ruling and resumed line.
+    """Give a ruling by the caller, or by `by`, the arbiter whom the service names; `ids`: of ruling, resumed line.
 
-    Record and raise `ConflictOfInterest` for an arbiter who plays in the event.
+    Record and raise `ConflictOfInterest` for an arbiter who plays in the event; raise `StaleVersion`, and the other
+    errors of the domain's `rule_on`. A known ruling id changes nothing.
     """
     require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids
@@ -206,7 +213,10 @@ def clocks_at(matches: Matches, line: UUID, entry: int) -> tuple[int, ...]:
 
 
 def find_arbiter(accounts: AccountService, caller: Caller, name: str | None) -> Actor | None:
-    """Return the arbiter whom the service names, by id or name; None for other callers."""
+    """Return the arbiter whom the service names, by id or name; None for other callers, or without a name.
+
+    Raise `NoSuchPerson` if unknown; the role is not checked.
+    """
     if name is None or not caller.is_service:
         return None
     return accounts.get_by_id_or_name(name).id
@@ -223,9 +233,10 @@ def fork_what_if(
     *,
     at: datetime,
 ) -> Match:
-    """Fork a what-if for the dispute, with the caller on the seat named "me" and bots on all others.
+    """Fork a what-if for the dispute, with the caller on the seats named "me" and bots on all others.
 
-    Record and raise `ConflictOfInterest` for an arbiter who plays in the event.
+    Record and raise `ConflictOfInterest` for an arbiter who plays in the event; raise `RoleMissing`, `ArbiterPlays`,
+    `NotAParty`, `DisputeSettled` or `ForkRefused` as `what_if`. A known `new_line` is returned.
     """
     require_no_conflict(matches, dispute_id, caller, "try out what is hidden", at=at)
     by = acting(matches, caller, at)
@@ -238,7 +249,8 @@ def fork_what_if(
 def record_access(matches: Matches, dispute_id: UUID, entry: int | None, caller: Caller, *, at: datetime) -> int:
     """Record an arbiter's access to hidden information, and return the entry, by default the one in dispute.
 
-    Raise `NoSuchEntry` if the entry does not exist, and `ConflictOfInterest` for an arbiter who plays in the event.
+    Raise `NoSuchEntry` if the entry does not exist, `ConflictOfInterest` for an arbiter who plays in the event, and
+    `RoleMissing`, `ArbiterPlays` or `NotAParty` if the caller may not rule.
     """
     require_no_conflict(matches, dispute_id, caller, "see what is hidden", at=at)
     dispute = matches.streams.get(DISPUTE, dispute_id).state
@@ -252,7 +264,8 @@ def record_access(matches: Matches, dispute_id: UUID, entry: int | None, caller:
 def read_evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> EvidenceShown:
     """Return the evidence about an entry: each seat's knowledge, the end of the clock record, and the log's audit.
 
-    Raise `ArbiterPlays` unless the caller may rule. Call `record_access` first, which records the access.
+    Raise `ArbiterPlays` unless the caller may rule, `NotAParty` if the dispute is closed to them. Nothing is recorded:
+    call `record_access` first.
     """
     found = find_dispute(matches, dispute_id, caller)
     if not found.may_rule:

@@ -25,12 +25,12 @@ from api.roles.service import has_role
 async def committee_page(
     request: PageRequest, event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[str]:
-    """Show the committee of an event, with a form for its organisers."""
+    """Show the committee of an event, with a form for its organisers; raise `NoSuchStream` for an unknown event."""
     return await show_committee(request, event_id, disputes)
 
 
 async def show_committee(request: PageRequest, event_id: UUID, disputes: DisputeService) -> Response[str]:
-    """Render the committee of an event."""
+    """Render the committee of an event; raise `NoSuchStream` for an unknown event."""
     committee = await disputes.committee(event_id)
     context: dict[str, Any] = {
         "committee": committee,
@@ -45,7 +45,10 @@ async def show_committee(request: PageRequest, event_id: UUID, disputes: Dispute
 async def name_committee(
     request: PageRequest, event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Name the committee of an event, and redirect to its page."""
+    """Name the committee of an event, and redirect to its page; a rejected form is shown again.
+
+    Refused with `CommitteeRefused` for unfit members, `RoleMissing` or `ConflictOfInterest` if the reader may not.
+    """
 
     async def do(form: CommitteeForm) -> Response[Any]:
         await disputes.name_committee(event_id, form.to_request())
@@ -56,7 +59,10 @@ async def name_committee(
 
 @post("/committee", status_code=200)
 async def name_for_dispute(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Name the committee for this appeal, and redirect to the dispute."""
+    """Name the committee for this appeal, and redirect to the dispute; earlier votes no longer count.
+
+    Refused with `CommitteeRefused`, `DisputeSettled`, `RoleMissing` or `ConflictOfInterest` as `name_appeal_committee`.
+    """
 
     async def do(form: CommitteeForm) -> None:
         await dispute.name_committee(form.to_request())
@@ -66,7 +72,10 @@ async def name_for_dispute(request: PageRequest, dispute: NamedDependency[Disput
 
 @post("/motions", status_code=200)
 async def make_motion(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Propose a ruling to the committee, and redirect to the dispute."""
+    """Propose a ruling to the committee, and redirect to the dispute; a rejected form is shown there.
+
+    Refused with `NotAParty` unless a member, and the other errors of `propose_ruling`.
+    """
 
     async def do(form: RulingForm) -> None:
         await dispute.propose_ruling(MakeMotion(form.rule, form.reasons, form.measures(), form.decision == "uphold"))
@@ -84,7 +93,10 @@ async def cast_vote(request: PageRequest, dispute: NamedDependency[DisputeOfCall
 async def announce(
     request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """Announce the decision of the committee, and redirect to the dispute."""
+    """Announce the decision of the committee as its chair, and redirect to the dispute; it becomes the ruling.
+
+    Refused with `NotAParty` for others, `VoteRefused` without a majority, and the other errors of `announce`.
+    """
 
     async def do(form: AnnounceDecision) -> None:
         await dispute.announce(form.expected_version, ids.new(), ids.new())

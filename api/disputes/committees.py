@@ -40,9 +40,10 @@ def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datet
 def name_committee(
     matches: Matches, event: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
 ) -> None:
-    """Name the committee for future appeals of an event, as an organiser.
+    """Name the committee for future appeals of an event, as an organiser; without members, head arbiters hear them.
 
-    Raise `NoSuchStream` if it is unknown, `RoleMissing` or `ConflictOfInterest` as `require_organiser`.
+    Raise `NoSuchStream` if it is unknown, `RoleMissing` or `ConflictOfInterest` as `require_organiser`,
+    `CommitteeRefused` for unfit members, and `DisputeRefused` for a bad reason.
     """
     if not openers_of(matches, str(event)):
         raise NoSuchStream(f"no tournament or league {event}")
@@ -54,7 +55,11 @@ def name_committee(
 def name_appeal_committee(
     matches: Matches, dispute_id: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
 ) -> None:
-    """Name the committee for one appeal, as an organiser of its event; raise as `require_organiser`."""
+    """Name the committee for one appeal, as an organiser of its event; raise as `require_organiser`.
+
+    Raise also `DisputeSettled` unless an appeal is pending, `CommitteeRefused` for unfit members, `DisputeRefused` for
+    a bad reason. Votes of an earlier committee no longer count.
+    """
     event = matches.streams.get(DISPUTE, dispute_id).state.event
     require_organiser(matches, event, caller, at=at)
     by, players = acting(matches, caller, at), players_of(matches, event)
@@ -80,7 +85,11 @@ def appeal(matches: Matches, dispute_id: UUID, caller: Caller, reason: str, *, a
 
 
 def propose_ruling(matches: Matches, dispute_id: UUID, request: MakeMotion, caller: Caller, *, at: datetime) -> None:
-    """Propose a ruling as a member; record and raise `ConflictOfInterest` for an arbiter who plays in the event."""
+    """Propose a ruling as a member; record and raise `ConflictOfInterest` for an arbiter who plays in the event.
+
+    Raise `NotAParty` for others, `RoleMissing`, `ArbiterPlays`, `DisputeSettled`, `RulingRefused` or `VoteRefused` as
+    the domain's `propose_ruling`; a repeated motion changes nothing.
+    """
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
     voting.propose_ruling(
         matches,
@@ -95,7 +104,11 @@ def propose_ruling(matches: Matches, dispute_id: UUID, request: MakeMotion, call
 
 
 def vote(matches: Matches, dispute_id: UUID, request: CastVote, caller: Caller, *, at: datetime) -> None:
-    """Vote as a member; record and raise `ConflictOfInterest` for an arbiter who plays in the event."""
+    """Vote as a member; record and raise `ConflictOfInterest` for an arbiter who plays in the event.
+
+    A new vote replaces the member's earlier one. Raise `NotAParty` for others, `RoleMissing`, `ArbiterPlays`,
+    `DisputeSettled`, `DisputeRefused` or `VoteRefused` as the domain's `vote`.
+    """
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
     by = acting(matches, caller, at)
     voting.vote(matches, dispute_id, motion=request.motion, reason=request.reason, by=by, at=at)
@@ -110,9 +123,11 @@ def announce(
     *,
     at: datetime,
 ) -> None:
-    """Give the ruling that the committee has decided; `ids`: of the ruling, and of a resumed line.
+    """Give the ruling that the committee has decided, as its chair; `ids`: of the ruling, and of a resumed line.
 
-    Record and raise `ConflictOfInterest` for an arbiter who plays in the event.
+    Record and raise `ConflictOfInterest` for an arbiter who plays in the event. Raise `NotAParty`, `RoleMissing`,
+    `ArbiterPlays`, `VoteRefused` without a majority, `DisputeSettled` or `StaleVersion`; a known ruling id changes
+    nothing.
     """
     require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids

@@ -44,7 +44,10 @@ class RulingForm(RequestStruct, frozen=True):
     seconds: Annotated[int, msgspec.Meta(ge=1, le=SECONDS_MAX)] | None = None
 
     def measures(self) -> tuple[WantedMeasure, ...]:
-        """Return the measures in the form; raise `FormRejected` if the entry to resume from is missing."""
+        """Return the measures in the form, () if none are filled in.
+
+        Raise `FormRejected` if the entry to resume from is missing.
+        """
         measures: list[WantedMeasure] = []
         if self.warned is not None:
             measures.append(SeatWarned(self.warned))

@@ -34,7 +34,7 @@ async def guard_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: Base
 async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     """Raise `NotAParty` for a what-if unless the caller is a neutral arbiter of its match, or the service.
 
-    An arbiter's access to a what-if or to a replaced line is recorded in the audit trail first.
+    An arbiter's first access to a what-if or to a replaced line is recorded in the audit trail. Other matches pass.
     """
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID):

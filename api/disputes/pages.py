@@ -53,7 +53,10 @@ def dispute_path(dispute_id: UUID) -> str:
 async def disputes_page(
     request: PageRequest, disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
-    """List the reader's disputes, for arbiters also the ones they may rule on; waiting ones first."""
+    """List disputes of the reader's matches, and of events where they have a role, waiting ones first.
+
+    Arbiters and organisers of the whole service see all.
+    """
     roles = roles_of(await roles_for(disputes.tables.writer, disputes.caller), disputes.caller)
     found = await disputes.list(limit=limit, before=before)
     context = {
@@ -73,7 +76,10 @@ async def raise_dispute(
     disputes: NamedDependency[DisputeService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Raise a dispute about the entry shown, and redirect to it; a rejected form shows the replay again."""
+    """Raise a dispute about the entry shown, and redirect to it; a rejected form shows the replay again.
+
+    Refused with `NotAParty` for others than players, `DisputeRefused` as `raise_dispute`.
+    """
 
     async def do(form: RaiseDispute) -> Response[Any]:
         dispute = await disputes.raise_dispute(match_id, ids.new(), form)
@@ -95,9 +101,9 @@ async def dispute_page(
     look: FromQuery[bool] = False,
     reasons: FromQuery[str] = "",
 ) -> Response[str]:
-    """Show a dispute; on request, and recorded, with every seat's view for its arbiter.
+    """Show a dispute; with `look`, and recorded, with the evidence for its arbiter. Raise `NotAParty` for outsiders.
 
-    `reasons`: name of the template that fills the form of the ruling.
+    `eyes`: whose view of the board is shown; `reasons`: name of the template that fills the form of the ruling.
     """
     return await show_dispute(request, dispute, entry, eyes, show_evidence=look, reasons=reasons)
 
@@ -145,7 +151,10 @@ async def show_dispute(
 async def evidence_context(
     request: PageRequest, dispute: DisputeOfCaller, entry: int | None, eyes: str, names: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Return the view of the chosen seat, the clock record and the audit; the reader's access is recorded."""
+    """Return the view of the chosen seat, the clock record and the audit; the reader's access is recorded.
+
+    Raise the errors of `record_access`, such as `NoSuchEntry`.
+    """
     evidence = await dispute.load_evidence(entry)
     position = await dispute.service.tables.reading.get_at(evidence.line, evidence.entry)
     shown_perspectives = perspectives(names, eyes)
@@ -176,7 +185,10 @@ async def handle_dispute_form(
 
 @post("/arbiter", status_code=200)
 async def take_up(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Assign the dispute to the reader, and redirect to it."""
+    """Assign the dispute to the reader, and redirect to it.
+
+    Refused with `RoleMissing`, `ArbiterPlays`, `ConflictOfInterest` or `DisputeSettled` as `assign`.
+    """
 
     async def do(_: EmptyForm) -> None:
         await dispute.assign_to_caller()
@@ -192,7 +204,10 @@ async def hand_over(request: PageRequest, dispute: NamedDependency[DisputeOfCall
 
 @post("/withdrawal", status_code=200)
 async def withdraw(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Withdraw the dispute, and redirect to it."""
+    """Withdraw the dispute, and redirect to it.
+
+    Refused with `NotAParty` unless the reader raised it, `DisputeSettled` after a ruling.
+    """
 
     async def do(_: EmptyForm) -> None:
         await dispute.withdraw()
@@ -204,7 +219,10 @@ async def withdraw(request: PageRequest, dispute: NamedDependency[DisputeOfCalle
 async def make_what_if(
     request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """Fork a what-if for the dispute; an arbiter with a seat is redirected to its table."""
+    """Fork a what-if for the dispute; an arbiter with a seat is redirected to its table, others to the dispute.
+
+    Refused with `DisputeSettled`, `ForkRefused` or the errors of a missing right as `fork_what_if`.
+    """
 
     async def do(form: MakeWhatIf) -> Response[Any]:
         new_line, seats = ids.new(), form.seats or None
@@ -219,7 +237,10 @@ async def make_what_if(
 async def give_ruling(
     request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """Give a ruling, and redirect to the dispute."""
+    """Give a ruling, and redirect to the dispute; a rejected form is shown there.
+
+    Refused with `RulingRefused`, `DisputeSettled` or the errors of a missing right as `rule_on`.
+    """
 
     async def do(form: RulingForm) -> None:
         ruling = GiveRuling(form.rule, form.reasons, form.measures(), form.decision == "uphold")
@@ -230,7 +251,10 @@ async def give_ruling(
 
 @post("/appeal", status_code=200)
 async def appeal(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Appeal the ruling, and redirect to the dispute."""
+    """Appeal the ruling, and redirect to the dispute.
+
+    Refused with `NotAParty` without a seat at the match, `AppealRefused` without a ruling, after an appeal or too late.
+    """
 
     async def do(form: AppealRuling) -> None:
         await dispute.appeal(form.reason)

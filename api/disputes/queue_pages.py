@@ -24,7 +24,10 @@ QUEUE: Final = "queue"
 
 
 async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str, str]:
-    """Render the reader's queue: calls, reported messages and disputes; by its element id."""
+    """Render the reader's queue: calls, reported messages and disputes; by its element id.
+
+    Raise `RoleMissing` unless the reader is an official.
+    """
     calls, found = await disputes.calls(), await disputes.queue()
     talk = TalkService(disputes.tables, disputes.accounts, TALK.of(request), disputes.caller, NOTIFICATIONS.of(request))
     reports = await talk.show_reports()
@@ -56,7 +59,10 @@ async def precedents_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """List earlier rulings by words in their rule, latest first and without names of players."""
+    """List earlier rulings by words in their rule, latest first and without names of players.
+
+    Raise `RoleMissing` unless the reader is an official.
+    """
     found = await disputes.precedents(rule, limit, before)
     context: dict[str, Any] = {"rule": rule, "precedents": found.items, "next": found.next, "limit": limit}
     return render_page(request, "disputes/precedents.html", context)
@@ -66,7 +72,10 @@ async def precedents_page(
 async def statistics_page(
     request: PageRequest, disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
 ) -> Response[str]:
-    """Show statistics of rulings, for all events or one; `event=` selects matches without an event."""
+    """Show statistics of rulings, for all events or one; `event=` selects matches without an event.
+
+    Raise `RoleMissing` unless the reader is an official.
+    """
     counts = await disputes.statistics(event)
     scope_ids = (counts.event or "", *(each.of for each in counts.events))
     context: dict[str, Any] = {

@@ -52,7 +52,7 @@ class ArbitrationsShown(Listing, frozen=True):
 async def load_arbitration(
     matches: MatchService, accounts: AccountService, event: str, limit: int, before: int | None = None
 ) -> Page[ArbitrationShown]:
-    """Return the acts of arbiters in an event, latest first."""
+    """Return the acts of arbiters in an event, latest first, without matches; an unknown event has none."""
     found = await matches.writer.read_model(roles.lines, event=event, kinds=tuple(KINDS), limit=limit, before=before)
     names = names_of(accounts, [actor for line in found.items for actor in (line.by, person_of(line))])
     return found.of(
@@ -82,7 +82,7 @@ async def records_context(
 ) -> dict[str, Any]:
     """Return the context for a record's page: a page of organisers' acts (`load_acts`), and one of arbiters' acts.
 
-    With `of`, only arbiters' acts; on later pages of `load_acts`, only organisers'.
+    With `of="arbiters"` only arbiters' acts; otherwise on later pages (`before`) only organisers'.
     """
     is_of_arbiters, empty = of == "arbiters", Page[Any](())
     return {

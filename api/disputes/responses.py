@@ -36,7 +36,7 @@ from domain.matches.titles import read_fact
 
 
 def people_of(dispute: Dispute) -> set[Actor]:
-    """Return all people who took part in a dispute: parties, arbiters and the committee."""
+    """Return the people who acted in a dispute: raiser, arbiters, appellant, and members and namer of the committee."""
     people = {dispute.by, *(recorded.ruling.by for recorded in dispute.rulings)}
     if (hearing := dispute.hearing) is not None:
         people |= {hearing.named_by, *hearing.members, *(motion.ruling.by for motion in hearing.motions)}

@@ -44,7 +44,7 @@ RuleWords = Annotated[str, QueryParameter(max_length=200, description="text of t
 
 
 async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response[DisputeShown]:
-    """Return the dispute as the caller may see it, with its version as ETag."""
+    """Return the dispute as the caller may see it, with its version as ETag; raise `NotAParty` for outsiders."""
     found = await dispute.load()
     encoded = dispute.encode(found)
     return Response(encoded, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
@@ -65,7 +65,10 @@ async def raise_dispute(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
-    """Raise a dispute about an entry of the caller's match; the same Idempotency-Key returns the same dispute."""
+    """Raise a dispute about an entry of the caller's match (201); the same Idempotency-Key returns the same dispute.
+
+    Raise `NotAParty` for others than its players, `DisputeRefused` if it cannot be raised.
+    """
     new_id = ids.id_for(disputes.caller, "dispute", idempotency_key)
     return await encode_answer(await disputes.raise_dispute(match_id, new_id, data), 201)
 
@@ -75,7 +78,7 @@ async def raise_dispute(
 async def list_match_disputes(
     match_id: FromPath[UUID], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> DisputesShown:
-    """List the disputes about a match that involve the caller."""
+    """List the disputes about a match, on any of its lines, that the caller may see."""
     found = await disputes.disputes_about(match_id, limit, before)
     return DisputesShown(found.items, next=found.next)
 
@@ -95,7 +98,10 @@ async def list_disputes(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> DisputesShown:
-    """List the caller's disputes and, for arbiters, the ones they may rule on, waiting ones first."""
+    """List disputes of the caller's matches, and of events where they have a role, waiting ones first.
+
+    Arbiters and organisers of the whole service see all. `event=` selects matches without an event.
+    """
     events = None if event is None else [event]
     found = await disputes.list(events=events, waiting=waiting, limit=limit, before=before)
     return DisputesShown(found.items, next=found.next)
@@ -113,7 +119,10 @@ async def list_queue(disputes: NamedDependency[DisputeService]) -> QueueShown:
 async def list_precedents(
     disputes: NamedDependency[DisputeService], rule: RuleWords = "", before: Before = None, limit: Limit = LIMIT
 ) -> PrecedentsShown:
-    """List earlier rulings on rules with these words, without names of players; without words, all."""
+    """List earlier rulings on rules with these words, without names of players; without words, all.
+
+    Raise `RoleMissing` unless the caller is an official.
+    """
     found = await disputes.precedents(rule, limit, before)
     return PrecedentsShown(found.items, next=found.next)
 
@@ -123,7 +132,10 @@ async def list_precedents(
 async def get_statistics(
     disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
 ) -> StatisticsShown:
-    """Return statistics of rulings for all events or one; an empty `event` selects matches without an event."""
+    """Return statistics of rulings for all events or one; an empty `event` selects matches without an event.
+
+    Raise `RoleMissing` unless the caller is an official.
+    """
     return await disputes.statistics(event)
 
 
@@ -189,7 +201,10 @@ async def make_what_if(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
-    """Fork a what-if for the dispute, visible to its arbiters only."""
+    """Fork a what-if for the dispute (201), visible to its arbiters only; the same Idempotency-Key returns the same.
+
+    Raise `DisputeSettled`, `ForkRefused` or the errors of a missing right as `fork_what_if`.
+    """
     caller = dispute.service.caller
     new_line = ids.id_for(caller, "what-if", idempotency_key)
     match = await dispute.fork_what_if(data.entry, data.seats, new_line)
@@ -210,7 +225,11 @@ async def give_ruling(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
-    """Give a ruling. Of two simultaneous rulings the first counts; the second is refused with it."""
+    """Give a ruling (201). Of two simultaneous rulings the first counts; the second is refused.
+
+    The same Idempotency-Key rules once. Raise `DisputeSettled`, `StaleVersion`, `RulingRefused` or the errors of a
+    missing right as `rule_on`.
+    """
     caller = dispute.service.caller
     ruling, line_id = (ids.id_for(caller, kind, idempotency_key) for kind in ("ruling", "line"))
     await dispute.rule(data, ruling, line_id)
@@ -242,7 +261,11 @@ async def get_committee(event_id: FromPath[UUID], disputes: NamedDependency[Disp
 async def name_committee(
     event_id: FromPath[UUID], data: JSONBody[NameCommittee], disputes: NamedDependency[DisputeService]
 ) -> CommitteeShown:
-    """Name the committee for future appeals of an event; pending appeals keep their judges."""
+    """Name the committee for future appeals of an event, as its organiser; pending appeals keep their judges.
+
+    Raise `CommitteeRefused` for unfit members, `NoSuchStream`, `RoleMissing` or `ConflictOfInterest` as
+    `require_organiser`.
+    """
     return await disputes.name_committee(event_id, data)
 
 
@@ -251,7 +274,10 @@ async def name_committee(
 async def name_for_dispute(
     data: JSONBody[NameCommittee], dispute: NamedDependency[DisputeOfCaller]
 ) -> Response[DisputeShown]:
-    """Name the committee for this appeal; votes of an earlier committee do not count."""
+    """Name the committee for this appeal, as an organiser; votes of an earlier committee do not count.
+
+    Raise `DisputeSettled` unless an appeal is pending, `CommitteeRefused`, `RoleMissing` or `ConflictOfInterest`.
+    """
     await dispute.name_committee(data)
     return await encode_answer(dispute)
 
@@ -288,7 +314,10 @@ async def announce(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
-    """Announce the motion with a majority as the chair; it becomes the ruling."""
+    """Announce the motion with a majority as the chair; it becomes the ruling (201).
+
+    Raise `NotAParty` for others, `VoteRefused` without a majority, `DisputeSettled` or `StaleVersion`.
+    """
     caller = dispute.service.caller
     ruling, line_id = (ids.id_for(caller, kind, idempotency_key) for kind in ("ruling", "line"))
     await dispute.announce(data.expected_version, ruling, line_id)

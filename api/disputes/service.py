@@ -66,7 +66,11 @@ class DisputeService:
         limit: int = LIMIT,
         before: int | None = None,
     ) -> Page[DisputeShown]:
-        """Return the disputes that involve the caller, waiting ones first; all, with a role in the whole service."""
+        """Return disputes of the caller's matches and of events where they have a role, waiting ones first.
+
+        An arbiter or organiser of the whole service gets all. `events`, `match_ids` and `waiting` narrow them. Ones
+        that the caller may not see are left out of a page.
+        """
         rows = await self.tables.writer.read_model(
             projections_disputes.disputes,
             events=events,
@@ -146,7 +150,7 @@ class DisputeService:
         return projections_disputes.Party(self.caller.actor, await self.scopes())
 
     async def scopes(self) -> tuple[str, ...]:
-        """Return the tournaments and leagues in which the caller has a role."""
+        """Return the tournaments and leagues in which the caller has a role that they may use here; () without any."""
         grants = (await roles_for(self.tables.writer, self.caller)).grants if self.caller.person else ()
         own_grants = (
             grant for grant in grants if grant.person == self.caller.actor and may_use(self.caller, grant.role)
@@ -215,7 +219,10 @@ class DisputeService:
         return await self.tables.writer.read_log(committees.committee_of, event, self.accounts)
 
     async def name_committee(self, event: UUID, request: NameCommittee) -> CommitteeShown:
-        """Name the appeal committee of an event, as an organiser, and return it; members are given by id or name."""
+        """Name the appeal committee of an event, as an organiser, and return it; members are given by id or name.
+
+        Raise `NoSuchPerson` for an unknown member, and the errors of `committees.name_committee`.
+        """
         members = self.find_people(request.members)
         await self.execute(committees.name_committee, event, members, request.reason, self.caller, at=now())
         return await self.committee(event)
@@ -272,7 +279,10 @@ class DisputeOfCaller:
         await self.service.execute(committees.appeal, self.id, self.service.caller, reason, at=now())
 
     async def name_committee(self, request: NameCommittee) -> None:
-        """Name the committee for the appeal, as an organiser; members are given by id or name."""
+        """Name the committee for the appeal, as an organiser; members are given by id or name.
+
+        Raise `NoSuchPerson` for an unknown member, and the errors of `name_appeal_committee`.
+        """
         members = self.service.find_people(request.members)
         await self.service.execute(
             committees.name_appeal_committee, self.id, members, request.reason, self.service.caller, at=now()
@@ -292,19 +302,26 @@ class DisputeOfCaller:
         await self.service.execute(committees.announce, self.id, expected_version, caller, ids, at=now())
 
     async def rule(self, request: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
-        """Give a ruling by the caller, or by the arbiter whom the service names; a resumed line gets `line_id`."""
+        """Give a ruling by the caller, or by the arbiter whom the service names; a resumed line gets `line_id`.
+
+        Raise the errors of `commands.rule_on`, `NoSuchPerson` for an unknown arbiter; a known `ruling_id` changes
+        nothing.
+        """
         caller, ids = self.service.caller, (ruling_id, line_id)
         by = commands.find_arbiter(self.service.accounts, caller, request.by)
         await self.service.execute(commands.rule_on, self.id, request, caller, by, ids, at=now())
 
     async def load_evidence(self, entry: int | None) -> EvidenceShown:
-        """Return the evidence about an entry, after recording the caller's access."""
+        """Return the evidence about an entry, by default the disputed one, after recording the caller's access.
+
+        Raise the errors of `record_access`, such as `NoSuchEntry`.
+        """
         caller = self.service.caller
         seen_entry = await self.service.execute(commands.record_access, self.id, entry, caller, at=now())
         return await self.service.tables.writer.compute(commands.read_evidence, self.id, seen_entry, caller)
 
     async def fork_what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
-        """Fork a what-if for the dispute, visible to its arbiters only."""
+        """Fork a what-if for the dispute, visible to its arbiters only; raise the errors of `commands.fork_what_if`."""
         caller, bots = self.service.caller, self.service.settings.bots
         return await self.service.execute(
             commands.fork_what_if, self.id, entry, seats, bots, new_line, caller, at=now()

@@ -48,7 +48,10 @@ async def read_table_disputes(writer: OneWriter, match: Match, accounts: Account
 
 
 def table_disputes_of(matches: Matches, match: Match, accounts: AccountService) -> TableDisputes:
-    """Return the latest call of a match, unless withdrawn, and its disputes: waiting ones, then ruled ones."""
+    """Return the latest call of a match, unless withdrawn, and its disputes: waiting ones, then ruled ones.
+
+    Only matches of events have calls, and only while they run and no call waits may an arbiter be called.
+    """
     root = root_of(matches, match)
     docket = matches.streams.find(DOCKET, docket_stream(root))
     waiting = () if docket is None else tuple(each.dispute for each in docket.state.waiting)

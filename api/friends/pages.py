@@ -75,7 +75,10 @@ async def people_page(
 async def follow(
     request: PageRequest, friends: NamedDependency[FriendService], talk: NamedDependency[TalkService]
 ) -> Response[Any]:
-    """Follow a person, and redirect to the page of the form; after a rejection show the page of friends."""
+    """Follow a person, and redirect to the page of the form; after a rejection show the page of friends.
+
+    Rejected are unknown people, oneself, people who block the reader, and more than `FOLLOWED_MAX`.
+    """
 
     async def do(form: FollowForm) -> Response[Any]:
         await friends.follow(form.person)
@@ -86,7 +89,10 @@ async def follow(
 
 @post(f"{PEOPLE}/following/end", guards=[requires_person], status_code=200)
 async def unfollow(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
-    """Stop following a person, and redirect to the page of the form."""
+    """Stop following a person, and redirect to the page of the form; raise `NoSuchPerson` if unknown.
+
+    Nothing happens if the reader does not follow them.
+    """
     form = await read_form(request, UNFOLLOW)
     await friends.unfollow(form.person)
     return redirect_after_form(form.back, request)
@@ -103,14 +109,20 @@ async def set_visible(request: PageRequest, friends: NamedDependency[FriendServi
 async def drop_challenge(
     request: PageRequest, challenge_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> Response[Any]:
-    """Decline a challenge, or withdraw one of the reader's; then show the page of friends."""
+    """Decline a challenge, or withdraw the reader's; then redirect to the page of friends.
+
+    `challenge_id`: its match. All challenges to or from the reader for that match go; nothing happens if there is none.
+    """
     await read_form(request, BUTTON)
     await friends.drop_challenge(challenge_id)
     return redirect_after_form(PEOPLE, request)
 
 
 async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendService) -> Response[str]:
-    """Render the people whom the reader could invite to a table, and its link with a QR code."""
+    """Render the people whom the reader could invite to a table, and its link with a QR code.
+
+    The reader's right to invite is not checked.
+    """
     match, shown = await friends.tables.reading.get_current(match_id), await friends.show()
     link = f"{origin_of(request)}/tables/{match_id}"
     context = {
@@ -135,7 +147,10 @@ async def challenge_page(
 async def challenge(
     request: PageRequest, match_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> Response[Any]:
-    """Challenge a person to the table, and redirect to its page of challenges."""
+    """Challenge a person to the table, and redirect to its page of challenges; a rejected form is shown again.
+
+    Refused with `NotSeated`, `NotOpen`, `NotAllowed`, `Blocked`, `OwnBlock` or 429 as the service.
+    """
 
     async def do(form: ChallengePerson) -> Response[Any]:
         await friends.challenge(match_id, form.person)
@@ -148,7 +163,10 @@ async def challenge(
 async def challenge_anew(
     request: PageRequest, name: FromPath[str], friends: NamedDependency[FriendService], ids: NamedDependency[Ids]
 ) -> Redirect:
-    """Challenge a person from their page to a new private table, and redirect to it."""
+    """Challenge a person from their page to a new private table of the form's title, and redirect to it.
+
+    Raise the errors of `FriendService.challenge_anew`.
+    """
     form = await read_form(request, CHALLENGE_ANEW)
     match = await friends.challenge_anew(ids.new(), form.title, name)
     return Redirect(f"/tables/{match.id}", status_code=SEE_OTHER)

@@ -52,7 +52,10 @@ async def set_visible(data: JSONBody[SetVisible], friends: NamedDependency[Frien
 async def challenge(
     data: JSONBody[ChallengePerson], match_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> None:
-    """Challenge a person to an open table of the caller."""
+    """Challenge a person to an open table of the caller; for a private table, also invite them.
+
+    Raise `NotSeated`, `NotOpen`, `NotAllowed` for oneself or too many, `Blocked`, `OwnBlock`, `NoSuchPerson`, or 429.
+    """
     await friends.challenge(match_id, data.person)
 
 

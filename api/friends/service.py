@@ -89,9 +89,9 @@ class FriendService:
         )
 
     async def relation_to(self, other: str) -> Company | None:
-        """Return the relation of the caller to another person, with the caller's open tables.
+        """Return the relation of the caller to another person, with the caller's open tables (not the other's).
 
-        None for unknown callers and oneself.
+        None for guests and oneself.
         """
         if self.caller.person is None or other == self.person.id:
             return None
@@ -113,7 +113,10 @@ class FriendService:
         return frozenset(found) - self.talk.blockers(self.person.id) if found else frozenset()
 
     async def find_person(self, name: str) -> Person:
-        """Return another person by id or name; raise `NotAllowed` for the caller, `Blocked` if blocked by them."""
+        """Return another person by id or name; raise `NoSuchPerson` if unknown, `NotAllowed` for the caller.
+
+        Raise `Blocked` if blocked by them.
+        """
         other = await asyncio.to_thread(self.accounts.get_by_id_or_name, name)
         if other.id == self.person.id:
             raise NotAllowed("you cannot follow yourself")
@@ -121,7 +124,10 @@ class FriendService:
         return other
 
     async def follow(self, name: str) -> None:
-        """Follow a person by id or name."""
+        """Follow a person by id or name; repeating changes nothing.
+
+        Raise `NotAllowed` for oneself or above `FOLLOWED_MAX`, `Blocked` if blocked by them.
+        """
         other = await self.find_person(name)
         await asyncio.to_thread(self.friends.follow, self.person.id, other.id, now())
 
@@ -151,14 +157,19 @@ class FriendService:
         return match.status == "open" and seat_of(match, challenge.other) is None
 
     async def challenge(self, match_id: UUID, name: str) -> None:
-        """Challenge a person to an open table of the caller; for a private table, also invite them."""
+        """Challenge a person to an open table of the caller; for a private table, also invite them.
+
+        Counts against the limit of challenges (429). Raise `NotAllowed`, `Blocked`, `OwnBlock`, `NotSeated` or
+        `NotOpen`.
+        """
         await self._count_challenge(name)
         await self._challenge(match_id, name)
 
     async def _count_challenge(self, name: str) -> None:
         """Count a challenge before opening anything, because each sends mail and push messages.
 
-        Raise 429 for too many challenges, or the refusal of `find_person`.
+        Raise 429 for too many challenges or contacts, `OwnBlock` for a person blocked by the caller, or the errors of
+        `find_person`.
         """
         other = await self.find_person(name)
         await self.accounts.count_contact(self.person.id, [other.id], kind="challenge")
@@ -168,7 +179,8 @@ class FriendService:
     async def _challenge(self, match_id: UUID, name: str) -> None:
         """Challenge a person to an open table, invite them if it is private, and notify them.
 
-        Raise `NotSeated` unless the caller sits at it or has opened it, `NotOpen` if it has started.
+        Raise `NotSeated` unless the caller sits at it or has opened it, `NotOpen` if it has started, `NotAllowed` for
+        too many challenges, or the errors of `find_person`.
         """
         other, match = await self.find_person(name), await self.tables.reading.get(match_id)
         if self.person.id != match.opened_by and seat_of(match, self.person.id) is None:
@@ -183,7 +195,11 @@ class FriendService:
         await self.notifications.notify("invitation", [other.id], fact, f"/tables/{match_id}", "table")
 
     async def challenge_anew(self, new_id: UUID, title: str, name: str) -> Match:
-        """Open a private table for two and challenge a person to it; counts against the limit of challenges."""
+        """Open a private unrated table for two and challenge a person to it; counts against the limit of challenges.
+
+        Raise 429 at the limit, `NotAllowed` for too many challenges, `OwnBlock`, the errors of `find_person`, or of a
+        title that two cannot play; no table is opened then.
+        """
         await self._count_challenge(name)
         other = await self.find_person(name)
         new_table = NewTable(title, (None,), {}, Table(public=False))

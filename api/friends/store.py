@@ -132,7 +132,7 @@ class FriendStore(Store):
         return self.row(LAST_SEEN, person=person) is not None
 
     def record_presence(self, person: str, at: datetime) -> None:
-        """Record the presence of a visible person, at most every `PRESENCE_INTERVAL`."""
+        """Record the presence of a visible person, at most every `PRESENCE_INTERVAL`; hidden people are ignored."""
         row = self.row(LAST_SEEN, person=person)
         if row is not None and at - datetime.fromisoformat(row[0]) >= PRESENCE_INTERVAL:
             with self.transaction() as database:

@@ -30,7 +30,10 @@ from domain.kernel.messages import Message
 
 
 async def render_panel(request: PageRequest, hints: HintService, match_id: UUID) -> Response[Any]:
-    """Return the panel for htmx, otherwise redirect to the table."""
+    """Return the panel for htmx, otherwise redirect to the table.
+
+    Raise `HintsRefused` for a match without hints, `NotSeated` or `NotHeld` for a reader without a seat.
+    """
     if not is_htmx(request):
         return redirect_after_form(table_path(match_id), request)
     standing = await hints.load_current(match_id)
@@ -57,7 +60,10 @@ async def render_panel(request: PageRequest, hints: HintService, match_id: UUID)
 
 
 def describe_reasons(names: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
-    """Describe the parts of the evaluation in which a choice is better; parts without words are left out."""
+    """Describe by how much each part of the evaluation is better than at the next best choice; "" without parts.
+
+    Parts without words (`names`) are left out.
+    """
     named = (each for each in reasons if each.part in names)
     parts = [f"{say(names[each.part])} {format_points(each.points, signed=True)}" for each in named]
     if not parts:
@@ -79,7 +85,7 @@ async def hint_panel(
 async def what_would_you_do(
     request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
 ) -> Response[Any]:
-    """Request a hint, and show the panel."""
+    """Request a hint, and show the panel; raise `HintsRefused` unless it is the reader's turn at a table with hints."""
     await read_form(request, BUTTON)
     await hints.request_hint(match_id)
     return await render_panel(request, hints, match_id)
@@ -87,7 +93,7 @@ async def what_would_you_do(
 
 @post("/tables/{match_id:uuid}/hint/kept", guards=[requires_person], status_code=200)
 async def play_on(request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> Response[Any]:
-    """Keep the last choice, so that the bots continue, and show the panel."""
+    """Keep the last choice, so that the bots continue, and show the panel; raise `HintsRefused` without hints."""
     await read_form(request, BUTTON)
     await hints.keep_choice(match_id)
     return await render_panel(request, hints, match_id)
@@ -100,7 +106,10 @@ async def fork_before(
     hints: NamedDependency[HintService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Fork the match from before the last choice, and redirect to the new table."""
+    """Fork the match from before the last choice, and redirect to the new table.
+
+    Raise `HintsRefused` if there is no such choice, or the match has no hints.
+    """
     await read_form(request, BUTTON)
     new_id = ids.new()
     await hints.fork(match_id, new_id)

@@ -59,7 +59,7 @@ async def keep_choice(match_id: FromPath[UUID], hints: NamedDependency[HintServi
 async def read_hint_task(
     match_id: FromPath[UUID], version: FromPath[int], kind: FromPath[Kind], hints: NamedDependency[HintService]
 ) -> HintTaskShown:
-    """Return a position to evaluate, as its seat sees it."""
+    """Return a position to evaluate, as its seat sees it; 404 if it is not requested or has its result."""
     task = await hints.load_task(match_id, version, kind)
     return HintTaskShown(task.title, task.version, task.view, task.actions, task.played)
 
@@ -78,7 +78,7 @@ async def hand_in_hint(
     data: JSONBody[HandInAdvice],
     hints: NamedDependency[HintService],
 ) -> None:
-    """Submit a worker's results for a position."""
+    """Store a worker's results for a position; 400 if they are unreadable, ignored if they are not requested."""
     await hints.store_result(match_id, version, kind, data.advice)
 
 

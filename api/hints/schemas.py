@@ -101,7 +101,10 @@ def decode_action(choice: Choice) -> Any:
 
 
 def show_verdict(standing: CurrentHints) -> VerdictShown | None:
-    """Convert the verdict; None if there is none. While the bot thinks, only version and stage are set."""
+    """Convert the verdict; None if there is none. While the bot thinks, only version and stage are set.
+
+    A choice that cannot be taken back has the entry from which to fork.
+    """
     verdict = standing.verdict
     if verdict is None:
         return None

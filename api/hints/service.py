@@ -91,7 +91,10 @@ class HintService:
         return CurrentHints(match, seat, seat in seats_to_act(match), hint, verdict)
 
     async def request_hint(self, match_id: UUID) -> None:
-        """Request a hint for the caller's turn; raise `HintsRefused` if it is not, or the table has no hints."""
+        """Request a hint for the caller's turn; raise `HintsRefused` if it is not, or the table has no hints.
+
+        Raise `NotSeated` or `NotHeld` without a seat, `NotRunning` or `MatchOver` for another match.
+        """
         match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
         require_hints(match)
@@ -101,7 +104,10 @@ class HintService:
         await asyncio.to_thread(self._hints.request_hint, match_id, match.version, "hint", seat)
 
     async def keep_choice(self, match_id: UUID) -> None:
-        """Keep the last choice, so that the bots continue; raise `HintsRefused` for a match without hints."""
+        """Keep the last choice, so that the bots continue; raise `HintsRefused` for a match without hints.
+
+        Nothing happens if they do not wait. Raise `NotSeated` or `NotHeld` without a seat.
+        """
         match = await self.tables.reading.get(match_id)
         own_seat(match, self._caller)
         require_hints(match)
@@ -110,7 +116,7 @@ class HintService:
     async def fork(self, match_id: UUID, new_id: UUID) -> None:
         """Fork the match from before the last choice, with the same bots and new luck.
 
-        Raise `HintsRefused` if there is no such choice.
+        Raise `HintsRefused` if there is no such choice or no hints, `NotSeated` or `NotHeld` without a seat.
         """
         standing = await self.load_current(match_id)
         if standing.verdict is None:
@@ -118,7 +124,10 @@ class HintService:
         await self.tables.seating.fork(match_id, self._caller, ForkMatch(standing.verdict.sought.version), new_id)
 
     async def load_task(self, match_id: UUID, version: int, kind: Kind) -> HintTask:
-        """Return a position as its seat sees it, for a worker; raise `NotFoundException` if it is not requested."""
+        """Return a position as its seat sees it, for a worker.
+
+        Raise `NotFoundException` if it is not requested, or has its result already.
+        """
         requested = await asyncio.to_thread(self._hints.find, match_id, version, kind)
         task = None
         if requested is not None and requested.document is None:

@@ -132,7 +132,7 @@ class DailySalt:
         return self._salt
 
     async def _fetch_salt(self, at: datetime) -> bytes:
-        """Return the day's salt, shared by all processes through Redis; without Redis a random one."""
+        """Return the day's salt, shared by all processes through Redis; without Redis, or if it fails, a random one."""
         new_salt = secrets.token_bytes(SALT_BYTES)
         if self._redis is None:
             return new_salt

@@ -70,9 +70,9 @@ def allow(
 ) -> CallerLimits:
     """Return the limits for an arbiter: the event, the people to show (None: everyone), and the accepted players.
 
-    Arbiters of the service have no limit to accepted players (None). A match of a tournament or league is examined
-    within that event. Raise `RoleMissing` for other callers, `NoSuchPerson` for a person who does not play there.
-    Record and raise `ConflictOfInterest` for players of the match or event, and for requests about oneself.
+    Arbiters of the service have no limit to accepted players (None). A match is examined within its event. Raise
+    `RoleMissing` for others, `NoSuchPerson` for a person who does not play there. Record and raise `ConflictOfInterest`
+    for players of the match or event, and for requests about oneself.
     """
     event = event if match_id is None else matches.get(match_id).table.event_id
     is_of_service = require_arbiter(matches, event, caller)

@@ -102,7 +102,8 @@ async def integrity_page(
 ) -> Response[str]:
     """Show statistics of an event's players to its arbiters, or of everyone to arbiters of the service.
 
-    Without `event`, arbiters of events see the latest of theirs. The access is recorded.
+    Without `event`, arbiters of events see the latest of theirs. The access is recorded. Raise `RoleMissing` for
+    others, `ConflictOfInterest` for players of the event.
     """
     caller = integrity.caller
     roles = await roles_for(integrity.tables.writer, caller, event)
@@ -124,7 +125,10 @@ async def person_page(
     integrity: NamedDependency[IntegrityService],
     event: FromQuery[UUID | None] = None,
 ) -> Response[str]:
-    """Show the statistics of a person, limited to the reader's event. The access is recorded."""
+    """Show the statistics of a person, limited to the event if given. The access is recorded.
+
+    Raise `RoleMissing`, `ConflictOfInterest` (also for oneself) or `NoSuchPerson`.
+    """
     figures = await integrity.figures_of_person(event, name)
     person = integrity.accounts.get_by_id_or_name(name)
     return render_page(request, "integrity/person.html", context_of(figures) | {"player": person})
@@ -134,7 +138,10 @@ async def person_page(
 async def match_page(
     request: PageRequest, match_id: FromPath[UUID], integrity: NamedDependency[IntegrityService]
 ) -> Response[str]:
-    """Show the statistics of a match's original players and their thinking times. The access is recorded."""
+    """Show the statistics of a match's original players and their thinking times. The access is recorded.
+
+    Raise `RoleMissing` unless the reader is an arbiter, `ConflictOfInterest` for players of the match or event.
+    """
     figures = await integrity.figures(match_id=match_id)
     return render_page(request, "integrity/match.html", context_of(figures) | {"match_id": match_id})
 

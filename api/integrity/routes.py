@@ -23,10 +23,10 @@ from projections.integrity_looks import looks_at
 async def read_figures(
     integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
 ) -> FiguresShown:
-    """Return statistics that may indicate help or collusion, most unusual first.
+    """Return statistics that may indicate help or collusion, most unusual first; they prove nothing.
 
-    Arbiters of an event see its players, arbiters of the service everyone. The statistics prove nothing. The access is
-    recorded.
+    Arbiters of an event see its players, arbiters of the service everyone. The access is recorded. Raise `RoleMissing`
+    for others, `ConflictOfInterest` for players of the event.
     """
     return await integrity.figures(event)
 
@@ -36,7 +36,10 @@ async def read_figures(
 async def read_person(
     name: FromPath[str], integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
 ) -> FiguresShown:
-    """Return the statistics of one person, by id or name, limited to the event if given. The access is recorded."""
+    """Return the statistics of one person, by id or name, limited to the event if given. The access is recorded.
+
+    Raise `RoleMissing`, `ConflictOfInterest` (also for oneself) or `NoSuchPerson`.
+    """
     return await integrity.figures_of_person(event, name)
 
 

@@ -99,7 +99,10 @@ class IntegrityService:
         return await self.figures(event, person=self.accounts.get_by_id_or_name(name).id)
 
     def row_filter(self, request: FiguresRequest) -> Callable[..., bool]:
-        """Return a predicate for rows by the people they name; callers never see rows about themselves."""
+        """Return a predicate for rows by the people they name; callers never see rows about themselves.
+
+        All of them must be within the limits, and the requested person, if any, among them.
+        """
         own_id = None if self.caller.person is None else self.caller.person.id
 
         def may_see(*people: Actor) -> bool:
@@ -207,7 +210,10 @@ class CommonMatches:
 
 
 def restrict_lines(matches_by_line: Mapping[str, MeasuredMatch], limits: CallerLimits) -> dict[str, MeasuredMatch]:
-    """Return the matches by line as the caller may measure them: all, or limited to the players of the event."""
+    """Return the matches by line as the caller may measure them: all, or reduced as in `limit_to_event`.
+
+    Only the accepted players of the event are measured then; others serve for comparison.
+    """
     members = limits.members
     if members is None:
         return dict(matches_by_line)

@@ -20,7 +20,7 @@ def register_seat_key(
 ) -> Match:
     """Register a browser's key for the caller's seat, with a commitment to randomness if given.
 
-    Raise `NotSeated` or `NotHeld` if the caller has no seat.
+    Raise `NotSeated` or `NotHeld` if the caller has no seat, `BadSignature` for a key that cannot be registered.
     """
     own_seat(matches.get(match_id), caller)
     return commands.add_seat_key(matches, match_id, caller.actor, key, at=at, share=share)
@@ -29,7 +29,8 @@ def register_seat_key(
 def stop_signing(matches: Matches, match_id: UUID, caller: Caller, signed: SignedAct | None, *, at: datetime) -> Match:
     """Let the caller's seat continue unsigned; raise `NotSeated` or `NotHeld` without a seat.
 
-    Without a signature, the entry is by the service, in older formats by the caller.
+    Without a signature, the entry is by the service, in older formats by the caller. Raise `BadSignature` for a wrong
+    one, or if the seat is unsigned already.
     """
     match = matches.get(match_id)
     by = SERVICE if match.format > 2 and signed is None else caller.actor

@@ -56,7 +56,10 @@ async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Resp
 
 @post(f"{KEYS}/give-up", guards=[requires_person], status_code=200)
 async def give_up(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
-    """Give up a key, so that it is not used at new tables, and redirect to the page of keys."""
+    """Give up a key, so that it is not used at new tables, and redirect to the page of keys.
+
+    Seats that named it stay as they are. Refused with `NoSuchKey` if the reader has no such key.
+    """
 
     async def do(form: GiveUp) -> Response[Any]:
         await keys.give_up(form.key)

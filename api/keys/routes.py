@@ -53,7 +53,10 @@ async def name_key(
     matches: NamedDependency[MatchService],
     keys: NamedDependency[KeyService],
 ) -> Response[MatchShown]:
-    """Register another key for the caller's seat, such as for another browser."""
+    """Register another key for the caller's seat, such as for another browser (201).
+
+    Raise `NotSeated` or `NotHeld` without a seat, `BadSignature` for a key that cannot be registered.
+    """
     match = await keys.register_at_seat(match_id, data.named_key)
     return answer(await matches.reading.encode(match, caller), 201)
 
@@ -69,7 +72,8 @@ async def stop_signing(
 ) -> Response[MatchShown]:
     """Let the caller's seat continue unsigned, by a public entry, so that a player without keys is not locked out.
 
-    Without a signature by one of the keys of the seat, the entry is by the service.
+    Without a signature by one of the keys of the seat, the entry is by the service. Raise `NotSeated` or `NotHeld`
+    without a seat, `BadSignature` for a wrong signature or an unsigned seat.
     """
     return answer(await matches.reading.encode(await keys.stop_signing(match_id, read_signed(signed)), caller))
 

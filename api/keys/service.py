@@ -37,20 +37,26 @@ class KeyService:
         return self._encode(await self.tables.writer.execute(register_key, self.caller.actor, key, at=now()))
 
     async def give_up(self, key: str) -> KeysShown:
-        """Give up a key."""
+        """Give up a key, and return the caller's others; seats that named it do not change.
+
+        Raise `NoSuchKey` if the caller has no such key.
+        """
         return self._encode(await self.tables.writer.execute(retire_key, self.caller.actor, key, at=now()))
 
     async def register_at_seat(self, match_id: UUID, key: NamedKey, share: str | None = None) -> Match:
         """Register a browser's key for the caller's seat, with a commitment to randomness if given.
 
-        Raise `NotSeated` or `NotHeld` if the caller has no seat.
+        Raise `NotSeated` or `NotHeld` if the caller has no seat, `BadSignature` for a key that cannot be registered.
         """
         return await self.tables.writer.execute(
             commands.register_seat_key, match_id, self.caller, key, share=share, at=now()
         )
 
     async def stop_signing(self, match_id: UUID, signed: SignedBy | None = None) -> Match:
-        """Let the caller's seat continue unsigned; without a signature, the entry is by the service."""
+        """Let the caller's seat continue unsigned; without a signature, the entry is by the service.
+
+        Raise `NotSeated` or `NotHeld` without a seat, `BadSignature` for a wrong signature or an unsigned seat.
+        """
         checked = await self.tables.signing.check_signed(
             match_id, self.caller, signed, lambda seat: SigningStopped(seat, self.caller.actor)
         )

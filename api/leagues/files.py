@@ -71,7 +71,7 @@ def standings(season: SeasonShown) -> tuple[list[str], list[list[Any]]]:
 
 
 def crosstable(season: SeasonShown) -> tuple[list[str], list[list[Any]]]:
-    """Return the heading and a row for every player, with a cell for each opened round."""
+    """Return the heading and a row for every player of every group, with a cell for each opened round."""
     rounds = season.season.rounds_opened
     heading = ["group", "rank", "player", "name", *(f"round {number}" for number in range(1, rounds + 1))]
     return heading, [
@@ -121,7 +121,7 @@ def totals_of(line: LeagueLineShown) -> tuple[str, int, int]:
 
 
 def result_cells(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
-    """Return place and points of a seat as they count; `None` for both without a result."""
+    """Return place and score of a seat as they count; None for both without a result, also if the table is void."""
     if not fixture.places:
         return None, None
     return fixture.places[seat], fixture.counted_scores[seat] if fixture.counted_scores else None
@@ -130,8 +130,9 @@ def result_cells(fixture: FixtureShown, seat: int) -> tuple[int | None, int | No
 async def import_players(league: OrganisedLeague, content: bytes) -> int:
     """Enter all players of the file in the next season, or none, and return the number of new ones.
 
-    Accounts are invited. Rows of players who are entered, invited or have declined change nothing. Raise
-    `LeagueRefused` unless a season takes entries, and `ImportRefused` for a row that cannot be entered.
+    Bots are entered, accounts invited; both are counted. Players who are entered, invited or have declined change
+    nothing. Raise `LeagueRefused` unless a season takes entries, `ImportRefused` for a bad row, `Blocked`, `OwnBlock`
+    or 429 as `count_contact`.
     """
     rows = await asyncio.to_thread(rows_of, content, PlayerRow)
     state = (await league.service.stream(league.id)).state
@@ -183,8 +184,9 @@ def actors_of_rows(
 async def import_results(league: OrganisedLeague, content: bytes, reason: str = "", *, sure: bool = False) -> int:
     """Enter the results of a file, all or none, and return their number; 0 if the file was imported before.
 
-    Runs in small transactions, because voiding the running matches of its tables keeps the writer busy. Raise
-    `ConflictOfInterest` for an organiser who plays in the league, `ImportRefused` for an unknown player.
+    An interrupted import continues. Raise `ConflictOfInterest` for an organiser who plays in the league,
+    `ImportRefused` for bad rows, `WrongResult` or `LeagueRefused` as `enter_result`, and `PlacesContradict` (scores)
+    unless `sure`.
     """
     await league.require_neutral("set results")
     state = (await league.service.stream(league.id)).state
@@ -215,7 +217,7 @@ def next_part(batch: Sequence[Fact], digest: str, results: Results, league: Leag
 
 
 async def find_actor(league: OrganisedLeague, number: int, name: str) -> Actor:
-    """Return the account or bot in a row; raise `ImportRefused`, with the row, if unknown."""
+    """Return the account or bot in a row; raise `ImportRefused`, with the row's number, if unknown."""
     try:
         return await league.service.find_actor(name)
     except (NoSuchPerson, UnknownActor) as error:

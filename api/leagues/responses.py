@@ -54,7 +54,7 @@ from projections.leagues import LeagueRow, Played
 
 
 def actors_of(league: League) -> set[Actor]:
-    """Return all actors that a response about the league may name: the organiser, and all entrants and invitees."""
+    """Return all actors that a response about the league may name: organiser, entrants, holders of places, invitees."""
     found = {league.organiser}
     for season in league.seasons:
         found |= {entry.actor for entry in season.entered}
@@ -119,7 +119,10 @@ def encode_season_row(season: Season) -> SeasonListed:
 def encode_invitations(
     league: League, names: Names, *, own: Actor, is_organiser: bool
 ) -> tuple[LeagueInvitationShown, ...]:
-    """Return the invitations that can still be accepted: to organisers all, to others their own open ones."""
+    """Return the invitations that can still be accepted: to organisers all, to others their own open ones.
+
+    Organisers also see declined ones; groups count from 1.
+    """
     season, can_accept = league.season, partial(holds, league)
     found = visible_invitations(league.invitations, own, can_accept, is_organiser=is_organiser)
     return tuple(
@@ -174,7 +177,10 @@ def encode_league(
 
 
 def careers(league: League, results: Results, names: Names) -> tuple[CareerShown, ...]:
-    """Return everyone who held a place in a closed season, best podiums first, then by name."""
+    """Return everyone who held a place in a closed season, best podiums first, then by name.
+
+    Each has the places reached, in order of the seasons, and the numbers of first, second and third places.
+    """
     seasons_by_actor: dict[Actor, list[PlacedShown]] = {}
     for season in league.seasons:
         for number, group in enumerate(season.groups if season.status == "closed" else ()):
@@ -210,7 +216,10 @@ def encode_season(stream: Stream[League], number: int, played: Played, names: Na
 
 
 def count_round_tables(season: Season, tables: Iterable[Fixture], seated: Container[UUID]) -> tuple[RoundTables, ...]:
-    """Return the number of opened tables and of all tables in each opened round; finished tables count as opened."""
+    """Return, for each opened round, its number, the number of opened tables, and of all tables.
+
+    Finished tables count as opened.
+    """
     opened_counts = [0] * (season.rounds + 1)
     table_counts = [0] * (season.rounds + 1)
     for each in tables:

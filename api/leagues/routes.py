@@ -62,7 +62,11 @@ async def open_league(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[LeagueShown]:
-    """Open a league organised by the caller; the same Idempotency-Key returns the same league."""
+    """Open a league organised by the caller (201); the same Idempotency-Key returns the same league.
+
+    Raise `LeagueRefused` for a bad plan, `RoleMissing` for a rated league without the right to rate, and the other
+    errors of `LeagueService.open`.
+    """
     league = await leagues.open(data.plan, ids, idempotency_key, data.official)
     return Response(await leagues.encode(league), status_code=201)
 
@@ -89,7 +93,7 @@ async def get_season(
 async def export_season(
     league_id: FromPath[UUID], number: FromPath[int], leagues: NamedDependency[LeagueService]
 ) -> Response[str]:
-    """Export the group tables of a season as CSV."""
+    """Export the group tables of a season as CSV; 404 if there is none."""
     season = await leagues.season(await leagues.stream(league_id), number)
     return Response(files.render_file("standings", "csv", season).decode(), media_type="text/csv")
 
@@ -102,7 +106,10 @@ async def export_season(
 async def export_file(
     league_id: FromPath[UUID], number: FromPath[int], what: FromPath[str], leagues: NamedDependency[LeagueService]
 ) -> Response[bytes]:
-    """Export `standings`, `crosstable` or `fixtures` of a season as `.csv` or `.json`."""
+    """Export `standings`, `crosstable` or `fixtures` of a season as `.csv` or `.json`, as an attachment.
+
+    404 for an unknown season; raise `NoSuchRound` for another name.
+    """
     name, kind = files.parse_name(what)
     content = files.render_file(name, kind, await leagues.season(await leagues.stream(league_id), number))
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
@@ -114,7 +121,11 @@ async def export_file(
 async def enter(
     league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
 ) -> LeagueShown:
-    """Enter the next season; players whom an organiser names are invited."""
+    """Enter the caller in the next season; an organiser may name others: bots are entered, accounts invited.
+
+    Raise `RoleMissing` for others than organisers who name a player, `LeagueRefused` if registration is closed, the
+    player has entered or lacks an invitation, and the other errors of `LeagueService.enter`.
+    """
     return await leagues.encode(await leagues.enter(league_id, data.player))
 
 
@@ -129,7 +140,7 @@ async def enter(
 async def answer_invitation(
     league_id: FromPath[UUID], data: JSONBody[AnswerLeagueInvitation], leagues: NamedDependency[LeagueService]
 ) -> LeagueShown:
-    """Accept or decline an invitation of the caller."""
+    """Accept or decline an invitation of the caller; raise `LeagueRefused` without such an open invitation."""
     return await leagues.encode(await leagues.answer_invitation(league_id, data))
 
 
@@ -144,7 +155,10 @@ async def answer_invitation(
 async def leave(
     league_id: FromPath[UUID], player: FromPath[str], leagues: NamedDependency[LeagueService], reason: Why = ""
 ) -> LeagueShown:
-    """Withdraw a player from the season: the caller, or as an organiser another with a reason."""
+    """Withdraw a player from the season: the caller, or as an organiser another with a reason.
+
+    Raise `RoleMissing` for others, `LeagueRefused` without a reason or if they have not entered.
+    """
     return await leagues.encode(await leagues.leave(league_id, player, reason))
 
 
@@ -176,7 +190,11 @@ async def open_table(
     data: JSONBody[OpenTable],
     leagues: NamedDependency[LeagueService],
 ) -> Response[None]:
-    """Open the match of a table with all players seated, for the service's workers; 204."""
+    """Open the match of a table with all players seated, for the service's workers; 204, also if it is open already.
+
+    Raise `StaleVersion` if the league is at another version, `LeagueRefused` if the round is not open or the table has
+    a result.
+    """
     await leagues.open_table(league_id, (group - 1, number, table), data.expected_version)
     return Response(None, status_code=204)
 
@@ -217,9 +235,10 @@ async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[Organi
     request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_players(body: RawBody, league: NamedDependency[OrganisedLeague]) -> Response[ImportShown]:
-    """Import players for the next season as CSV or JSON; the same file again changes nothing.
+    """Import players for the next season as CSV or JSON, all or none; 201, or 200 if the file changes nothing.
 
-    Columns: `player`, `seeding`.
+    Columns: `player`, `seeding`. Bots are entered, accounts invited. Raise `ImportRefused` for a bad row,
+    `LeagueRefused` unless a season takes entries.
     """
     count = await files.import_players(league, body)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
@@ -235,10 +254,11 @@ async def import_players(body: RawBody, league: NamedDependency[OrganisedLeague]
 async def import_results(
     body: RawBody, league: NamedDependency[OrganisedLeague], sure: FromQuery[bool] = False, reason: Why = ""
 ) -> Response[ImportShown]:
-    """Import unverified results of face-to-face tables as CSV or JSON; the same file again changes nothing.
+    """Import unverified results of face-to-face tables as CSV or JSON; the same file again changes nothing (200).
 
     Columns: `group`, `round`, `table`, `player`, `score`, `place`. A running match at such a table is voided. `sure`:
-    accept places that contradict their points. Late and replaced results need a reason.
+    accept places that contradict their points. Late and replaced results need a reason. Raise `ImportRefused` or
+    `ConflictOfInterest`.
     """
     count = await files.import_results(league, body, reason, sure=sure)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
@@ -254,9 +274,10 @@ async def draw(league: NamedDependency[OrganisedLeague]) -> LeagueShown:
 @declare_access("official", "its organisers")
 @post("/rounds", responses=CHANGE)
 async def open_round(league: NamedDependency[OrganisedLeague]) -> LeagueShown:
-    """Open the next round; its matches are opened one by one, with players in the seats of the schedule.
+    """Open the next round, or all if the season is played at once; its matches are opened later, one by one.
 
-    The season shows how many of its tables are open.
+    The season shows how many of its tables are open. Raise `LeagueRefused` if no round is left, or a place needs a
+    substitute.
     """
     return await league.encode(await league.open_round())
 

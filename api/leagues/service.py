@@ -88,7 +88,7 @@ class LeagueService:
         return await self.tables.writer.read_log(find)
 
     async def record(self, league_id: UUID, limit: int, before: int | None) -> Page[LeagueActShown]:
-        """Return the public acts of the league's organisers, latest first."""
+        """Return the public acts of the league's organisers, latest first; raise `NoSuchStream` if it is unknown."""
         league = (await self.stream(league_id)).state
         found = await self.tables.writer.read_model(leagues.acts_of, league_id, limit, before)
         actors = {actor for act in found.items for actor in (act.by, act.actor, *act.players) if actor}
@@ -116,7 +116,7 @@ class LeagueService:
         return table_for_opener(league.plan.table, await self.tables.reading.roles(), league.organiser).rated
 
     async def require_organiser(self, league_id: UUID) -> Stream[League]:
-        """Return the league to its organisers; raise `RoleMissing` for others."""
+        """Return the league to its organisers; raise `RoleMissing` for others, `NoSuchStream` if it is unknown."""
         stream = await self.stream(league_id)
         if not await self.is_organiser(stream.state):
             raise RoleMissing("only organisers of the league can do this")
@@ -144,7 +144,7 @@ class LeagueService:
         return self.require_entrant(plan, name, found.get(name))
 
     def require_entrant(self, plan: LeaguePlan, name: str, person: Person | None) -> Actor:
-        """Return the actor of a player to enter; raise `NoSuchPerson` without an account, or if a bot may not play."""
+        """Return a player to enter; `NoSuchPerson`, `UnknownActor`, `BotCannotPlay`, `EventWithoutPrograms` if not."""
         if is_bot(name):
             check_player(name)
             require_known(self.tables.bots, name)
@@ -156,7 +156,7 @@ class LeagueService:
         return person.id
 
     async def append(self, league_id: UUID, decide: Decide) -> Stream[League]:
-        """Append the facts that `decide` returns, on the writer's thread."""
+        """Append the facts that `decide` returns, and return the league; raise its errors, with names of people."""
 
         def command(matches: Matches) -> Stream[League]:
             return commands.execute(matches, league_id, decide, at=now())
@@ -169,7 +169,7 @@ class LeagueService:
         return naming_people(self.accounts, LeagueRefused, ConflictOfInterest)
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
-        """Open a league, and invite a second official, if given; the same key returns the same league."""
+        """Open a league, once per `key`, and invite a second official; `LeagueRefused`, `RoleMissing` or as checked."""
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
@@ -188,7 +188,7 @@ class LeagueService:
         return league
 
     async def enter(self, league_id: UUID, name: str | None) -> Stream[League]:
-        """Enter the caller in the next season, or as an organiser enter a bot or invite another player."""
+        """Enter the caller, or as an organiser a bot, or invite an account; `RoleMissing` or `LeagueRefused` if not."""
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         by, plan = self.caller.actor, stream.state.plan
         actor = await self.find_entrant(plan, name)
@@ -199,7 +199,7 @@ class LeagueService:
         )
 
     async def count_invitations(self, league: League, decide: Decide) -> None:
-        """Check and count the invitations that a change makes, before it is made; a refused change counts nothing."""
+        """Count the invitations of a change before it is made; raise as `decide`, or `Blocked`, `OwnBlock`, 429."""
         with self.naming():
             facts = await asyncio.to_thread(decide, league)
         found = facts if isinstance(facts, Sequence) else (facts,)
@@ -212,7 +212,7 @@ class LeagueService:
         return await self.append(stream.id, decide)
 
     async def answer_invitation(self, league_id: UUID, request: AnswerLeagueInvitation) -> Stream[League]:
-        """Accept or decline an invitation of the caller."""
+        """Accept or decline an invitation of the caller; raise `LeagueRefused` without such an open invitation."""
         actor, to, plan = self.caller.actor, request.to, (await self.stream(league_id)).state.plan
         if not request.accept:
             return await self.append(league_id, lambda league: invitations.decline(league, actor, to))
@@ -221,14 +221,14 @@ class LeagueService:
         return await self.append(league_id, lambda league: invitations.accept(league, actor, to, seeding))
 
     async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:
-        """Withdraw the caller, or as an organiser another player with a reason."""
+        """Withdraw the caller, or as organiser another with a reason; `RoleMissing`, `LeagueRefused` if not entered."""
         actor, by = await self.find_actor(name), self.caller.actor
         if actor != by:
             await self.require_organiser(league_id)
         return await self.append(league_id, lambda league: seasons.leave(league, by, actor, reason))
 
     async def next_round(self, league_id: UUID) -> Stream[League]:
-        """Open the next round; a worker opens its matches one by one."""
+        """Open the next round, whose matches a worker opens; raise `LeagueRefused` if none is left or a place empty."""
         by, at = self.caller.actor, now()
         return await self.append(league_id, lambda league: seasons.open_round(league, by, at))
 
@@ -243,7 +243,7 @@ class LeagueService:
         return encode_duty(stream, await self.tables.writer.read_log(find))
 
     async def open_table(self, league_id: UUID, table: TableKey, expected_version: int) -> None:
-        """Open the match of a table, unless it is open; raise `StaleVersion` if the league is at another version."""
+        """Open a table's match, unless open; raise `StaleVersion`, or `LeagueRefused` if its round is not open."""
 
         def command(matches: Matches) -> Match:
             return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
@@ -302,7 +302,7 @@ class OrganisedLeague:
         return await self.service.encode(stream)
 
     async def change_plan(self, plan: LeaguePlan, reason: str) -> Stream[League]:
-        """Change the plan from the next season; raise for rated tables without a clock or the right to rate."""
+        """Change the plan from the next season; `LeagueRefused`, and `RatedWithoutClock`, `RoleMissing` if rated."""
         require_clock(plan.table)
         require_known(self.service.tables.bots, plan.bot)
         league_id, by, service = self.id, self.by, self.service
@@ -319,18 +319,18 @@ class OrganisedLeague:
         return await self.append(lambda league, by: seasons.open_season(league, by, name))
 
     async def invite(self, name: str | None) -> Stream[League]:
-        """Invite a player to enter."""
+        """Invite a player to enter; raise `LeagueRefused` if they are invited already or have declined."""
         actor, by = await self.service.find_actor(name), self.by
         stream = await self.service.stream(self.id)
         return await self.service.invite_and_append(stream, lambda league: invitations.invite(league, by, actor))
 
     async def take_back_invitations(self, name: str) -> Stream[League]:
-        """Withdraw the open invitations of a player."""
+        """Withdraw the open invitations of a player; nothing happens without any."""
         actor = await self.service.find_actor(name)
         return await self.append(lambda league, by: invitations.withdraw_invitations(league, by, actor))
 
     async def draw(self) -> Stream[League]:
-        """Draw the groups of the season with their schedules."""
+        """Draw the groups of the season with their schedules; raise `LeagueRefused` if too few have entered."""
         results = await self.service.results(self.id)
         # Searching for even schedules is slow.
         return await self.append_from_reader(lambda league, by: seasons.draw(league, by, results))
@@ -345,7 +345,7 @@ class OrganisedLeague:
         return await self.append(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now(), reason))
 
     async def substitute(self, group: int, leaver: str, player: str, turn: int, reason: str) -> Stream[League]:
-        """Give the place of `leaver` in a group (from 1) to `player` from a round on, or invite them to it."""
+        """Give the place of `leaver` in a group (from 1) to `player`, or invite them, from a later round on."""
         stream, by, former = await self.service.stream(self.id), self.by, await self.service.find_actor(leaver)
         actor = await self.service.find_entrant(stream.state.plan, player)
         return await self.service.invite_and_append(
@@ -353,7 +353,7 @@ class OrganisedLeague:
         )
 
     async def rule(self, request: RuleFixture) -> Stream[League]:
-        """Rule on a table that cannot be finished; raise `ConflictOfInterest` for an organiser who plays."""
+        """Rule on an unfinished table; `LeagueRefused` if played, `ConflictOfInterest` for an organiser who plays."""
         await self.require_neutral("rule on a table")
         fixture = (request.round, request.group - 1, request.table)
         ruling = FixtureRuled(self.by, *fixture, request.places, request.scores, request.void, request.reason)
@@ -363,7 +363,7 @@ class OrganisedLeague:
     async def give_result(
         self, key: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], reason: str, *, sure: bool
     ) -> Stream[League]:
-        """Enter the result of the face-to-face table at (group from 1, round, number); raise as `rule`."""
+        """Enter a result at (group from 1, round, number); raise as `rule`, and `PlacesContradict` unless `sure`."""
         await self.require_neutral("set a result")
         results, (group, turn, table) = await self.service.results(self.id), key
         fixture_key = (group - 1, turn, table)
@@ -372,7 +372,7 @@ class OrganisedLeague:
         )
 
     async def penalise(self, name: str, sixtieths: int, reason: str) -> Stream[League]:
-        """Deduct sixtieths of points from a player's place; raise `ConflictOfInterest` for an organiser who plays."""
+        """Deduct sixtieths of points (negative: give back); raise `ConflictOfInterest` for an organiser who plays."""
         await self.require_neutral("give a penalty")
         actor = await self.service.find_actor(name)
         return await self.append(lambda league, by: seasons.penalise(league, by, actor, sixtieths, reason))

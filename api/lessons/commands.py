@@ -29,7 +29,7 @@ def practise(
 ) -> Match:
     """Fork a practice match from an ended one, with the same luck, the learner on the seat and bots on the others.
 
-    A repeated request returns the existing match.
+    A repeated request (`new_id`) returns the existing match. Raise the errors of `fork_match`.
     """
     seats = len(matches.get(parent_id).seats)
     return fork_match(
@@ -58,7 +58,7 @@ def begin_lesson(
 ) -> Match:
     """Return the learner's latest practice match of a lesson while it can continue, or start a new one.
 
-    `given_up` is a match not to continue.
+    `given_up` is a match not to continue; `attempt_id` gives the id of each attempt, from 0.
     """
     number = count_attempts(lambda each: matches.lines.has(attempt_id(each)))
     if number:
@@ -79,7 +79,7 @@ def begin_lesson(
 
 
 def count_attempts(exists: Callable[[int], bool]) -> int:
-    """Return the number of consecutive attempts, by exponential and binary search with few reads."""
+    """Return the number of consecutive attempts from 0 that exist, by exponential and binary search with few reads."""
     end = 1
     while exists(end - 1):
         end *= 2

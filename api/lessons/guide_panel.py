@@ -60,10 +60,10 @@ def show_lesson(
 
 
 def result_reasons(seat: int, ending: ScoreAnalysis, ranking: Sequence[int]) -> tuple[Message, ...]:
-    """Return reasons of the victory or defeat.
+    """Return one or two reasons of the victory or defeat, with headings and points.
 
-    These are the source of points with the greatest difference to the winner or best rival, and the learner's best
-    source.
+    First the source of points that most favours the winner against the loser of (learner, best rival), then the
+    learner's best source, if it is another one.
     """
     rival = min((place, each) for each, place in enumerate(ranking) if each != seat)[1]
     has_won = ranking[seat] == 1

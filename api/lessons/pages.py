@@ -48,7 +48,10 @@ async def begin_lesson(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Begin or continue a lesson and redirect to its match; unknown readers become guests."""
+    """Begin or continue a lesson and redirect to its match; visitors without an account become guests.
+
+    `NoSuchLesson` or `UnknownTitle` if there is none; `given_up` in the form is a match not to continue.
+    """
     form = await read_form(request, BEGIN)
     lesson = find_lesson(find_title(matches.titles, title).name, name)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))

@@ -49,7 +49,10 @@ async def begin_lesson(
     matches: NamedDependency[MatchService],
     lessons: NamedDependency[LessonService],
 ) -> LessonBegun:
-    """Begin or continue a lesson: return the practice match with the caller's seat."""
+    """Begin or continue a lesson: return the practice match with the caller's seat.
+
+    Raise `NoSuchLesson` or `UnknownTitle` if there is none; `given_up` is a match not to continue.
+    """
     found = find_lesson(find_title(matches.titles, title).name, lesson)
     match = await lessons.begin(found, caller.actor, data.given_up)
     return LessonBegun(match.id, match.version, match.head, found.script.seat)
@@ -60,7 +63,10 @@ async def begin_lesson(
 async def show_lesson(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]
 ) -> LessonSaid:
-    """Return the guidance for the learner of a practice match, and the actions it allows; in English."""
+    """Return the guidance for the learner of a practice match, and the actions it allows; in English.
+
+    Empty for a match of no lesson; raise `NotSeated` or `NotHeld` without a seat.
+    """
     return await lessons.load_guidance(match_id, caller)
 
 

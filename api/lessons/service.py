@@ -52,9 +52,9 @@ class LessonService:
     async def practise(
         self, parent_id: UUID, entry: int, seat: int, learner: Actor, practice: str, new_id: UUID
     ) -> Match:
-        """Fork a practice match from an entry of an ended match: private, unrated and unlisted.
+        """Fork a private, unrated, unlisted practice match from an entry of an ended match, with bots on other seats.
 
-        `practice` names its purpose.
+        `practice` names its purpose; the same `new_id` returns the same match. Raise the errors of `fork_match`.
         """
         parent = await self._matches.reading.get(parent_id)
         return await self._matches.writer.execute(
@@ -83,7 +83,7 @@ class LessonService:
         return await self._matches.writer.read_log(guidance.load_guidance, match_id, caller)
 
     def bot_for(self, title: AnyTitle) -> Actor:
-        """Return the gentle bot if available, otherwise the default bot."""
+        """Return the gentle bot if this service has it, otherwise the default bot of the title."""
         try:
             return bot_actor(self._matches.bots, GENTLE)
         except UnknownActor:

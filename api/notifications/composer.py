@@ -67,7 +67,10 @@ class Composer:
         self._environment = environment
 
     def mail(self, rows: Sequence[OutboxRow], address: MailAddress) -> MailToSend:
-        """Return a mail with one notification, a digest, or the letter that confirms an address."""
+        """Return a mail with one notification, a digest, or the letter that confirms an address.
+
+        `rows` are its notifications, at least one. All but the letter have links to stop this kind or all.
+        """
         with use_language(self._language(address.person, address.language)):
             lines = [self._line(row) for row in rows]
             kind = rows[0].kind if len({row.kind for row in rows}) == 1 else ALL
@@ -126,7 +129,7 @@ class Composer:
         )
 
     def _language(self, person_id: str, default: str) -> str:
-        """Return the person's language, or the browser's language when the address was given."""
+        """Return the language that the person prefers, or else `default`, the browser's when the address was given."""
         person = self._people.find(person_id)
         preferences = None if person is None else person.preferences
         return (decode_preferences(preferences).language if preferences else "") or default
@@ -141,7 +144,10 @@ class Composer:
         return NotificationLine(one_line(sentence), f"{self._settings.origin}{row.about}")
 
     def _values(self, person: str, subject: str, name: str) -> dict[str, str]:
-        """Return the values of the sentence: title and other players, or the event."""
+        """Return the values of the sentence: title and other players of a match, or the name of the event.
+
+        Raise `NoSuchStream` or `NoSuchMatch` if it is gone.
+        """
         if subject == "events":
             return {"event": shorten(self.matches.streams.get(TOURNAMENT, UUID(name)).state.plan.name)}
         if subject == "leagues":

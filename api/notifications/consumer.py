@@ -48,7 +48,7 @@ class NoticeConsumer:
         self._channels = channels
 
     def consume(self, at: datetime) -> None:
-        """Process all new notices, without those older than `STALE_AGE`.
+        """Process all new notices: add their rows to the outbox. Notices older than `STALE_AGE` are skipped.
 
         Concurrent calls are safe: each batch is processed once.
         """

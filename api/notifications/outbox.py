@@ -160,7 +160,7 @@ class Outbox(Store):
     """The rows and the log position of the consumer."""
 
     def set_first_position(self, position: int) -> None:
-        """Set the initial log position, so that older events send nothing.
+        """Set the initial log position, so that older events send nothing; one already set stays.
 
         A log shorter than the position was restored from a backup, and lowers it.
         """
@@ -176,7 +176,7 @@ class Outbox(Store):
         return 0 if row is None else int(row[0])
 
     def add_and_advance(self, rows: Iterable[OutboxRow], position: int, position_to: int, at: datetime) -> bool:
-        """Add rows and advance the position in one transaction; return false if another process did."""
+        """Add rows and advance the position in one transaction; return False, adding nothing, if another one did."""
         with self.transaction() as database:
             if not database.change(MOVE, way=POSITION, position=position, position_to=position_to):
                 return False
@@ -269,7 +269,7 @@ class Outbox(Store):
         return self.row(SIGNED_UP_BEFORE, person=person, before=before.isoformat()) is not None
 
     def channel_states(self, at: datetime) -> tuple[ChannelState, ...]:
-        """Return the state of each channel."""
+        """Return the state of each channel: number of due messages, time of the oldest, and until when it backs off."""
         now = microseconds(at)
         found = []
         for channel in CHANNELS:

@@ -75,7 +75,7 @@ async def notifications_page(
 async def choose(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """Set the frequencies, and show them again."""
+    """Set the frequencies, and redirect to the settings; kinds that the form omits stay unchanged."""
 
     async def do(form: ChoosePaces) -> Response[Any]:
         await notifications.set_paces(person_of(caller), form)
@@ -88,7 +88,10 @@ async def choose(
 async def set_address(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """Set the mail address, send a confirmation letter, and show the settings."""
+    """Set the mail address, send a confirmation letter, and redirect to the settings; a rejected form is shown again.
+
+    It replaces the previous address. Refused with `BadAddress` or, above the limits of letters, `TooManyLetters`.
+    """
 
     async def do(form: SetAddress) -> Response[Any]:
         await notifications.set_address(person_of(caller), form.address.strip(), address_of(request))
@@ -101,7 +104,7 @@ async def set_address(
 async def remove_address(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Redirect:
-    """Remove the mail address, and show the settings."""
+    """Remove the mail address and its waiting mails, and redirect to the settings; nothing happens without one."""
     await read_form(request, BUTTON)
     await notifications.remove_address(person_of(caller))
     return Redirect(PATH, status_code=SEE_OTHER)
@@ -111,7 +114,10 @@ async def remove_address(
 async def add_device(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """Add this browser as a device, and show the settings."""
+    """Add this browser as a device, and redirect to the settings; a subscription known already is replaced.
+
+    Refused with `EndpointRefused` or `BadDevice` if the push subscription is not valid.
+    """
 
     async def do(form: AddDevice) -> Response[Any]:
         await notifications.add_device(person_of(caller), form, request.headers.get("user-agent", ""))
@@ -124,7 +130,7 @@ async def add_device(
 async def remove_device(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Redirect:
-    """Remove a device of the reader, and show the settings."""
+    """Remove a device of the reader, and redirect to the settings; nothing happens if they have no such device."""
     form = await read_form(request, REMOVE)
     await notifications.remove_device(person_of(caller), form.device)
     return Redirect(PATH, status_code=SEE_OTHER)
@@ -165,9 +171,9 @@ async def unsubscribe_page(
 async def unsubscribe(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """Turn off mails of a kind, by one click in the mail program or here (RFC 8058, 3.1).
+    """Turn off mails of a kind or all, by one click in the mail program or here (RFC 8058, 3.1).
 
-    The link contains everything; fields that mail programs add are ignored.
+    The link contains everything; fields that mail programs add are ignored. Raise `BadToken` for a bad link.
     """
     return render_unsubscribing(request, await notifications.unsubscribe(token), token, is_done=True)
 

@@ -165,7 +165,7 @@ class Recipients(Store):
         return new_id
 
     def remove_device(self, device_id: str, person: str | None = None) -> None:
-        """Remove a device; if a person is given, only one of theirs."""
+        """Remove a device; if a person is given, only one of theirs. Nothing happens without such a device."""
         device = self.device(device_id)
         if device is None or person not in {None, device.person}:
             return

@@ -68,7 +68,10 @@ async def set_address(
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
-    """Set the mail address and send a letter to confirm it."""
+    """Set the mail address, replacing the previous one, and send a letter to confirm it.
+
+    Raise `BadAddress` for an invalid address, `TooManyLetters` at a limit.
+    """
     return await notifications.set_address(person_of(caller), data.address, address_of(request))
 
 
@@ -77,7 +80,7 @@ async def set_address(
 async def remove_address(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> NotificationsShown:
-    """Remove the mail address."""
+    """Remove the mail address and its waiting mails, and return the settings; nothing happens without one."""
     return await notifications.remove_address(person_of(caller))
 
 
@@ -89,7 +92,10 @@ async def add_device(
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
-    """Add a device with the push subscription of a browser."""
+    """Add a device with the push subscription of a browser, replacing one with the same endpoint.
+
+    Raise `EndpointRefused` or `BadDevice` if it is not valid; above the maximum the oldest devices go.
+    """
     return await notifications.add_device(person_of(caller), data, request.headers.get("user-agent", ""))
 
 
@@ -105,7 +111,7 @@ async def remove_device(
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
-    """Remove a device of the caller."""
+    """Remove a device of the caller, and return the settings; nothing happens if they have no such device."""
     return await notifications.remove_device(person_of(caller), device)
 
 
@@ -132,7 +138,7 @@ async def settle_outgoing(data: JSONBody[SettleOutgoing], notifications: NamedDe
 async def note_bounce(
     data: JSONBody[NoteBounce], notifications: NamedDependency[NotificationService]
 ) -> dict[str, bool]:
-    """Record a bounce; `stopped` reports whether an address was disabled."""
+    """Record a bounce; `stopped` reports whether an address was disabled. Raise `BadToken` for a forged address."""
     return {"stopped": await notifications.record_bounce(data.address)}
 
 

@@ -122,7 +122,7 @@ class NotificationService:
     def notify_now(
         self, kind: Kind, people: Sequence[str], fact: str, about: str, what: str = "", at: datetime | None = None
     ) -> None:
-        """Notify people by mail and push, as they prefer, blocking the current thread.
+        """Notify people by mail and push, as they prefer, blocking the current thread; each receives a `fact` once.
 
         Only confirmed addresses receive mails; pushes are due at once, mails with their digest.
         """
@@ -212,7 +212,7 @@ class NotificationService:
         return await self.show(person)
 
     async def add_device(self, person: Person, request: AddDevice, agent: str) -> NotificationsShown:
-        """Add the push subscription of a browser; raise `EndpointRefused` or `BadDevice` if it is not valid."""
+        """Add a push subscription, replacing one of its endpoint; raise `EndpointRefused` or `BadDevice` if invalid."""
         read_endpoint(request.endpoint, self._settings.outgoing.push_allowed)
         require_keys(request.p256dh, request.auth)
         keys, description = (request.p256dh, request.auth), (agent, current_language())
@@ -225,7 +225,7 @@ class NotificationService:
         return await self.show(person)
 
     async def find_confirmation(self, token: str) -> MailAddress | None:
-        """Return the address that a link confirms; None if it was changed or removed. Raise `BadToken` if invalid."""
+        """Return the address that a link would confirm; None if it changed or is removed. `BadToken` if invalid."""
         person, address_id = self.tokens.read("confirm", token)
         address = await self._run_on_thread(self.recipients.address, address_id)
         return address if address is not None and address.person == person else None

@@ -45,7 +45,7 @@ async def next_puzzle(
     title: FromQuery[str] = "",
     skipped: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Redirect to the next puzzle, or report that all are answered.
+    """Redirect to the next puzzle that the reader has not answered, or show a page that all are answered.
 
     `title` limits the choice; `skipped` is a puzzle to skip.
     """

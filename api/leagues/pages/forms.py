@@ -63,7 +63,8 @@ class LeagueForm(RequestStruct, frozen=True):
     def plan(self, bots: tuple[str, ...]) -> LeaguePlan:
         """Return the plan in the form; `bots` are the known bots, which the form may name in short.
 
-        Every division except the last has one group; `moving` players are promoted and relegated between any two.
+        Every division except the last has one group; `moving` players are promoted and relegated between any two. Raise
+        `UnknownActor` for an unknown short name.
         """
         last = self.divisions - 1
         return LeaguePlan(

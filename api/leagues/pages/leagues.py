@@ -98,7 +98,11 @@ async def open_league(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Open a league and redirect to it; without a title, the default title is played."""
+    """Open a league and redirect to it; without a title, the default title is played. A rejected form is shown again.
+
+    A second official of the form is invited. Refused with `LeagueRefused` for a bad plan, `RoleMissing` for a rated
+    league without the right to rate, and the other errors of `LeagueService.open`.
+    """
 
     async def do(form: LeagueForm) -> Response[Any]:
         form = msgspec.structs.replace(form, title=form.title or default_title(leagues.tables.titles).name)
@@ -117,12 +121,18 @@ async def league_page(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Show a league: current and earlier seasons, hall of fame, and the organiser's forms."""
+    """Show a league: current and earlier seasons, hall of fame, and the organiser's forms.
+
+    Raise `NoSuchStream` if it is unknown.
+    """
     return await show_league(request, leagues, league_id)
 
 
 async def show_league(request: PageRequest, leagues: LeagueService, league_id: UUID) -> Response[Any]:
-    """Render the page of a league, with its latest season and the reader's tables in it."""
+    """Render the page of a league, with its latest season and the reader's tables in it.
+
+    Raise `NoSuchStream` if it is unknown.
+    """
     stream = await leagues.stream(league_id)
     encoded = await leagues.encode(stream)
     plan, own_id = encoded.plan, leagues.caller.person.id if leagues.caller.person else ""
@@ -156,12 +166,15 @@ async def season_page(
     number: FromPath[int],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Show a season: group tables, fixtures by round, and the organiser's forms."""
+    """Show a season: group tables, fixtures by round, and the organiser's forms.
+
+    Raise `NoSuchStream` if the league or the season is unknown.
+    """
     return await show_season(request, leagues, league_id, number)
 
 
 async def show_season(request: PageRequest, leagues: LeagueService, league_id: UUID, number: int) -> Response[Any]:
-    """Render the page of a season."""
+    """Render the page of a season; raise `NoSuchStream` if the league or the season is unknown."""
     stream = await leagues.stream(league_id)
     season = await leagues.season(stream, number)
     context = {
@@ -187,7 +200,10 @@ async def record_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
-    """Show the acts of organisers and arbiters with their reasons. `of=arbiters`: earlier acts of arbiters."""
+    """Show the acts of organisers and arbiters with their reasons. `of=arbiters`: earlier acts of arbiters.
+
+    Raise `NoSuchStream` if the league is unknown.
+    """
     encoded = await leagues.encode(await leagues.stream(league_id))
     acts = partial(leagues.record, league_id)
     records = await records_context(acts, leagues.tables, leagues.accounts, str(league_id), of, limit, before)
@@ -212,7 +228,10 @@ async def enter(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Enter the reader in the next season, and redirect to the league."""
+    """Enter the reader in the next season, and redirect to the league; a refusal is shown there if possible.
+
+    Refused with `LeagueRefused` if registration is closed, or they have entered or lack an invitation.
+    """
 
     async def do(_: EmptyForm) -> Response[Any]:
         await leagues.enter(league_id, None)
@@ -227,7 +246,10 @@ async def answer_invitation(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Accept or decline an invitation of the reader, and redirect to the league."""
+    """Accept or decline an invitation of the reader, and redirect to the league.
+
+    Refused with `LeagueRefused` if there is no such open invitation.
+    """
 
     async def do(form: AnswerButton) -> Response[Any]:
         await leagues.answer_invitation(league_id, form)
@@ -242,7 +264,10 @@ async def leave(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Withdraw the reader from the season, and redirect to the league."""
+    """Withdraw the reader from the season, before or after the draw, and redirect to the league.
+
+    Refused with `LeagueRefused` if they have not entered or have left.
+    """
 
     async def do(_: EmptyForm) -> Response[Any]:
         await leagues.leave(league_id, None)

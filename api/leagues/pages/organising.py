@@ -93,7 +93,10 @@ def provide_forms(request: PageRequest, league: NamedDependency[OrganisedLeague]
 
 @post("/season")
 async def open_season(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Open registration for the next season; then show the league."""
+    """Open registration for the next season; then show the league.
+
+    Refused with `LeagueRefused` unless the previous season is closed, or for a used name.
+    """
 
     async def do(form: OpenSeason) -> None:
         await forms.league.open_season(form.name)
@@ -103,7 +106,10 @@ async def open_season(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/invite")
 async def invite(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Invite a player to enter; then show the league."""
+    """Invite a player to enter; then show the league.
+
+    Refused with `LeagueRefused` if they are invited already or have declined.
+    """
 
     async def do(form: NamedPlayer) -> None:
         await forms.league.invite(form.player)
@@ -113,7 +119,7 @@ async def invite(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/take-back")
 async def take_back_invitations(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Withdraw the open invitations of a player; then show the league."""
+    """Withdraw the open invitations of a player; then show the league. Nothing happens without any."""
 
     async def do(form: NamedPlayer) -> None:
         await forms.league.take_back_invitations(form.player)
@@ -123,7 +129,10 @@ async def take_back_invitations(forms: NamedDependency[OrganiserForms]) -> Respo
 
 @post("/enter")
 async def enter_somebody(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Enter a bot in the next season as the organiser, or invite another player; then show the league."""
+    """Enter a bot in the next season as the organiser, or invite another player; then show the league.
+
+    Refused with `LeagueRefused` as `LeagueService.enter`, such as after the registration.
+    """
 
     async def do(form: NamedPlayer) -> None:
         await forms.league.service.enter(forms.league.id, form.player)
@@ -133,7 +142,10 @@ async def enter_somebody(forms: NamedDependency[OrganiserForms]) -> Response[Any
 
 @post("/leave")
 async def strike(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Withdraw a player as the organiser, with a reason; then show the league."""
+    """Withdraw a player as the organiser, with a reason; then show the league.
+
+    Refused with `LeagueRefused` without a reason, or if they have not entered.
+    """
 
     async def do(form: WithdrawnPlayer) -> None:
         await forms.league.service.leave(forms.league.id, form.player, form.reason)
@@ -143,7 +155,10 @@ async def strike(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/import", request_max_body_size=FILE_BYTES_MAX)
 async def import_text(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Import pasted players for the next season; then show the league."""
+    """Import pasted players for the next season, all or none; then show the league.
+
+    Refused with `ImportRefused` for a bad row, `LeagueRefused` unless a season takes entries.
+    """
 
     async def do(form: PastedText) -> None:
         await files.import_players(forms.league, form.text.encode())
@@ -153,7 +168,10 @@ async def import_text(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/draw")
 async def draw(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Draw the groups of the season; then show the season."""
+    """Draw the groups of the season; then show the season. A refusal is shown on the page of the league.
+
+    Refused with `LeagueRefused` if too few have entered.
+    """
 
     async def do(_: EmptyForm) -> Response[Any]:
         await forms.league.draw()
@@ -164,7 +182,10 @@ async def draw(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/round")
 async def open_round(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Open the next round, whose matches follow one by one; then show the season."""
+    """Open the next round, or all if the season is played at once; then show the season. Matches follow one by one.
+
+    Refused with `LeagueRefused` if no round is left, or a place needs a substitute.
+    """
 
     async def do(_: EmptyForm) -> None:
         await forms.league.open_round()
@@ -174,7 +195,7 @@ async def open_round(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/deadline")
 async def move_deadline(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Move the deadline of a round; then show the season."""
+    """Move the deadline of an open round to a future time; then show the season."""
 
     async def do(form: MoveDeadline) -> None:
         await forms.league.move_deadline(form)
@@ -184,7 +205,10 @@ async def move_deadline(forms: NamedDependency[OrganiserForms]) -> Response[Any]
 
 @post("/substitute")
 async def substitute(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Name a substitute for a place in a group from a round on; then show the season."""
+    """Name a substitute for a place in a group from an unopened round on; then show the season.
+
+    An account is invited first. Refused with `LeagueRefused` as the domain's `substitute`.
+    """
 
     async def do(form: NameSubstitute) -> None:
         await forms.league.substitute(form.group, form.out, form.player, form.from_round, form.reason)
@@ -194,7 +218,11 @@ async def substitute(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/ruling")
 async def rule(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Rule on a table; then show the season."""
+    """Rule on a table that cannot be finished; then show the season.
+
+    Refused with `ConflictOfInterest` for an organiser who plays in the league, `LeagueRefused` for a match played to
+    the end.
+    """
 
     async def do(form: RuleFixture) -> None:
         await forms.league.rule(form)
@@ -204,7 +232,11 @@ async def rule(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/result")
 async def give_result(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Enter the result of a face-to-face table; then show the season."""
+    """Enter the result of a face-to-face table; then show the season.
+
+    Refused with `ConflictOfInterest` for an organiser who plays, and `PlacesContradict` (scores) unless the form is
+    `sure`.
+    """
 
     async def do(form: ResultOfFixture) -> None:
         fixture = (form.group, form.round, form.table)
@@ -215,7 +247,10 @@ async def give_result(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/results")
 async def import_results(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Import pasted results of face-to-face tables; then show the season."""
+    """Import pasted results of face-to-face tables, all or none; then show the season.
+
+    Refused with `ConflictOfInterest` for an organiser who plays, `ImportRefused` for bad rows, and as `enter_result`.
+    """
 
     async def do(form: PastedResults) -> None:
         await files.import_results(forms.league, form.text.encode(), form.reason, sure=form.sure)
@@ -225,7 +260,10 @@ async def import_results(forms: NamedDependency[OrganiserForms]) -> Response[Any
 
 @post("/penalty")
 async def penalise(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Deduct points from a player; then show the season."""
+    """Deduct points from a player in the group table (negative: give back); then show the season.
+
+    Refused with `ConflictOfInterest` for an organiser who plays in the league.
+    """
 
     async def do(form: PenaltyOfPlayer) -> None:
         await forms.league.penalise(form.player, form.points * SIXTIETHS_PER_POINT, form.reason)
@@ -235,7 +273,10 @@ async def penalise(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/close")
 async def close(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Close the season; then show the league."""
+    """Close the season; then show the league.
+
+    Refused with `LeagueRefused` while a round is unopened, a table without a result, or a match disputed.
+    """
 
     async def do(_: EmptyForm) -> None:
         await forms.league.close()
