@@ -133,11 +133,7 @@ def create_app(
     draining: Draining | None = None,
     build: Callable[..., Application] = Application,
 ) -> Litestar:
-    """Build the web service for these titles. `draining` announces the shutdown; `drawings` are loaded by default.
-
-    Opens the accounts database, which closes on shutdown. Raise `BadSetting` if the data folder still has the old
-    layout.
-    """
+    """Build the web service, with its accounts database; `draining` announces shutdown. `BadSetting` for old data."""
     register_data_folder(settings.data, titles)
     errors.install_refusals(JOINED.refusals)
     people, limits = open_people(settings, entropy), Limits(settings)

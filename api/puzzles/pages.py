@@ -97,7 +97,10 @@ async def puzzle_page(
 async def answer_puzzle(
     request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
 ) -> Response[str]:
-    """Show the verdict on a choice; the first one changes the rating. A choice beyond the last counts as the last."""
+    """Show the verdict on a choice; the first one changes the rating. A choice beyond the last counts as the last.
+
+    Raise `NoSuchStream` for an unknown puzzle. Visitors without an account have no rating.
+    """
     shown = await puzzles.find(puzzle_id)
     chosen = min((await read_form(request, ANSWER)).choice, len(shown.actions) - 1)
     await puzzles.record_answer(shown, solved=chosen == shown.best)
@@ -108,7 +111,10 @@ async def answer_puzzle(
 async def go_to_match(
     request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
 ) -> Response[Any]:
-    """Redirect to the replay of the puzzle's match at its entry; the match is imported first if necessary."""
+    """Redirect to the replay of the puzzle's match at its entry; the match is imported first if necessary.
+
+    Raise `NoSuchStream` for an unknown puzzle.
+    """
     await read_form(request, BUTTON)
     shown = await puzzles.find(puzzle_id)
     match_id: UUID = await puzzles.import_match(shown)

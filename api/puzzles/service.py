@@ -51,7 +51,7 @@ def shelf_of(names: frozenset[str]) -> PuzzleFile:
 
 @lru_cache(POSITIONS_KEPT)
 def load_position(title: AnyTitle, puzzle_id: str) -> PuzzleShown:
-    """Return the puzzle of a title with the id, replaying its match."""
+    """Return the puzzle of a title with the id, replaying its match; the id must exist."""
     shelf = load_puzzles()
     puzzle = next(each for each in shelf.puzzles if each.id == puzzle_id)
     match, seat = position_of(titles_by_name(title), match_of(shelf, puzzle), puzzle.entry), Seat(puzzle.seat)
@@ -81,7 +81,7 @@ class PuzzleService:
         """Return the unanswered puzzle nearest to the caller's rating; None if all are answered.
 
         After a skipped puzzle, the next nearest follows, and after the last the first. Raise `NoSuchStream` if the
-        title has no puzzles.
+        title has no puzzles. Guests without an account have answered none.
         """
         score, person = await self.score() or Score(), self._caller.person
         answered = (
@@ -108,7 +108,10 @@ class PuzzleService:
         return await asyncio.to_thread(load_position, title, puzzle_id)
 
     async def record_answer(self, shown: PuzzleShown, *, solved: bool) -> Score | None:
-        """Record the caller's first answer and return the rating; None for unknown callers."""
+        """Record the caller's first answer and return the rating; None for unknown callers, nothing is recorded then.
+
+        A later answer to the same puzzle changes nothing.
+        """
         if self._caller.person is None:
             return None
         puzzle, person = shown.puzzle, self._caller.person.id

@@ -47,7 +47,10 @@ POOL: Final = Form("button", PoolForm)
 async def quick_page(
     request: PageRequest, quick: NamedDependency[QuickService], kind: FromQuery[str | None] = None
 ) -> Response[str]:
-    """Show the reader's place and all pools, rated or casual as last chosen; a given kind is remembered."""
+    """Show the reader's place and all pools, rated or casual as last chosen; a given kind is remembered.
+
+    An unknown kind is ignored. The request keeps the reader's place.
+    """
     filters = filters_of(request, STATES)
     if kind in KINDS:
         filters = msgspec.structs.replace(filters, kind=kind)
@@ -87,7 +90,10 @@ async def enter_pool(
     quick: NamedDependency[QuickService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Enter a pool and redirect to its page; unknown readers become guests. Raise `NotAllowed` for an unknown pool."""
+    """Enter a pool and redirect to its page; visitors become guests. Raise `NotAllowed` for an unknown pool.
+
+    Raise `GuestUnrated` for a visitor at rated tables, and the errors of `QuickService.enter`.
+    """
     form = await read_form(request, POOL)
     pool = quick.find_pool(form.pool)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
@@ -98,7 +104,7 @@ async def enter_pool(
 
 @post(f"{PATH}/leave", guards=[requires_person], status_code=SEE_OTHER)
 async def leave_pool(request: PageRequest, quick: NamedDependency[QuickService]) -> Response[Any]:
-    """Leave the pool, and redirect to the first page."""
+    """Leave the pool, and redirect to the first page; nothing happens without a place."""
     await read_form(request, BUTTON)
     await quick.leave()
     return redirect_after_form("/", request)

@@ -27,7 +27,11 @@ async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
 @declare_access("signed in", "rated: accounts that may join such a table")
 @put("/quick/place", status_code=200, guards=[requires_person], responses=problems(400, 401, 403, 409, 413, 429))
 async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickService]) -> QuickShown:
-    """Enter a pool and leave any other. The table is made as soon as enough people wait."""
+    """Enter a pool and leave any other, and return all pools. The table is made as soon as enough people wait.
+
+    Raise `NotAllowed` for an unknown pool or while the caller's table is being made, and the errors of
+    `QuickService.enter`.
+    """
     pool = quick.find_pool(QuickPool(data.title, data.seats, data.clock, data.rated).key)
     await quick.enter(quick.caller.actor, pool, own_luck=data.own_luck)
     return await quick.show()

@@ -68,7 +68,11 @@ class QuickService:
         return pool
 
     async def enter(self, person: Actor, pool: QuickPool, *, own_luck: bool, key: str = "") -> None:
-        """Add a person to a pool, and register the key of their browser; raise if they may not sit at such a table."""
+        """Add a person to a pool, and register the key of their browser, if given; they leave any other pool.
+
+        Raise if they may not sit at such a table (`require_welcome`), `NotAllowed` while their table is being made,
+        `BadSignature` for a key that cannot be registered.
+        """
         await self.tables.seating.require_welcome(NO_TABLE, pool.table, person)
         if key:
             await self.tables.writer.execute(register_key, person, NamedKey(key), at=now())
@@ -84,7 +88,7 @@ class QuickService:
 
 
 def encode_place(place: PoolPlace, pool: QuickPool) -> PlaceShown:
-    """Convert a place."""
+    """Convert a place; its match is left out until everyone sits at it. It has the reach of the search by now."""
     return PlaceShown(
         pool.title,
         pool.seats,

@@ -105,7 +105,7 @@ class PoolStore(Store):
     """The places in all pools, at most one per person."""
 
     def enter(self, person: Actor, pool: QuickPool, strength: int, at: datetime, *, own_luck: bool = False) -> None:
-        """Enter a pool and leave any other; entering the same pool keeps the place.
+        """Enter a pool and leave any other; entering the same pool keeps the time since when the person waits.
 
         Raise `NotAllowed` while the person's table is being made.
         """
@@ -135,9 +135,9 @@ class PoolStore(Store):
             database.change(LEAVE, person=person)
 
     def renew_place(self, person: Actor, at: datetime) -> PoolPlace | None:
-        """Return a person's place and keep it; None if there is none or it was lost.
+        """Return a person's place as it was, and keep it; None if there is none or it was lost.
 
-        It is stored again at most every `PRESENCE_INTERVAL`.
+        It is stored again at most every `PRESENCE_INTERVAL`, and not while a table is made.
         """
         place = self.find_place(person)
         if place is None or place.kept_until < at:
@@ -221,7 +221,10 @@ def pairs_in(rows: Iterable[Row]) -> frozenset[Pair]:
 def tables_in(
     pools: Mapping[str, QuickPool], rows: Iterable[Row], blocking_pairs: frozenset[Pair], at: datetime
 ) -> list[tuple[WaitingPlayer, ...]]:
-    """Return the tables that can be made of waiting people, without people who block each other at the same table."""
+    """Return the tables that can be made of waiting people, without people who block each other at the same table.
+
+    Places of unknown pools are left out.
+    """
     waiting = defaultdict[str, list[WaitingPlayer]](list)
     for place in map(place_of, rows):
         waiting[place.pool].append(WaitingPlayer(place.person, place.strength, place.since))

@@ -49,7 +49,10 @@ def find_pool(titles: Titles, title: str, seats: int) -> Pool:
 
 
 async def find_player(accounts: AccountService, name: str) -> PlayerShown:
-    """Return a person by id or current name, or a bot by its full name; raise `NoSuchPerson` if unknown."""
+    """Return a person by id or current name, or a bot by its full name; raise `NoSuchPerson` if unknown.
+
+    Of a bot only the form of the name is checked, not that it has played.
+    """
     if is_bot(name):
         try:
             check_player(name)
@@ -94,7 +97,10 @@ async def export_ranking(
     accounts: NamedDependency[AccountService],
     month: Month = "",
 ) -> Response[str]:
-    """Return a whole ranking as CSV, of today or of the end of a month: people, then bots."""
+    """Return a whole ranking as CSV, of today or of the end of a month: people, then bots.
+
+    Raise `NoSuchRanking` for an unknown title, table size or month.
+    """
     ranking = await load_ranking(matches, accounts, find_pool(matches.titles, title, seats), month, now())
     heading, *rows = ranking_rows(ranking)
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
@@ -120,9 +126,9 @@ async def get_player(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> PlayerPage:
-    """Return a player's ratings and rated matches, latest first.
+    """Return a player's ratings and rated matches, latest first; raise `NoSuchPerson` if unknown.
 
-    A person is named by name or id, a bot by its full name.
+    A person is named by name or id, a bot by its full name. Private matches are named only to the player.
     """
     player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
@@ -137,7 +143,10 @@ async def export_history(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> Response[str]:
-    """Return a player's rated matches and rating changes as CSV; private matches are named only to the player."""
+    """Return a player's rated matches and rating changes as CSV; private matches are named only to the player.
+
+    Raise `NoSuchPerson` if unknown.
+    """
     player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     moves = await matches.writer.read_model(rankings.history_of, player.id)

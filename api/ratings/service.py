@@ -93,9 +93,9 @@ async def load_ranking(
     limit: int = EVERYBODY,
     before: int | None = None,
 ) -> RankingShown:
-    """Return the ranking of a pool: a page of people by place, and all bots separately.
+    """Return the ranking of a pool: a page of people by place, and all bots separately (on every page).
 
-    Raise `NoSuchRanking` for an unknown month.
+    Empty for a pool without results. Raise `NoSuchRanking` for an unknown month.
     """
     period = parse_period(month, at)
     is_now = period == period_of(at)
@@ -136,7 +136,10 @@ async def load_player(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> PlayerPage:
-    """Return a player's ratings by pool and title and their rating changes, and a person's record of left matches."""
+    """Return a player's ratings by pool and title, a page of rating changes, and a person's record of left matches.
+
+    Private matches are named only with `is_own`. Empty for a player who has played nothing rated.
+    """
     ratings = await matches.writer.read_model(rankings.ratings_of, player.id)
     lines = await matches.writer.read_model(rankings.list_player_rankings, player.id, period_of(at))
     names = {player.id: player.name}

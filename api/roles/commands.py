@@ -20,7 +20,7 @@ OFFICIAL_ROLES: Final[tuple[Role, ...]] = ("organiser", "arbiter")
 
 
 def acting(matches: Matches, caller: Caller, at: datetime) -> Actor:
-    """Return the actor of the caller; an operator's role is recorded first."""
+    """Return the actor of the caller; if an operator's role is not recorded yet, it is recorded first."""
     if caller.person is not None and caller.is_operator:
         commands.sync_operators(matches, (caller.person.id,), at=at)
     return caller.actor
@@ -29,7 +29,10 @@ def acting(matches: Matches, caller: Caller, at: datetime) -> Actor:
 def change_role(
     matches: Matches, person: str, role: Role, caller: Caller, *, granted: bool, scope: str, at: datetime
 ) -> Roles:
-    """Grant or revoke a role and return all roles; an operator's own role is recorded first."""
+    """Grant or revoke a role and return all roles; an operator's own role is recorded first. Repeating is harmless.
+
+    Raise `RoleRefused` if the caller may not, if the role cannot be given, or to revoke an opener.
+    """
     by = acting(matches, caller, at)
     openers = openers_of(matches, scope)
     return commands.change_role(matches, person, role, by=by, granted=granted, at=at, scope=scope, openers=openers)

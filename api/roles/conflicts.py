@@ -70,7 +70,7 @@ def require_neutral_at(matches: Matches, match_id: UUID, caller: Caller, action:
 def record_and_refuse(
     matches: Matches, event: str, match_id: UUID | None, caller: Caller, action: str, *, at: datetime
 ) -> None:
-    """Record the attempt in the audit trail, and raise `ConflictOfInterest`."""
+    """Record the attempt in the audit trail, and always raise `ConflictOfInterest`: the caller found the conflict."""
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:

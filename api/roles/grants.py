@@ -55,7 +55,10 @@ def grants_page(
 
 
 def roles_of(roles: Roles, caller: Caller) -> tuple[Role, ...]:
-    """Return every role that the caller has anywhere, sorted, for the page header; none for visitors."""
+    """Return every role that the caller has anywhere, sorted, for the page header; none for visitors.
+
+    The permissions of a token do not limit them.
+    """
     if caller.person is None:
         return ()
     own_roles = {grant.role for grant in roles.grants if grant.person == caller.person.id}

@@ -53,14 +53,20 @@ async def roles_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """List roles with a form to change them, optionally for an event."""
+    """List roles that the reader may change, with a form, which `event` fills in; they are not limited to the event.
+
+    Raise `RoleMissing` unless an organiser or operator.
+    """
     return await show_roles(request, roles, limit, before, event)
 
 
 async def show_roles(
     request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None, event: str = ""
 ) -> Response[str]:
-    """Render the page of roles that the reader may change; raise `RoleMissing` unless an organiser or operator."""
+    """Render the page of roles that the reader may change, latest first; `event` fills in the form.
+
+    Raise `RoleMissing` unless an organiser or operator.
+    """
     current, caller = await roles.load_roles(event), roles.caller
     if not ({"organiser", "operator"} & set(roles_of(current, caller))):
         raise RoleMissing("only organisers and operators can manage roles")
@@ -87,7 +93,10 @@ async def show_roles(
 
 @post("/desk/roles", guards=[requires_person], status_code=200)
 async def change_role(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[Any]:
-    """Grant or revoke a role, and redirect to the page of roles."""
+    """Grant or revoke a role, and redirect to the page of roles; a rejected form is shown there.
+
+    Refused with `RoleRefused` if the reader may not, or for a bot account.
+    """
 
     async def do(form: ChangeRole) -> Response[Any]:
         await roles.change(form)

@@ -90,7 +90,8 @@ async def read_audit(
 ) -> AuditShown:
     """Return the audit trail, latest first: of an event to its organisers, all to organisers of the service.
 
-    `match` selects the lines about one match. Version and digest are of the whole trail.
+    `match` selects the lines about one match. Version and digest are of the whole trail. Raise `RoleMissing` for
+    others.
     """
     found = await roles.trail_lines(event, limit, before, match)
     names = names_of(roles.accounts, (line.by for line in found.items))
@@ -109,7 +110,7 @@ async def read_audit(
 async def take_audit(roles: NamedDependency[RoleService]) -> bytes:
     """Export the whole audit trail as JSON Lines: a header, then every record with its digest.
 
-    For organisers of the service. The export is its last record.
+    For organisers of the service; raise `RoleMissing` for others. The export is its last record.
     """
     return await roles.export_trail()
 
@@ -117,7 +118,10 @@ async def take_audit(roles: NamedDependency[RoleService]) -> bytes:
 @declare_access("official", "organisers")
 @get("/audit/records/{version:int}", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def read_record(version: FromPath[int], roles: NamedDependency[RoleService]) -> RecordShown:
-    """Return one record of the audit trail byte for byte, so that its digest can be verified."""
+    """Return one record of the audit trail byte for byte, so that its digest can be verified.
+
+    Raise `RoleMissing` unless an organiser of the service, `NoSuchEntry` if there is no such record.
+    """
     record = await roles.trail_record(version)
     return RecordShown(
         record.stream_id,

@@ -53,7 +53,7 @@ def newest_scopes(store: ReadStore) -> tuple[str, ...]:
 
 
 def organised_scopes(roles: Roles, caller: Caller) -> tuple[str, ...]:
-    """Return the events that a person organises by a specific role."""
+    """Return the events that the caller organises by a specific role, not by one in the whole service; may repeat."""
     own_id = "" if caller.person is None else caller.person.id
     return tuple(
         grant.scope
@@ -68,7 +68,7 @@ async def load_scope_names(writer: OneWriter, events: Iterable[str]) -> Mapping[
 
 
 async def list_scopes(writer: OneWriter, roles: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
-    """Return the events whose roles and records a person may see, for a selection, and the chosen one.
+    """Return the events whose roles and records a person may see, for a selection, and the chosen one, unchecked.
 
     For organisers of the service, these are the events with roles and the latest ones.
     """

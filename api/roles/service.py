@@ -26,7 +26,7 @@ from projections.roles import TrailLine
 
 
 async def roles_for(writer: OneWriter, caller: Caller, event: UUID | str | None = None) -> Roles:
-    """Return all roles, including the caller's implicit roles as an opener.
+    """Return all roles, of everybody, including the caller's implicit roles as an opener.
 
     Events opened by the caller are known once the projections have seen them; `event` also when they have not.
     """
@@ -39,7 +39,10 @@ async def roles_for(writer: OneWriter, caller: Caller, event: UUID | str | None 
 
 
 async def has_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
-    """Return whether the caller has the role, in an event or everywhere; operators have every role."""
+    """Return whether the caller has the role, in an event or everywhere; operators have every role.
+
+    A role in the whole service counts in each event. A token without the permission for the role has none.
+    """
     if caller.is_operator:
         return True
     if caller.person is None:
@@ -59,7 +62,10 @@ async def require_role(writer: OneWriter, caller: Caller, role: Role, event: UUI
 async def count_official_invitation(
     writer: OneWriter, accounts: AccountService, caller: Caller, event: str, person: str
 ) -> None:
-    """Count the second official of a new event as an invitation, unless the person already is an organiser there."""
+    """Count the second official of a new event as an invitation, unless the person already is an organiser there.
+
+    Raise `Blocked`, `OwnBlock` or 429 as `count_contact`.
+    """
     if (await writer.read_log(role_commands.roles_of)).find_grant(person, "organiser", event) is None:
         await accounts.count_contact(caller.person_id, [person])
 
@@ -81,10 +87,11 @@ class RoleService:
         return await self.writer.read_log(role_commands.roles_of)
 
     async def change(self, request: ChangeRole) -> Roles:
-        """Grant or revoke a role of a person named by id or name, and return all roles; raise `RoleRefused` for a bot.
+        """Grant or revoke a role of a person named by id or name, and return all roles.
 
-        The role of operator is set in the account too. A new role from a caller who is no operator counts as an
-        invitation.
+        Raise `RoleRefused` for a bot account or as `change_role`, `NoSuchPerson` if unknown. The role of operator is
+        set in the account too. A new role from a caller who is no operator counts as an invitation (`Blocked`,
+        `OwnBlock` or 429).
         """
         person = self.accounts.get_by_id_or_name(request.person)
         if person.is_bot and request.granted:
@@ -108,7 +115,10 @@ class RoleService:
         return await self.load_roles()
 
     async def _count_invitation(self, person: str, role: Role, scope: str) -> None:
-        """Count a new role as an invitation, after checking that it will be granted."""
+        """Count a new role as an invitation, after checking that it will be granted; a known role does not count.
+
+        Raise `RoleRefused` if the caller may not grant it, or `Blocked`, `OwnBlock` or 429 as `count_contact`.
+        """
         roles = await self.writer.read_log(roles_at, scope)
         if grant(roles, person, role, self.caller.person_id, scope) is not None:
             await self.accounts.count_contact(self.caller.person_id, [person])
@@ -126,7 +136,7 @@ class RoleService:
         return (0, None) if stream is None else (stream.version, stream.head)
 
     async def trail_record(self, version: int) -> Record:
-        """Return a stored record, for organisers of the service."""
+        """Return a stored record to organisers of the service; raise `RoleMissing`, or `NoSuchEntry` if none."""
         await require_role(self.writer, self.caller, "organiser")
         return await self.writer.read_log(role_commands.trail_record, version)
 
@@ -135,7 +145,7 @@ class RoleService:
         return await self.writer.compute(commands.find_trail_fault)
 
     async def export_trail(self) -> bytes:
-        """Export the whole audit trail; the export is its last record."""
+        """Export the whole audit trail, with this export as its last record; raise `RoleMissing` unless organiser."""
         upto = await self.writer.execute(commands.export_trail, self.caller, at=now())
         return await self.writer.compute(commands.trail_file, upto)
 

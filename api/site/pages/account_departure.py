@@ -33,7 +33,8 @@ async def erase_account(
 ) -> Response[Any]:
     """Erase the account permanently, clear the session cookie and redirect to `/`; logs keep an id without a person.
 
-    An account with a password must send it; one without needs a recent sign-in, and a guest neither.
+    All seats are left first. An account with a password must send it; one without needs a recent sign-in, and a guest
+    neither; a refusal is shown with the form.
     """
     person = caller.person
     assert person
@@ -56,7 +57,10 @@ async def mark_bot(
     accounts: NamedDependency[AccountService],
     matches: NamedDependency[MatchService],
 ) -> Redirect:
-    """Turn this account into a bot account, and redirect to the account page."""
+    """Turn this account into a bot account, give up its browsers' keys, and redirect to the account page.
+
+    Raise `BotRefused` if the person is at a table, has played rated, or participates in an event without bots.
+    """
     assert caller.person
     await read_form(request, BUTTON)
     await leave_and_mark_bot(caller.person, accounts, matches)

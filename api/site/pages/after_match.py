@@ -101,7 +101,7 @@ async def play_rematch(
     match_id: FromPath[UUID],
     rematches: NamedDependency[RematchService],
 ) -> Response[Any]:
-    """Ask for a rematch or accept one, and redirect to its table."""
+    """Ask for a rematch or accept one, and redirect to its table; raise the errors of `RematchService.accept`."""
     form = await read_form(request, REMATCH)
     new_match = await rematches.accept(match_id, own_luck=form.own_luck, key=form.key)
     return redirect_after_form(table_path(new_match.id), request)

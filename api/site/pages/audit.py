@@ -50,7 +50,8 @@ async def audit_page(
 ) -> Response[str]:
     """Show the audit trail, latest first: of one event to its organisers, all of it to organisers of the service.
 
-    Without `event`, organisers of events only see one of theirs. `check` also verifies the whole hash chain.
+    Without `event`, organisers of events only see one of theirs. `check` also verifies the whole hash chain. Raise
+    `RoleMissing` for others.
     """
     current, caller = await roles.load_roles(event), roles.caller
     is_whole, own_scopes = has_role_in(current, caller, "organiser"), scopes.organised_scopes(current, caller)
@@ -82,7 +83,7 @@ async def audit_page(
 
 @post("/desk/audit/file", guards=[requires_person], status_code=200)
 async def take_audit(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[bytes]:
-    """Download the whole audit trail; the download is recorded in it."""
+    """Download the whole audit trail; the download is recorded in it. Raise `RoleMissing` unless an organiser."""
     await read_form(request, BUTTON)
     content = await roles.export_trail()
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}

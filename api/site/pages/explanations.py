@@ -42,7 +42,7 @@ async def explain(
 
 
 async def explain_lesson(matches: MatchService, match: Match, part: str) -> str:
-    """Return why a lesson postpones an action that the rules allow; empty if it does not."""
+    """Return why a lesson postpones an action that the rules allow; "" if it does not, or for a match of no lesson."""
     guidance = await matches.reading.guidance(match)
     if guidance is None or not guidance.choices:
         return ""

@@ -357,9 +357,9 @@ async def with_narration(matches: MatchService, page: TablePageData, caller: Cal
 
 
 def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object = None) -> tuple[ButtonGroup, ...]:
-    """Return buttons by heading, in the order of the legal actions, closing ones last.
+    """Return buttons by heading, in the order of the legal actions, groups of closing ones last.
 
-    The first nine have the keys 1 to 9, and the first closing one has 0.
+    The first nine others have the keys 1 to 9, and the first closing one has 0. Without a `view` they have no details.
     """
     groups: dict[tuple[bool, str], list[Button]] = {}
     keys, closing_keys = iter("123456789"), iter("0")

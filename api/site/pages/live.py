@@ -93,7 +93,8 @@ async def is_update_urgent(
 ) -> bool:
     """Return whether to update at once.
 
-    True if the seat acted or is to act, the status changed, or the pending narration is available.
+    True if the match was changed (`rung`) and the seat acted or is to act, or the status changed; or if the pending
+    narration may have arrived, without news of the match.
     """
     match_id = page.shown.match_id
     if {match_id, MISSED} & rung:

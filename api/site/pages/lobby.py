@@ -291,9 +291,9 @@ class LobbyView:
         return [encode_message(self._table.version if self._table else 0, changes, shown_digests)] if changes else []
 
     async def _list_changes(self, subscriber: Subscriber, topics: frozenset[Topic]) -> dict[str, str]:
-        """Return the changed lists, by element id; an update too soon after the last is postponed.
+        """Return the changed lists, by element id; an update too soon after the last is postponed ({} meanwhile).
 
-        Empty if something was heard, but nothing about the lists.
+        Also {} if something was heard, but nothing about the lists; without `topics` they are read.
         """
         if topics and not topics & {*LOBBY_TOPICS, MISSED}:
             return {}

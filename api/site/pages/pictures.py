@@ -191,7 +191,10 @@ class PictureCache:
                 return cached
 
     async def update_narration(self, old: Picture, picture_key: PictureKey) -> Picture:
-        """Return the picture of the same version with current narration; cache it if the known one still is."""
+        """Return the picture of the same version with current narration; `old` itself if nothing has changed.
+
+        Cache it if `old` is still the cached one.
+        """
         with use_language(picture_key.language):
             narration = await load_narration(self._tables, old.page.shown, picture_key.alone or NOBODY)
             if old.followed == narration:
