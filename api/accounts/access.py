@@ -190,7 +190,7 @@ class Access:
         return person_of(*person)
 
     def is_fresh(self, secret: str, at: datetime) -> bool:
-        """Return whether the session began recently, so that its holder has just proved their identity."""
+        """Return whether the session began recently, so that its holder has proved their identity; False if unknown."""
         row = self._store.row(STARTED, digest=digest(secret), at=_text(at))
         return row is not None and row[0] is not None and at - datetime.fromisoformat(row[0]) <= FRESH
 

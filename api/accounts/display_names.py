@@ -18,7 +18,7 @@ PERSON: Final = re.compile(r"'?\b([0-9a-f]{32})\b'?")
 
 
 def replace_ids(sentence: str, accounts: AccountService) -> str:
-    """Replace the ids of people in a message by their names; unknown ids stay."""
+    """Replace the ids of people in a message by their names; ids of unknown people by the name of erased accounts."""
     names = accounts.names(set(PERSON.findall(sentence)))
     return PERSON.sub(lambda found: names.get(found[1], found[0]), sentence)
 
@@ -36,7 +36,7 @@ Names = Mapping[Actor, str]
 
 
 def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
-    """Return the actors who are persons."""
+    """Return the actors who are persons, local guests included: without bots, the service and None."""
     return {actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor)}
 
 

@@ -33,7 +33,7 @@ class EnteredEvents(Value, frozen=True):
 
 
 def load_entered_events(store: ReadStore, player: Actor) -> EnteredEvents:
-    """Return the player's leagues and unfinished tournaments."""
+    """Return the ids of the player's leagues and unfinished tournaments, as known up to a log position."""
     position = min(store.least_offset(listing.NAME), store.least_offset(leagues.NAME))
     return EnteredEvents(position, listing.list_unfinished(store, player), leagues.ids_of(store, player))
 

@@ -69,7 +69,7 @@ class LocalGuests:
             database.change_all(FORGET, ({"id": id} for id in ids))
 
     def local_names(self, ids: Iterable[Actor]) -> dict[Actor, str]:
-        """Return the known names by id."""
+        """Return the known names by id; other ids are left out."""
         local_ids = sorted(id for id in ids if id.startswith(LOCAL))
         return dict(self._store.rows(NAMES, ids=local_ids)) if local_ids else {}
 

@@ -50,7 +50,7 @@ def accounts_without_skeletons(database: Readable) -> list[tuple[str, str]]:
 
 
 def store_missing_skeletons(database: Database) -> None:
-    """Store missing skeletons, inside a transaction."""
+    """Store missing skeletons and replace outdated ones, inside a transaction."""
     for person_id, name in accounts_without_skeletons(database):
         store_skeletons(database, person_id, name)
 

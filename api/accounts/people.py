@@ -225,7 +225,7 @@ class People(Store):
         return find_collisions(self._reading), find_doubtful(self._reading)
 
     def set_role(self, person_id: str, role: str) -> None:
-        """Set the role of a person."""
+        """Set the role of a person, whatever it was; an unknown id changes nothing."""
         with self.transaction() as database:
             database.change(statements.SET_ROLE, person=person_id, role=role)
 
@@ -332,6 +332,7 @@ class People(Store):
         return self._blocks(statements.BLOCKED, person_id, other_ids)
 
     def _blocks(self, statement: Select[Any], person_id: str, other_ids: Iterable[str]) -> frozenset[str]:
+        """Return the ids among the others that the statement finds for a person; empty without others."""
         sorted_ids = sorted(set(other_ids))
         rows = self.rows(statement, person=person_id, others=sorted_ids) if sorted_ids else []
         return frozenset(row[0] for row in rows)

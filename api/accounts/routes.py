@@ -143,7 +143,7 @@ async def remove_identity(
 
 @post("/accounts", opt=NEWCOMER_LIMIT | OPEN, responses=problems(400, 401, 409, 413, 429))
 async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[AccountService]) -> Account:
-    """Create an account."""
+    """Create an account with name and password, without signing in; rejected for a taken or improper name."""
     person = await accounts.create(data.name, data.password)
     return Account(person.id, person.name)
 

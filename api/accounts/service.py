@@ -70,11 +70,17 @@ class AccountService:
         self.recent: Final = QueryCache(lambda: people.changes)
 
     async def by_session(self, secret: str) -> Person | None:
-        """Return the person of a session and extend it; None if unknown."""
+        """Return the person of a session, and extend it from time to time; None if unknown or expired.
+
+        With a database on a server, the answer may be a second old.
+        """
         return await self._run_cached_query(("session", secret), self._people.access.session, secret, now())
 
     async def by_token(self, secret: str) -> Bearer | None:
-        """Return person and scopes of a bearer token; None if unknown."""
+        """Return person and scopes of a bearer token; None if unknown or expired.
+
+        With a database on a server, the answer may be a second old.
+        """
         return await self._run_cached_query(("token", secret), self._people.access.bearer, secret, now())
 
     async def require_database(self) -> None:
@@ -107,7 +113,7 @@ class AccountService:
         return self._people.find(person_id)
 
     def by_name(self, name: str) -> Person | None:
-        """Return the person with the name; None if unknown."""
+        """Return the person with the name, or the guest with the number at its end; None if unknown."""
         return self._people.by_name(name)
 
     def get_by_id_or_name(self, name: str) -> Person:
@@ -122,11 +128,11 @@ class AccountService:
         return await asyncio.to_thread(self._people.all_named, names)
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
-        """Return the current display names by id, in the reader's language."""
+        """Return the current display names by id, in the reader's language; unknown ids count as erased."""
         return self._people.names(person_ids)
 
     async def load_names(self, person_ids: Iterable[str]) -> dict[str, str]:
-        """Return the current display names by id, without blocking the event loop."""
+        """Return the current display names by id, as `names` does, without blocking the event loop."""
         ids = frozenset(person_ids)
         return await self._run_cached_query(("names", current_language(), ids), self._people.names, ids)
 
@@ -158,7 +164,7 @@ class AccountService:
         return (await asyncio.to_thread(self._people.names, [first_id]))[first_id]
 
     async def create(self, name: str, password: str | None, identity: Identity | None = None) -> Person:
-        """Create an account with a password or an identity at the provider."""
+        """Create an account with a password or an identity at the provider; raise as `People.create`."""
         create_person = partial(self._people.create, name, password, now(), identity=identity)
         return await asyncio.get_running_loop().run_in_executor(self._hashers, create_person)
 
@@ -230,11 +236,11 @@ class AccountService:
         await asyncio.to_thread(self._people.set_role, person.id, "operator" if is_operator else "player")
 
     async def mark_bot(self, person: Person) -> None:
-        """Make the account a bot account, permanently."""
+        """Make the account a bot account, permanently; raise `BotRefused` unless it is a registered player."""
         await asyncio.to_thread(self._people.mark_bot, person.id)
 
     async def erase(self, person: Person) -> None:
-        """Erase a person: name, password, sessions and tokens."""
+        """Erase a person: all their data, and their name in messages of others."""
         await asyncio.to_thread(self._people.erase, person.id)
 
     async def store_preferences(self, person: Person, text: str) -> None:
@@ -268,7 +274,7 @@ class AccountService:
         return self._people.access.sessions(person.id, now(), limit, before, secret)
 
     async def end_session_of(self, person: Person, session_id: str) -> None:
-        """End a session of a person."""
+        """End a session of a person; raise `NoSuchSession` if unknown."""
         await asyncio.to_thread(self._people.access.end_session_of, person.id, session_id)
 
     async def sign_out_everywhere(self, person: Person) -> None:
@@ -301,11 +307,11 @@ class AccountService:
         return await asyncio.to_thread(self._people.access.issue_token, person, label, now(), scopes, days)
 
     def tokens(self, person: Person, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
-        """Return a person's tokens, latest first."""
+        """Return a page of a person's tokens, latest first, including expired ones."""
         return self._people.access.tokens(person.id, limit, before)
 
     async def revoke_token(self, person: Person, token_id: str) -> None:
-        """Revoke a token of a person."""
+        """Revoke a token of a person; raise `NoSuchToken` if unknown."""
         await asyncio.to_thread(self._people.access.revoke_token, person.id, token_id)
 
 

@@ -237,7 +237,7 @@ class SignInMethods(Store):
         )
 
     def credentials(self, person_id: str) -> tuple[str, ...]:
-        """Return the credential ids of the person's passkeys."""
+        """Return the credential ids of the person's passkeys in the current domain."""
         return tuple(row[0] for row in self.rows(CREDENTIALS, person=person_id, domain=self._domain))
 
     def remove_passkey(self, person_id: str, passkey_id: str) -> None:

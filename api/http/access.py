@@ -60,7 +60,7 @@ def declare_access(audience: Who, details: str = "") -> Callable[[Handler], Hand
 
 
 def implied_by_guards(handler: HTTPRouteHandler) -> Who:
-    """Return the access that the guards of a handler imply."""
+    """Return the access that the guards of a handler imply, `ANYBODY` if none restricts it."""
     guards = handler.resolve_guards()
     return next((audience for guard, audience in BY_GUARD if guard in guards), ANYBODY)
 

@@ -27,7 +27,7 @@ APPEARANCE: Final = Form("button", AppearanceForm)
 
 @post("/appearance", status_code=SEE_OTHER)
 async def choose_appearance(request: PageRequest) -> Response[Any]:
-    """Store the theme of the reader and redirect to the page."""
+    """Store the theme of the reader, in the account (if signed in) and the browser, and redirect to the page."""
     form = await read_form(request, APPEARANCE)
     return await store_preferences(request, Redirect(own_path(form.back), status_code=SEE_OTHER), theme=form.theme)
 

@@ -208,7 +208,7 @@ class EntryChart(msgspec.Struct, frozen=True):
     bottom = MATCH.bottom
 
     def x_of(self, version: int) -> float:
-        """Return the x coordinate of an entry."""
+        """Return the x coordinate of an entry, which is moved into the range of the chart."""
         return x_of_entry(version, self.first, self.last)
 
 
@@ -221,7 +221,7 @@ class PointsChart(EntryChart, frozen=True):
 
 
 def x_of_entry(version: int, first: int, last: int) -> float:
-    """Return the x coordinate of an entry."""
+    """Return the x coordinate of an entry, which is moved into the range from `first` to `last`."""
     span = max(1, last - first)
     return round(MATCH.left + (min(max(version, first), last) - first) / span * (MATCH.right - MATCH.left), 1)
 

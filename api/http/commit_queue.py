@@ -172,6 +172,7 @@ class CommitQueue:
             return self.meter.measure(GROUP, group.store)
 
     def _has_room(self, group: Group) -> bool:
+        """Return whether the group takes another command: it is below `GROUP_MAX` and `GROUP_EVENTS_MAX`."""
         return len(group) < GROUP_MAX and group.event_count < GROUP_EVENTS_MAX
 
     def _take(self) -> QueuedCommand | None:

@@ -179,11 +179,12 @@ def problem_of(refusal: Exception) -> Problem:
 
 
 def shorten(sentence: str) -> str:
-    """Return at most `DETAIL_MAX` characters of the text."""
+    """Return the text, with "…" in place of everything after `DETAIL_MAX` characters."""
     return sentence if len(sentence) <= DETAIL_MAX else f"{sentence[:DETAIL_MAX]}…"
 
 
 def _faults(refusal: HTTPException) -> tuple[Fault, ...]:
+    """Return the invalid values of a validation error; empty for other errors."""
     if not isinstance(refusal, ValidationException) or not isinstance(refusal.extra, list):
         return ()
     return tuple(_fault(extra) for extra in refusal.extra)

@@ -75,7 +75,7 @@ class Faults:
 
 
 def excerpt(value: object) -> str:
-    """Return the text of a value, shortened to `QUOTED_MAX` characters."""
+    """Return the text of a value, with "…" in place of everything after `QUOTED_MAX` characters."""
     text = str(value)
     return text if len(text) <= QUOTED_MAX else f"{text[:QUOTED_MAX]}…"
 

@@ -122,7 +122,7 @@ class Form(Generic[F]):
 
 
 def sent_number(fields: Mapping[str, list[Any]], name: str) -> int | None:
-    """Return a number that identifies the page of the form; None if invalid."""
+    """Return the whole number in a submitted field; None if it is missing, invalid or too long."""
     text = str(next(iter(fields.get(name, ())), ""))
     return int(text) if text.isdecimal() and len(text) <= DIGITS_MAX else None
 
@@ -249,7 +249,7 @@ class FormParser(Generic[F]):
             return None
 
     def build_struct(self, kind: inspect.StructType, node: Node, path: tuple[str, ...]) -> Any:
-        """Return a mapping for a struct, without empty fields; unknown fields are faults."""
+        """Return a mapping for a struct, without empty fields; unknown fields, or a plain value (None), are faults."""
         if isinstance(node, list):
             self.add_fault(path, Message(UNKNOWN))
             return None
@@ -321,7 +321,7 @@ class FormParser(Generic[F]):
         return [value for value in built if value is not None]
 
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
-        """Return a field's single value, stripped unless verbatim; a day becomes its end. None if empty or unfit."""
+        """Return a field's single value, stripped unless verbatim; a day becomes its end. None if empty or a fault."""
         if isinstance(node, dict):
             self.add_fault((*path, excerpt(first_field_name(*next(iter(node.items()))))), Message(UNKNOWN))
             return None
@@ -346,7 +346,7 @@ class FormParser(Generic[F]):
         return value or None
 
     def convert(self, built: object) -> F | None:
-        """Return the struct. Invalid values are recorded and removed until the rest is valid, to find all faults."""
+        """Return the struct or None. Each invalid value is recorded and removed, so a struct may come with faults."""
         for _ in range(FAULTS_MAX):
             try:
                 return msgspec.convert(built, self.form.kind, strict=False)

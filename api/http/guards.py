@@ -58,7 +58,7 @@ class Caller(msgspec.Struct, frozen=True):
 
     @property
     def actor(self) -> str:
-        """Name of the caller in log entries."""
+        """Name of the caller in log entries: the person's id, or the service; an anonymous caller has none."""
         assert self.person or self.is_service
         return self.person.id if self.person else SERVICE
 
@@ -166,24 +166,24 @@ async def requires_scopes(connection: ASGIConnection[Any, Any, Any, Any], handle
 
 
 async def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Require an account or a guest session."""
+    """Require an account or a guest session, else 401."""
     if connection.user.person is None:
         raise NotAuthorizedException("authentication required: send the bearer token of an account")
 
 
 async def requires_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Require a person or the service."""
+    """Require a person or the service, else 401."""
     if connection.user.person is None and not connection.user.is_service:
         raise NotAuthorizedException("authentication required: send a bearer token")
 
 
 async def requires_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Require an operator."""
+    """Require an operator (or the service), else 403."""
     if not connection.user.is_operator:
         raise PermissionDeniedException("only operators may do this")
 
 
 async def requires_service(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Require the service itself, on its private socket."""
+    """Require the service itself, on its private socket or the port for workers, else 403."""
     if not connection.user.is_service:
         raise PermissionDeniedException("only the service's own workers may do this")

@@ -144,7 +144,7 @@ def language_middleware(app: ASGIApp) -> ASGIApp:
 
 
 def use_caller_language(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Switch to the language of the identified person, until the surrounding `speaking` block ends."""
+    """Switch to language and time format of the identified person, until the surrounding `use_language` block ends."""
     CURRENT_LANGUAGE.set(language_of(connection))
     CURRENT_HOURS.set(hours_of(connection))
 

@@ -250,7 +250,7 @@ def rate_limit_error(sentence: str, wait: int) -> TooManyRequestsException:
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the key by which an unknown caller is counted."""
+    """Return the network of the client's address, by which anonymous callers are counted; or "unknown"."""
     return "unknown" if connection.client is None else network_of(connection.client.host)
 
 

@@ -74,7 +74,10 @@ def install_part_cache(environment: Environment) -> CacheUses:
 
 
 def player_link(id: str | None, name: str) -> Markup:
-    """Return the name of a person or bot as a link to the profile; no link without an account."""
+    """Return the name of a person or bot as a link to the profile.
+
+    Without a link, but escaped, for local guests, erased accounts and no id.
+    """
     has_page = id and not is_local(id) and not is_erased(name)
     return Markup('<a class="player" href="/players/{}">{}</a>').format(id, name) if has_page else escape(name)
 

@@ -46,7 +46,7 @@ class RequestIds:
         await self._application(scope, receive, send)
 
     def _with_trace(self, scope: Any) -> Any:
-        """Return the scope, with the sender's trace if the sender is a worker with the service's token."""
+        """Return the scope, with the sender's trace if a worker with the service's token uses a private socket."""
         headers = dict(scope["headers"])
         header = headers.get(TRACE, b"")
         if (
@@ -62,6 +62,7 @@ class RequestIds:
         return self._believes_all or (scope["server"] is not None and scope["server"][1] is None)
 
     def _is_trusted(self, scope: Any) -> bool:
+        """Return whether the sender may set the request id: on a private socket, or from a configured proxy."""
         if self._uses_private_socket(scope):
             return True
         return bool(self._proxies and scope["client"]) and is_within(scope["client"][0], self._proxies)

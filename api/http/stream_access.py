@@ -85,6 +85,7 @@ class StreamAccess:
         return bool(current == caller)
 
     async def _passes_checks(self) -> bool:
+        """Run the repeated guards and `require` again; return True, or raise their refusal."""
         await ROUTE_PIPELINE.of(self._connection).repeat(self._connection)
         await self._require()
         return True

@@ -16,7 +16,7 @@ from domain.roles.commands import roles_of
 
 
 def require_access(matches: Matches, match_id: UUID, caller: Caller) -> None:
-    """Raise `NoSuchMatch` if the match is private and the caller is neither a player nor an official of it."""
+    """Raise `NoSuchMatch` if the match is unknown, or the caller may not see it (`has_access`)."""
     if not has_access(matches, matches.get(match_id), caller):
         raise NoSuchMatch(f"no match {match_id}")
 

@@ -40,7 +40,7 @@ One for the table they play at, and one they forgot. Visitors can create further
 
 
 def require_known(table: Table, caller: Caller) -> None:
-    """Raise `GuestUnrated` for a caller who would become a guest by taking a seat."""
+    """Raise `GuestUnrated` for a caller who would become a guest by taking a seat at a rated table outside events."""
     if is_bound(table) and caller.person is None and not caller.is_service:
         raise GuestUnrated("rated matches require an account; sign up first")
 
@@ -56,7 +56,7 @@ class Applicant(msgspec.Struct, frozen=True):
 
 
 def restricts_players(table: Table) -> bool:
-    """Return whether the table restricts its players."""
+    """Return whether the table restricts its players: rated outside events, or with a limit on the leaving habit."""
     return is_bound(table) or table.leaving_max is not UNSET
 
 

@@ -119,7 +119,7 @@ class Invitations(Store):
         return self.row(WITH_SECRET, digest=digest(secret)) is not None
 
     def is_invited(self, match_id: UUID, person: str) -> bool:
-        """Return whether the person has accepted a valid invitation to the table."""
+        """Return whether the person was invited directly, or has accepted a valid invitation to the table."""
         return self.row(INVITED_TO, match_id=str(match_id), person=person) is not None
 
 

@@ -22,7 +22,7 @@ class MatchDuties:
     bots: tuple[str, ...]
 
     async def read_duty(self, match_id: UUID) -> OwedShown:
-        """Return the first decision that the service has to take."""
+        """Return the first decision that the service has to take; without a seat if there is none."""
         return await self._writer.read_log(queries.read_owed, match_id)
 
     async def take_owed(
@@ -46,5 +46,5 @@ class MatchDuties:
         )
 
     async def pass_deadline(self, match_id: UUID, expected_version: int) -> Match:
-        """Apply a deadline, if the match is still at this version."""
+        """Apply the deadlines of a match that have passed, if any; raise `StaleVersion` at another version."""
         return await self._writer.execute(pass_deadline, match_id, expected_version=expected_version, at=now())

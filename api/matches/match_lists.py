@@ -31,7 +31,7 @@ class MatchLists:
     _reading: MatchReading
 
     async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
-        """Return public matches, latest first."""
+        """Return a page of public matches of one status or of all (None), latest first."""
         return await self._list(await self._writer.read_model(lobby.matches, status, limit, before))
 
     async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
@@ -57,6 +57,7 @@ class MatchLists:
         return count, (await self._list(Page(rows))).matches
 
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
+        """Encode a page of lobby rows for a response, with names in the reader's language."""
         names = await self._accounts.load_names(people_in(seat.actor for row in page.items for seat in row.seats))
         tables = [show_listed(row, names, await self._reading.is_imported(row.match_id)) for row in page.items]
         return Lobby(tuple(tables), next=page.next)

@@ -77,7 +77,7 @@ class MatchReading:
         """Pairs of reader and line that the audit trail already lists."""
 
     async def get(self, match_id: UUID) -> Match:
-        """Return the current state of the match."""
+        """Return the current state of the match; raise `NoSuchMatch` or `Tampered`."""
         return await self._writer.read_log(Matches.get, match_id)
 
     async def guidance(self, match: Match) -> Guidance | None:
@@ -156,7 +156,7 @@ class MatchReading:
         return msgspec.structs.replace(response, legal_actions=actions)
 
     async def names_at(self, match: Match) -> Names:
-        """Return the current names of the people at a table, in the language of the reader."""
+        """Return the current names of the people at a table and of those who began there, in the reader's language."""
         starters = (starter.actor for starter in match.starters)
         return await self._accounts.load_names(people_in((*(info.actor for info in match.seats), *starters)))
 
@@ -258,27 +258,30 @@ class MatchReading:
             await self._writer.read_log(access.require_access, match_id, caller)
 
     async def get_at(self, match_id: UUID, version: int) -> Match:
-        """Return the state of the match after an entry, without any check of rights."""
+        """Return the state of the match after an entry, without any check of rights; raise `NoSuchEntry`."""
         return await self._writer.read_log(Matches.at, match_id, version)
 
     async def position(self, match_id: UUID, version: int, caller: Caller) -> Match:
-        """Return the state of the match after an entry that the caller may read."""
+        """Return the state of the match after an entry; raise `NoSuchEntry`, or `NotAllowed` if not yet readable."""
         return await self._writer.read_log(queries.position_for, match_id, version, caller)
 
     async def legal_actions(self, match_id: UUID, caller: Caller) -> LegalActions:
-        """Return the legal actions of the caller's seat."""
+        """Return the legal actions of the caller's seat; raise `NotSeated` or `NotHeld` without a seat."""
         return await self._writer.read_log(queries.legal_actions_of, match_id, caller)
 
     async def explain(self, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
-        """Return the match, and why the caller's seat has no action at a part of the board; `None` if it has one."""
+        """Return the match, and why the caller's seat has no action at a part of the board; `None` if it has one.
+
+        Raises as `queries.explain`, such as `NotSeated`.
+        """
         return await self._writer.read_log(queries.explain, match_id, part, caller)
 
     async def actions_ahead(self, match_id: UUID, caller: Caller) -> tuple[Match, tuple[FutureChoice, ...]]:
-        """Return the match, and the actions that the caller's seat can choose before its turn."""
+        """Return the match, and the actions that the caller's seat can choose before its turn; raise `NotSeated`."""
         return await self._writer.read_log(queries.actions_ahead, match_id, caller)
 
     async def entries(self, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
-        """Return the next entries after a version, redacted for the caller."""
+        """Return at most `limit` entries after a version that the caller may read, redacted for the caller."""
         return await self._writer.read_log(queries.entries_for, match_id, caller, after, limit)
 
     async def encode_entries(
@@ -291,7 +294,7 @@ class MatchReading:
         return await self._writer.read_log(queries.encode_entries_for, match_id, caller, after, limit, if_none_match)
 
     async def entries_at(self, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
-        """Return the next entries after a version, redacted for a seat or for spectators (`None`)."""
+        """Return at most `limit` entries after a version, redacted for a seat or for spectators (`None`)."""
         return await self._writer.read_log(queries.entries_at, match_id, seat, after, limit)
 
     async def readable_until(self, match_id: UUID, caller: Caller) -> int:
@@ -299,11 +302,11 @@ class MatchReading:
         return await self._writer.read_log(queries.readable_until, match_id, caller)
 
     async def bounds(self, match_id: UUID, caller: Caller) -> Bounds:
-        """Return the last entry that the caller may see in a replay, and whether all secrets are open."""
+        """Return the match, the last entry that the caller may see in a replay, and two flags (`queries.bounds_of`)."""
         return await self._writer.read_log(queries.bounds_of, match_id, caller)
 
     async def scores_through(self, match_id: UUID) -> list[tuple[int, ...]]:
-        """Return the points after each entry of a match without hidden information."""
+        """Return the points after each entry, secret ones included; only for a match whose secrets are open."""
         return await self._writer.read_log(queries.scores_through, match_id)
 
     async def forks(self, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None) -> ForksShown:

@@ -151,10 +151,12 @@ class Presence:
         return not self._visits and not self._remote_attendance
 
     def _notify_changed(self, match_id: UUID, before: Attendance) -> None:
+        """Notify subscribers and other processes if the attendance here differs from `before`."""
         if self._own_at(match_id) != before:
             self._send(match_id)
 
     def _send(self, match_id: UUID) -> None:
+        """Notify the table's subscribers, and send this process's attendance there to the others."""
         self.notifier.notify(topic_of(match_id))
         if self._publish is not None:
             self._publish(Attended({match_id: self._encode(match_id)}))

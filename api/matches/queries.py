@@ -97,7 +97,7 @@ def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
 
 
 def position_for(matches: Matches, match_id: UUID, version: int, caller: Caller) -> Match:
-    """Return the match after an entry; raise `NotAllowed` if the caller may not read it yet.
+    """Return the match after an entry; raise `NoSuchEntry`, or `NotAllowed` if the caller may not read it yet.
 
     An entry from before a fork is returned with the id and the table options of the fork.
     """

@@ -62,7 +62,7 @@ class Seating:
         )
 
     async def close_table(self, match_id: UUID, caller: Caller) -> Match:
-        """Close a table of the caller that waits for players."""
+        """Close (void) a table of the caller that waits for players; raise `NotAllowed` for any other table."""
         return await self._writer.execute(Matches.void, match_id, caller.actor, at=now())
 
     async def _listed_tables(self, table: Table, caller: Caller) -> ListedTables | None:
@@ -106,7 +106,7 @@ class Seating:
         return await self._writer.read_log(together.find_unwelcome, match_id, table, applicants, at=now())
 
     async def require_welcome(self, match_id: UUID, table: Table, player: Actor) -> None:
-        """Raise the refusal of a player who may not take a seat at such a table now."""
+        """Raise the refusal of a player who may not sit at such a table now: `ProgramUnwelcome`, or as `admit`."""
         applicant = await self._applicant(table, player)
         await self._writer.read_log(together.require_welcome, match_id, table, player, applicant, at=now())
 
@@ -123,7 +123,10 @@ class Seating:
         )
 
     async def commit_share(self, match_id: UUID, caller: Caller, share: str | None) -> Match:
-        """Store the commitment of the caller's seat to a share of luck."""
+        """Store the commitment of the caller's seat to a share of luck; None leaves it to the service.
+
+        Raises `NotSeated` without a seat.
+        """
         return await self._writer.execute(commands.commit_share, match_id, caller, share=share, at=now())
 
     async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
@@ -150,7 +153,7 @@ class Seating:
         )
 
     async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
-        """Seat a bot at a table of the caller."""
+        """Seat a bot on a free seat of a table of the caller; raise as `commands.seat_bot`."""
         tables = await self.bot_tables(caller)
         return await self._writer.execute(commands.seat_bot, match_id, seat, bot, caller, tables, at=now())
 
@@ -167,7 +170,11 @@ class Seating:
         return BotTables(caller.actor, with_bots, with_bots_max, only_bots, only_bots_max)
 
     async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
-        """Free a seat before the start: the caller's own, or any seat at a table of the caller."""
+        """Free a seat before the start: the caller's own, or any seat at a table of the caller.
+
+        Raises `NotOpen` after the start, `NotSeated` for an empty or another's seat, `SeatReserved` at a table of an
+        event.
+        """
         return await self._writer.execute(Matches.leave_seat, match_id, seat, caller.actor, at=now())
 
     async def replace_seat(
@@ -225,7 +232,10 @@ class Seating:
         )
 
     async def depart(self, person: Actor) -> None:
-        """Resign or leave every seat of a person whose account ends."""
+        """Remove a person whose account ends from every unfinished match: leave seats, or resign or hand over to a bot.
+
+        Tables of events that have not started stay unchanged; a match on the person's device is voided.
+        """
         for match_id in (await self._sitting(person)).match_ids:
             await self._writer.execute(remove_person, match_id, person, partial(default_bot, self.bots), at=now())
 

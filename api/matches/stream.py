@@ -196,6 +196,7 @@ class EntryReader:
         return True
 
     def _audience(self, match: Match) -> Audience:
+        """Return the match, the caller's seat, and for a superseded match the caller as its only reader."""
         is_replaced = match.docket.superseded_by is not None
         return Audience(match.id, seat_of(match, self._caller.person_id), self._caller if is_replaced else None)
 

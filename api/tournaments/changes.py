@@ -77,7 +77,10 @@ class TournamentChanges:
         return replace_ids(ENTRY.sub(name, sentence), self.accounts)
 
     async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> TournamentStream:
-        """Append the facts that `decide` returns."""
+        """Append the facts that `decide` returns, without a check of roles; no facts change nothing.
+
+        Raises `StaleVersion` at another version than `expected_version`, and the errors of `decide`.
+        """
         return await self.execute(commands.change, event_id, decide, at=now(), expected_version=expected_version)
 
     async def change_from_reader(self, event_id: UUID, decide: Decide) -> TournamentStream:

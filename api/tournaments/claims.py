@@ -59,7 +59,7 @@ class TableClaims:
         )
 
     def codes(self, event: TournamentStream) -> dict[str, str]:
-        """Return the codes by entry, for organisers to hand out."""
+        """Return the codes by entry, without bots, for organisers to hand out."""
         return {each.id: self.seat_codes.code_of(event.id, each) for each in event.state.entries if not each.is_bot}
 
     def own_code(self, event: TournamentStream, number: int, table: int) -> tuple[str, str]:

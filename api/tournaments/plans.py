@@ -66,7 +66,11 @@ class TournamentPlans:
         return await self.changes.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
 
     async def set_calendar(self, event_id: UUID, calendar: Calendar, reason: str) -> TournamentStream:
-        """Set the dates and the place."""
+        """Set the dates and the place, as an organiser (else `RoleMissing`); an equal calendar changes nothing.
+
+        Raises `PlanRefused` if it contradicts itself, `TournamentRefused` without a reason once a round is public, or
+        after the end.
+        """
         return await self.changes.organise(event_id, lambda state, by: timing.set_calendar(state, calendar, by, reason))
 
     async def set_prizes(self, event_id: UUID, prizes: Prizes, reason: str) -> TournamentStream:
@@ -76,5 +80,8 @@ class TournamentPlans:
         )
 
     async def announce(self, event_id: UUID, text: str, since: datetime | None) -> TournamentStream:
-        """Publish an announcement, at once or at a given time."""
+        """Publish an announcement as an organiser (else `RoleMissing`): at once (`since` None) or at a given time.
+
+        Raises `TournamentRefused` for a blank text, `PlanRefused` for a time out of bounds.
+        """
         return await self.changes.organise(event_id, lambda state, by: timing.announce(state, text, since, by, now()))

@@ -50,7 +50,7 @@ class TournamentQueries:
         self._caller = caller
 
     async def get(self, event_id: UUID) -> TournamentStream:
-        """Return the current tournament."""
+        """Return the current tournament; raise `NoSuchStream` if unknown."""
         return await self._tables.writer.read_log(commands.get_tournament, event_id)
 
     async def records(self, event_id: UUID) -> tuple[Record, ...]:
@@ -116,7 +116,7 @@ class TournamentQueries:
         return self._list(await self._tables.writer.read_model(listing.tournaments, status, limit, before))
 
     async def list_of(self, player: Actor, limit: int, before: int | None = None) -> Page[TournamentListed]:
-        """Return the tournaments of a person, latest first."""
+        """Return a page of the tournaments that a person entered, also withdrawn, latest first."""
         return self._list(await self._tables.writer.read_model(listing.tournaments_of, player, limit, before))
 
     def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:

@@ -104,6 +104,7 @@ class TournamentRounds:
             return await self.tables.writer.read_log(preview, event_id)
 
     async def _apply_seat_change(self, event_id: UUID, reseats: SeatChange) -> TournamentStream:
+        """Append the facts of a change of places in a public round, decided with the current results."""
         results = await self.reading.results(event_id)
         return await self.changes.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
 

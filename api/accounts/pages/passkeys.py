@@ -39,7 +39,7 @@ REMOVE: Final = Form("button", RemovePasskey)
 
 
 def options_response(options: str, cookie: Cookie) -> Response[bytes]:
-    """Return the options for the authenticator as JSON."""
+    """Return the options for the authenticator as JSON, never cached, with the cookie."""
     headers = {"Cache-Control": "no-store"}
     return Response(options.encode(), media_type=MediaType.JSON, headers=headers, cookies=[cookie])
 

@@ -205,7 +205,7 @@ class TournamentContext:
         return await handle_form(self.request, form, run_and_redirect, lambda: render_again(self))
 
     async def with_entry_names(self, form: Form[F]) -> Form[F]:
-        """Return the form with names of people accepted in its lists."""
+        """Return the form with names of people accepted in its lists; raise `RoleMissing` for non-organisers."""
         event = await self.tournaments.reading.require_organiser(self.id)
         return replace(form, ids_by_name=entries_by_name(entry_names(event.state, self.accounts)))
 

@@ -162,7 +162,7 @@ def fields_of(event: Tournament) -> dict[str, Any]:
 
 @get("/schedule")
 async def schedule_page(page: NamedDependency[TournamentContext], entry: FromQuery[str] = "") -> Response[str]:
-    """Show the schedule for everyone, or for an entry: by default the reader's."""
+    """Show the schedule of an entry, by default the reader's own; "all", or without an own entry: of everyone."""
     return await render_schedule(page, entry)
 
 
@@ -213,7 +213,7 @@ async def check_in(page: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/check-in/undo", guards=[requires_person])
 async def undo_check_in(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Undo a check-in."""
+    """Undo the check-in of the reader, or of the entry named by an organiser."""
     return await set_check_in(page, is_there=False)
 
 

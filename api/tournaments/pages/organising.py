@@ -172,19 +172,19 @@ async def change_plan(page: NamedDependency[TournamentContext], settings: NamedD
 
 @get("/desk")
 async def organising_page(page: NamedDependency[TournamentContext]) -> Response[str]:
-    """Show the workbench."""
+    """Show the workbench; raise `RoleMissing` for non-organisers."""
     return await render_round(page)
 
 
 @get("/desk/people")
 async def people_desk_page(page: NamedDependency[TournamentContext]) -> Response[str]:
-    """Show the organisers' registration page."""
+    """Show the organisers' registration page; raise `RoleMissing` for others."""
     return await render_people(page)
 
 
 @get("/desk/word")
 async def word_desk_page(page: NamedDependency[TournamentContext]) -> Response[str]:
-    """Show announcements, penalties and officials."""
+    """Show announcements, penalties and officials to organisers; raise `RoleMissing` for others."""
     return await render_announcements(page)
 
 

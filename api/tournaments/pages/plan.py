@@ -142,7 +142,7 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
         )
 
     def scoring(self) -> Scoring:
-        """Return the scoring in the form."""
+        """Return the scoring in the form; raise `FormRejected` for invalid points."""
         bye = sixtieths(self.bye, "bye") if self.bye else Scoring().bye
         return Scoring(measure=self.measure, points=self.own_points(), bye=bye, tie_breaks=self.tie_breaks)
 

@@ -109,7 +109,7 @@ async def render_qr_code(address: str) -> Response[bytes]:
 
 @get("/desk/print", guards=[requires_person])
 async def print_desk(page: NamedDependency[TournamentContext]) -> Response[str]:
-    """Show the list of sheets to print, and the big screen."""
+    """Show organisers the list of sheets to print, and the big screen; raise `RoleMissing` for others."""
     event = await page.tournaments.reading.require_organiser(page.id)
     return await render_workbench(page, "print", has_tables=any(each.is_public for each in event.state.rounds))
 

@@ -114,7 +114,7 @@ class ScreenScene(PartsView):
     page: TournamentContext
 
     async def next_events(self, subscriber: Subscriber, topics: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        """Return the slides if anything has changed."""
+        """Return the slides if anything has changed; also subscribe to the matches of the latest round."""
         subscriber.subscribe(*self.topics(), *matches_of(await self.page.tournaments.reading.get(self.page.id)))
         return await super().next_events(subscriber, topics)
 

@@ -101,23 +101,23 @@ async def context_of(page: TournamentContext, event: TournamentStream) -> dict[s
 
 
 async def render_workbench(page: TournamentContext, template: str, **extra: object) -> Response[str]:
-    """Render a page of the workbench."""
+    """Render a page of the workbench; raise `RoleMissing` for non-organisers."""
     event = await page.tournaments.reading.require_organiser(page.id)
     return page.render(template, {**await context_of(page, event), **extra})
 
 
 async def render_round(page: TournamentContext) -> Response[str]:
-    """Render the open tasks and the round."""
+    """Render the open tasks and the round; raise `RoleMissing` for non-organisers."""
     return await render_workbench(page, "organising")
 
 
 async def render_people(page: TournamentContext) -> Response[str]:
-    """Render registration: single entries, pasted lists, bots and pair rules."""
+    """Render registration: single entries, pasted lists, bots and pair rules; for organisers only (`RoleMissing`)."""
     return await render_workbench(page, "desk_people")
 
 
 async def render_announcements(page: TournamentContext, preview: object = None) -> Response[str]:
-    """Render announcements, penalties and officials."""
+    """Render announcements, penalties and officials, for organisers only (`RoleMissing`); with a preview, if given."""
     return await render_workbench(page, "desk_word", preview=preview)
 
 
