@@ -21,7 +21,10 @@ NO_BOARD: Final = "there is no board to mark yet"
 
 
 async def require_parts(request: PageRequest, study: StudyOfCaller, marks: MarkPlace) -> None:
-    """Raise `StudyRefused` for rings and arrows of parts that are not on the board at the place, or without a board."""
+    """Raise `StudyRefused` for rings and arrows of parts that are not on the board at the place, or without a board.
+
+    Marks without rings and arrows pass unchecked.
+    """
     if not marks.shapes:
         return
     place = await study.place(StudyPlace(marks.entry, marks.variation, marks.step))
@@ -33,7 +36,10 @@ async def require_parts(request: PageRequest, study: StudyOfCaller, marks: MarkP
 
 
 async def require_parts_of(request: PageRequest, studies: StudyService, file: StudyFile, new_id: UUID) -> None:
-    """Raise `StudyRefused` for a file with rings or arrows of parts that are not on the board at their place."""
+    """Raise `StudyRefused` for a file with rings or arrows of parts that are not on the board at their place.
+
+    Raise the errors of `check_import` for a file that cannot be imported.
+    """
     study = await studies.check_import(file, new_id)
     if study is None:
         return
@@ -53,7 +59,8 @@ async def unknown_part(
 ) -> str | None:
     """Return the first part that is not on the board, or None.
 
-    A title may draw some parts only in one seat's view, so all open views are tried.
+    A title may draw some parts only in one seat's view, so all views are tried if they are open (`is_open`), otherwise
+    the spectators' view.
     """
     match, state = position.match, position.state
     missing = dict.fromkeys(part for shape in shapes for part in (shape.part, shape.to) if part is not None)

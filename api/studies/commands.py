@@ -159,9 +159,10 @@ def encode_rows(
 
 
 def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> StudyStream:
-    """Append facts about the study as a whole, and return it.
+    """Append facts about the study as a whole, and return it; without facts nothing changes.
 
-    Raise `StudyRefused` for a collaborator added by a player of a match that has not ended.
+    Raise `StudyRefused` for a collaborator added by a player of a match that has not ended, and `NotYourStudy` or
+    `StudyRefused` as `admit`.
     """
     for fact in facts:
         if isinstance(fact, CollaboratorAdded):
@@ -199,7 +200,10 @@ def changes_of(request: ChangeStudy, caller: Caller, accounts: AccountService) -
 
 
 def comment(matches: Matches, study_id: UUID, caller: Caller, request: WriteComment, *, at: datetime) -> StudyStream:
-    """Write a new comment, or change the one with the given number."""
+    """Write a new comment, or change the caller's one with the given number, at its place.
+
+    Raise `NotYourStudy` or `StudyRefused` as `admit_comment`.
+    """
     place = StudyPlace(request.entry, request.variation, request.step)
     if request.comment is None:
         return commands.add_comment(matches, study_id, place, request.text, by=caller.actor, at=at)
@@ -208,12 +212,15 @@ def comment(matches: Matches, study_id: UUID, caller: Caller, request: WriteComm
 
 
 def remove_comment(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> StudyStream:
-    """Remove a comment."""
+    """Remove a comment; raise `NotYourStudy` unless the caller wrote it or owns the study, `StudyRefused` if none."""
     return commands.add_fact(matches, study_id, CommentRemoved(by=caller.actor, comment=number), at=at)
 
 
 def mark(matches: Matches, study_id: UUID, caller: Caller, request: MarkPlace, *, at: datetime) -> StudyStream:
-    """Replace the marks of a place."""
+    """Replace the marks of a place, glyphs and shapes; without any they are removed.
+
+    Raise `NotYourStudy` unless the caller may write, `StudyRefused` for an unknown place or bad marks.
+    """
     place = StudyPlace(request.entry, request.variation, request.step)
     fact = PlaceMarked(by=caller.actor, at=place, glyphs=request.glyphs, shapes=request.shapes)
     return commands.add_fact(matches, study_id, fact, at=at)
@@ -222,7 +229,10 @@ def mark(matches: Matches, study_id: UUID, caller: Caller, request: MarkPlace, *
 def compose_variation(
     matches: Matches, study_id: UUID, caller: Caller, request: PlayVariation
 ) -> Callable[[Batch], StudyStream]:
-    """Return the transaction that adds a variation."""
+    """Return the transaction that adds a variation, or extends the one that ends at the place.
+
+    It raises `IllegalVariation`, `StudyRefused`, `NotYourStudy` or `RulesRetired` as `add_variation`.
+    """
     place = StudyPlace(request.entry, request.variation, request.step)
     wishes = tuple(Wish(step.action, step.seat) for step in request.steps)
     return commands.variation_command(matches, study_id, place, wishes, by=caller.actor)
@@ -231,19 +241,25 @@ def compose_variation(
 def cut_variation(
     matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime
 ) -> StudyStream:
-    """Cut a variation to its first steps, or remove it if `steps` is 0."""
+    """Cut a variation to its first steps, or remove it if `steps` is 0.
+
+    Raise `NotYourStudy` unless the caller wrote it or owns the study, `StudyRefused` if it is unknown or not longer.
+    """
     return commands.add_fact(matches, study_id, VariationCut(by=caller.actor, variation=number, steps=steps), at=at)
 
 
 def promote_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> StudyStream:
-    """Promote a variation."""
+    """Promote a variation; raise `NotYourStudy` or `StudyRefused` as `admit_promotion`."""
     return commands.add_fact(matches, study_id, VariationPromoted(by=caller.actor, variation=number), at=at)
 
 
 def name_chapter(
     matches: Matches, study_id: UUID, caller: Caller, request: NameChapter, *, at: datetime
 ) -> StudyStream:
-    """Name, rename or remove a chapter."""
+    """Name, rename or, with an empty title, remove a chapter.
+
+    Raise `NotYourStudy` unless the caller may write, `StudyRefused` for an unknown entry or chapter or a bad title.
+    """
     fact = ChapterNamed(by=caller.actor, entry=request.entry, title=request.title.strip())
     return commands.add_fact(matches, study_id, fact, at=at)
 
@@ -251,7 +267,8 @@ def name_chapter(
 def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> VariationPosition:
     """Return the view and legal actions of spectators and every seat at a place.
 
-    Raise `StudyRefused` if the place does not exist or is before the start, or the match still hides something.
+    Raise `StudyRefused` if the place does not exist or is before the start, or the match still hides something, and the
+    errors of `read_study`.
     """
     study = read_study(matches, study_id, caller).state
     book = StoredStudyMatch(matches, study.match)
@@ -280,7 +297,10 @@ class FoundPlace(msgspec.Struct, frozen=True):
 
 
 def find_place(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> FoundPlace:
-    """Return a place of a study that the caller may read; raise `StudyRefused` if it does not exist."""
+    """Return a place of a study that the caller may read; raise `StudyRefused` if it does not exist.
+
+    Raise the errors of `read_study` if they may not read it.
+    """
     stream = read_study(matches, study_id, caller)
     book = StoredStudyMatch(matches, stream.state.match)
     check_place(stream.state, place, book)
@@ -313,7 +333,7 @@ def render_study(matches: Matches, study_id: UUID, names: Names, caller: Caller)
 def compose_import(
     matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime
 ) -> tuple[Part, ...]:
-    """Return the commands that store a file.
+    """Return the commands that store a file, after checking it; raise as `import_commands` or `copy_commands`.
 
     The caller's file, or any brought by an operator, is stored unchanged; another one as a copy of the caller's.
     """
@@ -333,7 +353,10 @@ def is_stored_unchanged(file: StudyFile, caller: Caller) -> bool:
 
 
 def find_import_collaborators(matches: Matches, file: StudyFile, caller: Caller) -> frozenset[Actor]:
-    """Return the people who become collaborators when the caller imports the file; a copy has none."""
+    """Return the people who become collaborators when the caller imports the file; a copy has none.
+
+    Present collaborators of the stored study are left out.
+    """
     if not is_stored_unchanged(file, caller):
         return frozenset()
     existing = matches.streams.find(STUDY, file.header.study)
@@ -342,7 +365,10 @@ def find_import_collaborators(matches: Matches, file: StudyFile, caller: Caller)
 
 
 def check_import(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Study | None:
-    """Return the study in an importable file if it has rings or arrows; None if not, or if it is stored already."""
+    """Return the study in an importable file if it has rings or arrows; None if not, or if it is stored already.
+
+    Raise the errors of `compose_import` if it cannot be imported.
+    """
     existing = matches.streams.find(STUDY, file.header.study) if is_stored_unchanged(file, caller) else None
     if existing is not None and existing.head == file.header.study_head:
         return None

@@ -69,7 +69,7 @@ async def list_annotations(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> StudiesShown:
-    """List the studies of a match, last changed first: public ones and the caller's."""
+    """List the studies of a match, last changed first: public ones and the caller's; `NoSuchMatch` if unknown."""
     await matches.reading.get(match_id)
     found = await studies.list(match_id, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)
@@ -89,7 +89,10 @@ async def open_study(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
-    """Open a study of a public match, or of the caller's own."""
+    """Open a study of a public match, or of the caller's own (201); an Idempotency-Key opens one study only.
+
+    Raise `NotYourStudy` for other matches, `StudyRefused` for a bad title.
+    """
     new_id = study_id(ids.id_for(studies.caller, "study", idempotency_key))
     return answer(studies, await studies.open(new_id, match_id, data), 201)
 
@@ -127,7 +130,10 @@ async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCa
 async def mark_place(
     request: PageRequest, data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]
 ) -> Response[StudyShown]:
-    """Replace the marks of a place; rings and arrows must name parts of the board."""
+    """Replace the marks of a place (201); rings and arrows must name parts of the board.
+
+    Raise `NotYourStudy` unless the caller may write, `StudyRefused` for other parts or an unknown place.
+    """
     await require_parts(request, study, data)
     return answer(study, await study.mark(data), 201)
 
@@ -144,14 +150,17 @@ async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[S
 async def cut_variation(
     number: FromPath[int], study: NamedDependency[StudyOfCaller], keep: Where = 0
 ) -> Response[StudyShown]:
-    """Cut a variation to its first `keep` steps, or remove it; nested content beyond them is removed too."""
+    """Cut a variation to its first `keep` steps, or remove it; nested content beyond them is removed too.
+
+    Raise `NotYourStudy` unless the caller wrote it or owns the study, `StudyRefused` if it is unknown or not longer.
+    """
     return answer(study, await study.cut_variation(number, keep))
 
 
 @declare_access("own", "its writers")
 @post("/variations/{number:int}/promotion", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def promote_variation(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """Promote a variation before its siblings.
+    """Promote a variation before its siblings; raise `NotYourStudy` or `StudyRefused` as `admit_promotion`.
 
     The first sibling in another variation is swapped with the continuation of that variation.
     """
@@ -170,7 +179,10 @@ async def name_chapter(data: JSONBody[NameChapter], study: NamedDependency[Study
 async def get_position(
     study: NamedDependency[StudyOfCaller], entry: Where, variation: Where = 0, step: Where = 0
 ) -> VariationPosition:
-    """Return the position at a place with every seat's view."""
+    """Return the position at a place with every seat's view.
+
+    Raise `StudyRefused` if the place does not exist, is before the start, or the match still hides something.
+    """
     return await study.position(StudyPlace(entry, variation, step))
 
 
@@ -203,7 +215,11 @@ async def import_study(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
-    """Import a study: the caller's own unchanged, another one as a copy; its match must exist here."""
+    """Import a study (201): the caller's own unchanged, another one as a copy; its match must exist here.
+
+    The same file again changes nothing. Raise `LogFault` for a bad file, `WrongMatch` without the match, `StudyExists`,
+    `StudyRefused` or `NotYourStudy`.
+    """
     async with studies.import_turn():
         file = await studies.parse(body)
         new_id = ids.copy_of_study(studies.caller, file.header.study_head, idempotency_key)

@@ -94,7 +94,11 @@ class StudyService:
         )
 
     async def open(self, new_id: UUID, match_id: UUID, request: OpenStudy) -> StudyStream:
-        """Open a study of a match by the caller, or return the existing study of that id."""
+        """Open a study of a match by the caller, or return the existing study of that id.
+
+        Raise `NotYourStudy` if the caller may not see the match, `StudyRefused` for a bad title, `StudyExists` for
+        another's id.
+        """
         title, visibility, by = request.title, request.visibility, self.caller.actor
         return await self.tables.writer.execute(
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
@@ -119,7 +123,8 @@ class StudyService:
     async def import_study(self, file: StudyFile, new_id: UUID) -> StudyStream:
         """Import a study from a file, and invite its collaborators, which counts against the limit of contacts.
 
-        Each part of a large study is stored in a transaction of its own.
+        Each part of a large study is stored in a transaction of its own. Raise the errors of `compose_import`, and
+        `Blocked`, `OwnBlock` or 429.
         """
         commands = await self.tables.writer.compute(reading.compose_import, file, new_id, self.caller, at=now())
         invited = await self.tables.writer.read_log(reading.find_import_collaborators, file, self.caller)
@@ -146,7 +151,10 @@ class StudyOfCaller:
         return self.service.encode(stream)
 
     async def read(self) -> StudyStream:
-        """Return the study; raise if the caller may not read it or see its match."""
+        """Return the study; raise as `read_study` if the caller may not read it, `NoSuchStream` if unknown.
+
+        Raise also if they may not see its match.
+        """
         stream = await self.service.tables.writer.read_log(reading.read_study, self.id, self.service.caller)
         await self.service.tables.reading.require_access(stream.state.match, self.service.caller)
         return stream
@@ -169,14 +177,14 @@ class StudyOfCaller:
         return await self._write(reading.mark, request, at=now())
 
     async def play(self, request: PlayVariation) -> StudyStream:
-        """Add or extend a variation."""
+        """Add or extend a variation; raise as `read` and `add_variation`."""
         await self.read()
         return await self.service.tables.writer.execute_composed(
             reading.compose_variation, self.id, self.service.caller, request
         )
 
     async def cut_variation(self, number: int, steps: int) -> StudyStream:
-        """Cut a variation to its first steps."""
+        """Cut a variation to its first steps, or remove it if `steps` is 0."""
         return await self._write(reading.cut_variation, number, steps, at=now())
 
     async def promote_variation(self, number: int) -> StudyStream:
@@ -190,17 +198,23 @@ class StudyOfCaller:
     async def _write(
         self, command: Callable[Concatenate[Matches, UUID, Caller, P], StudyStream], *args: P.args, **kwargs: P.kwargs
     ) -> StudyStream:
-        """Run a command that changes the study, after checking that the caller may read it."""
+        """Run a command that changes the study, after checking that the caller may read it; raise as `read`.
+
+        Raise the errors of the command.
+        """
         await self.read()
         return await self.service.tables.writer.execute(command, self.id, self.service.caller, *args, **kwargs)
 
     async def place(self, place: StudyPlace) -> FoundPlace:
-        """Return a place of the study with its position."""
+        """Return a place of the study with its position; raise `StudyRefused` if it does not exist, or as `read`."""
         await self.read()
         return await self.service.tables.writer.read_log(reading.find_place, self.id, place, self.service.caller)
 
     async def change(self, request: ChangeStudy) -> StudyStream:
-        """Change title, visibility and collaborators; new ones count against the caller's limit of contacts."""
+        """Change title, visibility and collaborators; new ones count against the caller's limit of contacts.
+
+        Raise `NotYourStudy` or `StudyRefused` if not admitted, `NoSuchPerson`, and `Blocked`, `OwnBlock` or 429.
+        """
         await self.read()
         facts = await asyncio.to_thread(reading.changes_of, request, self.service.caller, self.service.accounts)
         added = await self.service.tables.writer.read_log(reading.find_new_collaborators, self.id, facts)

@@ -145,7 +145,7 @@ class TalkReader:
     async def follow(self, output: StreamOutput) -> None:
         """Send all lines, then frames, until the reader loses access or is too slow; the page then reconnects.
 
-        Lines of people whom the reader mutes are left out.
+        Lines of people whom the reader mutes or blocks are left out.
         """
         channels = CHANNELS.of(self._request)
         language = language_of(self._request)

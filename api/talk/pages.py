@@ -60,7 +60,7 @@ def room_path(room: Room) -> str:
 async def show_room(
     request: PageRequest, talk: TalkService, room: Room, limit: int = LIMIT, before: int | None = None
 ) -> Response[str]:
-    """Render a room with a page of its messages, oldest first."""
+    """Render a room with a page of its messages, oldest first; raise `NotInRoom` unless the reader may read it."""
     standing, found = await talk.read(room, limit, before)
     context = {
         "room": room,
@@ -91,7 +91,7 @@ async def room_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Show the messages of a room, live."""
+    """Show the messages of a room, live; raise `NotInRoom` unless the reader may read it."""
     return await show_room(request, talk, room, limit, before)
 
 
@@ -110,7 +110,10 @@ async def room_stream(
 
 @post("/talk/{kind:str}/{about_id:uuid}", guards=[requires_person], status_code=200)
 async def say(request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Send a message; the stream shows it: 204 for htmx, a redirect for other browsers."""
+    """Send a message; the stream shows it: 204 for htmx, a redirect otherwise. A rejected form is shown again.
+
+    Refused with `TalkOff`, `NotInRoom`, `TalkRefused`, `SaidAlready` or 429 as `TalkService.say`.
+    """
 
     async def do(form: Say) -> Response[Any]:
         await talk.say(room, form.words, form.phrase)
@@ -127,14 +130,20 @@ async def say(request: PageRequest, room: NamedDependency[Room], talk: NamedDepe
 async def take_room(
     request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]
 ) -> Response[bytes]:
-    """Download all messages of a room, for officials; recorded in the audit trail."""
+    """Download all messages of a room as JSON lines, for officials; recorded in the audit trail.
+
+    Raise `RoleMissing` unless the reader may moderate the room.
+    """
     await read_form(request, BUTTON)
     headers = {"Content-Disposition": f'attachment; filename="talk-{room.kind}-{room.about}.jsonl"'}
     return Response(await talk.export(room), media_type=JSON_LINES, headers=headers)
 
 
 async def show_message(request: PageRequest, talk: TalkService, message_id: str) -> Response[str]:
-    """Render a message with the reader's actions; moderators of a reported one see its context."""
+    """Render a message with the reader's actions; moderators of a reported one see its context.
+
+    Raise `NoSuchMessage` or `NotInRoom` as `find_message`.
+    """
     standing, message = await talk.find_message(message_id)
     judges = standing.is_official and await talk.is_reported(message)
     context_messages = await talk.load_context(message) if judges else (message,)
@@ -168,7 +177,10 @@ async def message_page(
 
 @post("/talk/messages/{message_id:str}/report", guards=[requires_person], status_code=200)
 async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Report a message to the officials, and show a confirmation."""
+    """Report a message to the officials, and show a confirmation; a rejected form is shown with the message.
+
+    Refused with `TalkRefused` if it was removed, `NotInRoom` unless the reader may read the room.
+    """
 
     async def do(form: ReportMessage) -> Response[Any]:
         await talk.report(message_id, form.reason)
@@ -181,7 +193,10 @@ async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 
 @post("/talk/messages/{message_id:str}/removal", guards=[requires_person], status_code=200)
 async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Remove a message, as an official, and redirect to the queue."""
+    """Remove a message, as an official, and redirect to the queue; recorded in the audit trail.
+
+    Refused with `RoleMissing` unless the reader may moderate the room, `NoSuchMessage` if it is unknown.
+    """
 
     async def do(form: RemoveMessage) -> Response[Any]:
         await talk.remove(message_id, form.reason)
@@ -192,7 +207,10 @@ async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 
 @post("/talk/messages/{message_id:str}/dismissal", guards=[requires_person], status_code=200)
 async def dismiss(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Dismiss the reports of a message, as an official, and redirect to the queue."""
+    """Dismiss the reports of a message, as an official, and redirect to the queue; nothing happens without any.
+
+    Raise `RoleMissing` unless the reader may moderate the room, `NoSuchMessage` if it is unknown.
+    """
     await read_form(request, BUTTON)
     await talk.dismiss(message_id)
     return redirect_after_form("/disputes/queue", request)
@@ -205,7 +223,10 @@ async def show_limits(request: PageRequest) -> Response[str]:
 
 @post(f"{PEOPLE}/boundaries", guards=[requires_person], status_code=200)
 async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Mute or block a person, and redirect to the page of friends."""
+    """Mute or block a person, and redirect to the page of friends; a rejected form is shown alone.
+
+    Refused with `NoSuchPerson` for an unknown person, `TalkRefused` for the reader, `NotAllowed` at the limit.
+    """
 
     async def do(form: BoundaryForm) -> Response[Any]:
         await talk.set_boundary(form.person, form.kind)
@@ -216,7 +237,10 @@ async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService])
 
 @post(f"{PEOPLE}/boundaries/lifting", guards=[requires_person], status_code=200)
 async def lift_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Lift a mute or block, and redirect to the page of friends."""
+    """Lift a mute or block, and redirect to the page of friends; nothing happens if there is none.
+
+    Raise `NoSuchPerson` for an unknown person.
+    """
     form = await read_form(request, LIFT)
     await talk.lift_boundary(form.person)
     return redirect_after_form(PEOPLE, request)

@@ -65,7 +65,11 @@ def room_access(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
 
 
 def match_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
-    """Return the caller's rights in a room of a match; raise `NoSuchMatch` for a what-if."""
+    """Return the caller's rights in a room of a match; raise `NoSuchMatch` if unknown, or for a what-if.
+
+    Players may read the spectators' room only after the match, guests too; only seated players write in the players'
+    room.
+    """
     require_access(matches, room.about, caller)
     match = matches.get(room.about)
     if match.docket.dispute:
@@ -97,7 +101,10 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
 
 
 def event_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
-    """Return the caller's rights in the room of a tournament or league; raise `NoSuchStream` if it is unknown."""
+    """Return the caller's rights in the room of a tournament or league; raise `NoSuchStream` if it is unknown.
+
+    Its players and officials may read and write.
+    """
     event = str(room.about)
     streams = matches.streams
     is_tournament = streams.find(TOURNAMENT, room.about) is not None

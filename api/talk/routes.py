@@ -48,7 +48,10 @@ async def list_phrases() -> tuple[PhraseShown, ...]:
 async def read_room(
     room: NamedDependency[Room], talk: NamedDependency[TalkService], before: Before = None, limit: Limit = LIMIT
 ) -> TalkShown:
-    """List messages, latest first: `players` and `spectators` of a match, `entrants` of a tournament or league."""
+    """List messages, latest first: `players` and `spectators` of a match, `entrants` of a tournament or league.
+
+    Messages of people whom the caller mutes are left out. Raise `NotInRoom` unless the caller may read the room.
+    """
     return await talk.show(room, limit, before)
 
 

@@ -65,7 +65,10 @@ class TalkService:
         return standing, found.of([each for each in found.items if each.person not in muted])
 
     async def show(self, room: Room, limit: int = LIMIT, before: int | None = None) -> TalkShown:
-        """Return a room with a page of its messages, latest first, and whether the caller may write."""
+        """Return a room with a page of its messages, latest first, and whether the caller may write.
+
+        Raise `NotInRoom` unless the caller may read it.
+        """
         standing, found = await self.read(room, limit, before)
         return TalkShown(
             room.kind,
@@ -114,8 +117,8 @@ class TalkService:
     async def say(self, room: Room, text: str, phrase: str) -> Message:
         """Send a message, text or a phrase, show it in the room and notify the people whom it mentions.
 
-        Raise `TalkOff` or `NotInRoom` unless the caller may write, and `TalkRefused` for both text and phrase, an
-        invalid text or an unknown phrase. Messages are limited per person.
+        Raise `TalkOff` or `NotInRoom` unless the caller may write, `TalkRefused` for both text and phrase, an invalid
+        text or an unknown phrase, `SaidAlready` for a quick repetition, and 429 above the limit per person.
         """
         standing = await self.room_access(room)
         standing.require_writing()
@@ -155,7 +158,10 @@ class TalkService:
         return tuple(BoundaryShown(show_player(each.other, names), each.kind, each.created) for each in found)
 
     async def set_boundary(self, name: str, kind: Boundary) -> Person:
-        """Mute or block a person by id or name; raise `TalkRefused` for the caller, `NotAllowed` at the limit."""
+        """Mute or block a person by id or name, in place of an earlier one, and return them.
+
+        Raise `NoSuchPerson` if unknown, `TalkRefused` for the caller, `NotAllowed` at the limit.
+        """
         other = self.accounts.get_by_id_or_name(name)
         if other.id == self.person.id:
             raise TalkRefused("you cannot mute or block yourself")
@@ -164,7 +170,7 @@ class TalkService:
         return other
 
     async def lift_boundary(self, name: str) -> None:
-        """Lift a mute or block of a person by id or name, if there is one."""
+        """Lift a mute or block of a person by id or name, if there is one; raise `NoSuchPerson` if they are unknown."""
         other = self.accounts.get_by_id_or_name(name)
         await asyncio.to_thread(self.talk.store.lift_boundary, self.person.id, other.id)
         self.talk.evict_muted(self.person.id)
@@ -172,7 +178,8 @@ class TalkService:
     async def report(self, message_id: str, reason: str) -> None:
         """Report a message that the caller can read, once; the officials' queues are updated.
 
-        Raise `TalkRefused` if it was removed.
+        Raise `TalkRefused` if it was removed, `NoSuchMessage` if it is unknown, `NotInRoom` unless the caller may read
+        the room.
         """
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         standing = await self.room_access(message.room)
@@ -207,7 +214,10 @@ class TalkService:
         return await self.tables.writer.read_log(reports_for, waiting, self.caller) if waiting else ()
 
     async def show_reports(self) -> tuple[ReportShown, ...]:
-        """Return the open reports that the caller may moderate, with messages and names, oldest first."""
+        """Return the open reports that the caller may moderate, with messages and names, oldest first.
+
+        Raise `RoleMissing` unless the caller is an official.
+        """
         reports = await self.reports()
         messages = await self.encode_messages(each.message for each in reports)
         names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in reports})
@@ -225,14 +235,20 @@ class TalkService:
         )
 
     async def dismiss(self, message_id: str) -> None:
-        """Dismiss the reports of a message; raise `RoleMissing` unless the caller may moderate its room."""
+        """Close the reports of a message, which stays; raise `RoleMissing` unless the caller may moderate its room.
+
+        Raise `NoSuchMessage` if it is unknown.
+        """
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         await self.tables.writer.read_log(commands.require_moderator, message.room, self.caller)
         await asyncio.to_thread(self.talk.store.close_reports, message.id, now())
         self.talk.notify_moderators()
 
     async def remove(self, message_id: str, reason: str) -> None:
-        """Remove a message, after recording it in the audit trail; raise `RoleMissing` unless a moderator."""
+        """Remove a message, after recording it in the audit trail, and close its reports; its empty entry stays.
+
+        Raise `RoleMissing` unless the caller may moderate its room, `NoSuchMessage` if it is unknown.
+        """
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         await self.tables.writer.execute(commands.record_removal, message, reason, self.caller, at=now())
         await asyncio.to_thread(self.talk.store.remove, message.id, now())
@@ -240,7 +256,7 @@ class TalkService:
         self.talk.notify_moderators()
 
     async def export(self, room: Room) -> bytes:
-        """Return all messages of a room as JSON lines; recorded in the audit trail.
+        """Return all messages of a room as JSON lines, muted people's too; recorded in the audit trail.
 
         Raise `RoleMissing` unless the caller may moderate the room.
         """

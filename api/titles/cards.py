@@ -55,7 +55,8 @@ async def cards_page(
 ) -> Response[Any]:
     """Show all cards of a title, with the default deck or another deck of this service.
 
-    Raise `UnknownTitle` for a title that is unknown or has no cards.
+    Raise `UnknownTitle` for a title that is unknown or has no cards, and the errors of `choose_options` for an unknown
+    deck.
     """
     definition, drawing = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title]
     chosen = choose_options(definition, deck, components)

@@ -192,7 +192,7 @@ def encode_match(row: LobbyRow, player: Actor, names: Names, changes_by_match: M
 
 
 def favourites(titles: Titles, habits: Iterable[Habit]) -> list[Favourites]:
-    """Return at most `FAVOURITES` choices of each kind, in the given order, with their share of the first in percent.
+    """Return at most `FAVOURITES` choices of each kind, in the given order, as bars in percent of the first choice.
 
     Kinds without a choice are left out.
     """

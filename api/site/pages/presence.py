@@ -149,7 +149,10 @@ class PresenceStream:
             yield
 
     async def send_events(self, output: StreamOutput) -> None:
-        """Send presence events while the page is open, after the first event of the table; retry after an error."""
+        """Send presence events while the page is open, after the first event of the table; retry after an error.
+
+        It ends when the notifier closes, without an event if the reader may no longer see the table.
+        """
         await self.greeted.wait()
         channels = CHANNELS.of(self._request)
         key, make_source = (
@@ -167,7 +170,10 @@ class PresenceStream:
             await asyncio.sleep(CALM_SECONDS)
 
     async def _may_go_on(self) -> bool:
-        """Return whether the reader may still see the table; look up at intervals the people who block the reader."""
+        """Return whether the reader may still see the table; look up at intervals the people who block the reader.
+
+        Blocking ends nothing; it hides names.
+        """
         if not await has_stream_access(self._request):
             return False
         person, current_time = self._request.user.person_id, asyncio.get_running_loop().time()

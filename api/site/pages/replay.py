@@ -64,7 +64,10 @@ class ReplayData(msgspec.Struct, frozen=True):
 async def load_replay_data(
     request: PageRequest, matches: MatchService, match_id: UUID, requested: RequestedPosition, *, has_list: bool
 ) -> ReplayData:
-    """Load the data of a replay position; the notes of panels only with `has_list`."""
+    """Load the data of a replay position; the notes of panels only with `has_list`.
+
+    Raise `NoSuchMatch`, `NoSuchEntry` or the errors of a study's variation that does not exist.
+    """
     variation_step = await position_of(request, match_id, requested)
     entry = await load_entry(matches, match_id, requested, request.user, variation_step)
     position = ReplayPosition(
@@ -199,7 +202,10 @@ async def fork_here(
     settings: NamedDependency[Settings],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Fork the match after the shown entry, and redirect to the new table."""
+    """Fork the match after the shown entry, and redirect to the new table; a rejected form shows the replay again.
+
+    Refused with `ForkRefused` or the other errors of `Seating.fork`.
+    """
 
     async def do(form: ForkWithSeats) -> Response[Any]:
         new_id = ids.new()
@@ -230,7 +236,7 @@ async def sit_in(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Take a free seat of a fork, and redirect to its table."""
+    """Take an empty seat of a fork, and redirect to its table; raise the errors of `replace_seat`."""
     seat = (await read_form(request, SEAT)).seat
     await matches.seating.replace_seat(match_id, caller, seat, caller.actor)
     return redirect_after_form(f"/tables/{match_id}", request)

@@ -69,9 +69,10 @@ async def answer_awaited_change(
     change: Awaitable[Match],
     seen: int | None = None,
 ) -> Response[Any]:
-    """Await a change and respond to it; if it is refused because the page is outdated, send the current table.
+    """Await a change and respond to it; for a refusal in `OUTDATED_ERRORS`, respond with the current table instead.
 
-    `seen` is the version that the form was rendered for. Other refusals are raised.
+    Those say that the page is outdated, such as `StaleVersion` or `IllegalAction`. `seen` is the version that the form
+    was rendered for. Other refusals are raised.
     """
     try:
         match = await change
@@ -133,7 +134,10 @@ async def act(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Play the action of a button; ask for confirmation first if the reader prefers that and the action is final."""
+    """Play the action of a button; ask for confirmation first if the reader prefers that and the action is final.
+
+    If the page is outdated or the action illegal, respond with the current table; other refusals are raised.
+    """
     form = await read_form(request, replace(ACT, kind=with_action(ACT.kind, matches.titles)))
     must_confirm = not form.sure and preferences_of(request).confirm == "ask"
     reason = await matches.reading.final_by(match_id, holder, form.version, form.action) if must_confirm else None
@@ -152,7 +156,10 @@ async def sit(
     matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Take a seat; unknown readers become guests and receive a session, at rated tables `GuestUnrated` is raised."""
+    """Take a seat; visitors become guests and receive a session, at rated tables `GuestUnrated` is raised.
+
+    A page that is outdated, such as about a seat taken meanwhile, receives the current table.
+    """
     form = await read_form(request, SIT)
     require_known((await matches.reading.get(match_id)).table, caller)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
@@ -173,7 +180,10 @@ async def seat_bot(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Assign a bot, by its short name, to a seat; an outdated page receives the current table."""
+    """Assign a bot, by its short name, to a seat; an outdated page receives the current table.
+
+    Raise `UnknownActor` for an unknown bot, or the errors of `Seating.seat_bot`.
+    """
     form = await read_form(request, BOT)
     bot = await matches.reading.bot_for(match_id, form.bot)
     return await answer_awaited_change(
@@ -205,7 +215,10 @@ async def commit_share(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Commit to a share of randomness made by the browser; a key sent with it is registered, except for bots."""
+    """Commit to a share of randomness made by the browser; a key sent with it is registered, except for bots.
+
+    An outdated page receives the current table.
+    """
     form = await read_form(request, COMMIT)
     if form.key and takes_browser_keys(caller):
         change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(form.key), form.commitment)
@@ -315,7 +328,10 @@ async def bring_key(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Register the browser's key for the reader's seat; raise `KeyOfProgram` for a bot account."""
+    """Register the browser's key for the reader's seat; raise `KeyOfProgram` for a bot account.
+
+    Raise `BadSignature` for a key that cannot be registered; an outdated page receives the current table.
+    """
     form = await read_form(request, KEY)
     require_browser_keys(caller)
     change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(form.key))

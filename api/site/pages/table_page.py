@@ -30,7 +30,7 @@ FINISHED_STATUSES: Final = frozenset({"ended", "void"})
 
 
 def page_context(request: PageRequest, picture: Picture, matches: MatchService) -> dict[str, Any]:
-    """Return the context of the page; what-ifs of arbiters have no chat."""
+    """Return the context of the page, with the reader's values filled in; what-ifs of arbiters have no chat."""
     values, match = placeholder_values(request), matches.reading.find_cached(picture.page.shown.match_id)
     context = {"page": picture.page, "match": picture.page.shown, "made": picture.fill_whole(values)}
     is_what_if = match is not None and match.docket.dispute != ""
@@ -51,7 +51,7 @@ async def picture_for(
 async def table_page(
     request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
-    """Show a match.
+    """Show a match as the reader may see it; raise `NoSuchMatch` if unknown.
 
     The page of an ended match supports conditional requests. On a shared device the page starts covered and is never
     cached.
@@ -86,7 +86,10 @@ async def table_stream(
     own: FromQuery[str] = "",
     held: FromQuery[str] = "",
 ) -> ServerSentEvent:
-    """Stream the changes of the page; on a shared device, for the seat whose token is `held`."""
+    """Stream the changes of the page; on a shared device, for the seat whose token is `held`.
+
+    `have` and `own`: digests of the page's shared and own parts. Raise `NoSuchMatch` if unknown.
+    """
     await matches.reading.get_current(match_id)
     caller = with_device_token(request.user, held)
     return open_stream(request, TableReader(request, matches, match_id, split_digests(have), own, caller).follow)

@@ -159,7 +159,10 @@ async def play(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Redirect:
-    """Start an unlisted table against copies of a bot; unknown readers become guests. Redirect to the table."""
+    """Start an unlisted table against copies of a bot; unknown readers become guests. Redirect to the table.
+
+    Raise `UnknownTitle`, `UnknownActor` for an unknown bot, or the errors of `NewTable.check`.
+    """
     form = await read_form(request, PLAY)
     title = find_title(matches.titles, form.title or default_title(matches.titles).name)
     others = (named_bot(settings.bots, form.bot, title),) * form.bots
@@ -197,7 +200,7 @@ async def open_page(
     title: FromPath[str],
     on_device: Annotated[bool, QueryParameter(name="oneDevice")] = False,
 ) -> Response[str]:
-    """Show all options of a table of this title; `oneDevice` preselects a shared device."""
+    """Show all options of a table of this title, or raise `UnknownTitle`; `oneDevice` preselects a shared device."""
     return await set_up_page(request, title, one_device=on_device)
 
 
@@ -212,7 +215,7 @@ async def open_table(
 ) -> Response[Any]:
     """Open a table with the given options, take a seat and redirect to it; on a shared device, seat all players.
 
-    Unknown readers become guests, but `GuestUnrated` is raised for rated tables. A rejected form is shown again.
+    Visitors become guests, but are refused with `GuestUnrated` at rated tables. A rejected form is shown again.
     """
     default_name = default_title(matches.titles).name
 

@@ -194,7 +194,7 @@ class TableReader:
         self._language = language_of(request)
 
     async def follow(self, output: StreamOutput) -> None:
-        """Send the table and presence while the page is open."""
+        """Send the table and presence while the page is open; the reader counts as present for that long."""
         attending = PresenceStream(self._request, self._tables, self._match_id)
         with attending.count_as_present():
             presence_task = asyncio.create_task(attending.send_events(output))

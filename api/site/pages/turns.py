@@ -20,9 +20,9 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 @get("/turns")
 async def turns(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[str]:
-    """Show the number of tables where it is the reader's turn, and the longest waiting ones; none for unknown readers.
+    """Show the number of tables where it is the reader's turn, and the longest waiting ones; none for visitors.
 
-    Record that the reader is present, which friends see. Never cached.
+    Record that the reader is present, unless hidden, which friends see. Never cached.
     """
     person = person_of(request)
     if person is not None:

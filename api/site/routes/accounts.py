@@ -26,7 +26,7 @@ PERSONAL_DATA: Final = {"personal_data": Provide(provide_personal_data, sync_to_
 async def erase(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
-    """Erase the caller: name, password, sessions and tokens.
+    """Erase the caller permanently: name, password, sessions and tokens, after leaving all seats.
 
     Seats in running matches are resigned first. Logs keep an id without a person.
     """
@@ -39,7 +39,7 @@ async def erase(
 async def erase_account(
     person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
-    """Erase an account named by the console, by id or name, after leaving its seats."""
+    """Erase an account named by the console, by id or name, after leaving its seats; `NoSuchPerson` if unknown."""
     await leave_and_erase(accounts.get_by_id_or_name(person_id), accounts, matches)
 
 
@@ -74,9 +74,9 @@ async def mark_bot(
 ) -> None:
     """Turn the caller's account into a bot account, permanently.
 
-    It is listed as a bot and may take seats at tables that allow bots. Rejected after a rated match, and while it has a
-    seat at a table or an entry in an event without bots. Its registered keys are revoked; a bot that signs registers
-    its own.
+    It is listed as a bot and may take seats at tables that allow bots. `BotRefused` after a rated match, and while it
+    has a seat at a table or an entry in an event without bots. Its registered keys are revoked; a bot that signs
+    registers its own.
     """
     assert caller.person
     await leave_and_mark_bot(caller.person, accounts, matches)

@@ -19,7 +19,7 @@ from api.matches.service import MatchService
 async def read_duty(
     match_id: FromPath[UUID], matches: NamedDependency[MatchService], hints: NamedDependency[HintService]
 ) -> OwedShown:
-    """Return the next decision that the service owes: its own or a bot's.
+    """Return the next decision that the service owes: its own or a bot's; without a seat if it owes none.
 
     A bot owes none while a person with hints may still take back a blunder.
     """

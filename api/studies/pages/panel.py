@@ -72,7 +72,10 @@ def default_study(rows: Sequence[StudyListed]) -> UUID | None:
 
 
 async def context(request: PageRequest, position: ReplayPosition) -> Mapping[str, Any] | None:
-    """Return the context of the panel: the studies of the match, and the content of the open one."""
+    """Return the context of the panel: the studies of the match, and the content of the open one, if any.
+
+    Raise if a study in the URL is unreadable or about another match.
+    """
     service = service_of(request)
     rows = (await service.list(position.match_id, limit=LIMIT_MAX)).items
     match = await service.tables.reading.get(position.match_id)
@@ -115,7 +118,10 @@ async def open_study_of(
 
 
 async def find_study(service: StudyService, study_id: UUID, match_id: UUID) -> StudyStream:
-    """Return a study that the reader may read; raise `StudyRefused` unless it is about the match."""
+    """Return a study that the reader may read; raise `StudyRefused` unless it is about the match.
+
+    Raise `NoSuchStream`, `NotYourStudy` or `StudyClosed` as `read_study`.
+    """
     stream = await StudyOfCaller(service, study_id).read()
     if stream.state.match != match_id:
         raise StudyRefused(f"study {study_id} is about match {stream.state.match}, not {match_id}")
@@ -161,7 +167,7 @@ async def panel_context(
 async def position_of(request: PageRequest, match_id: UUID, requested: RequestedPosition) -> VariationStep | None:
     """Return the position after a step of a variation; None if the URL names no variation.
 
-    Raise `StudyRefused` if it names no study or entry, or the study is about another match.
+    Raise `StudyRefused` if it names no study or entry, the study is about another match, or the place does not exist.
     """
     if not requested.variation:
         return None
@@ -229,7 +235,7 @@ async def open_beside(request: PageRequest, match_id: FromPath[UUID]) -> Respons
 async def go_to_studies(
     request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
-    """Redirect to the replay, which shows the studies of a match."""
+    """Redirect to the replay, which shows the studies of a match; raise `NoSuchMatch` if unknown."""
     await matches.reading.get(match_id)
     return redirect_after_form(f"/tables/{match_id}/replay", request)
 

@@ -61,7 +61,7 @@ class StudyIndex:
         self._marks: Mapping[StudyPlace, Marks] = {each.at: each for each in study.marks}
 
     def at(self, place: StudyPlace) -> PlaceShown:
-        """Return marks, comments and variations of a place; comments are rendered as HTML."""
+        """Return marks, comments (as HTML) and variations of a place; without any, None for marks and () for others."""
         comments = self._comments.get(place, ())
         return PlaceShown(
             place,
@@ -124,7 +124,7 @@ def part_words(name: str) -> str:
 
 
 def parts_of(pieces: Iterable[tuple[str, str]]) -> tuple[BoardPart, ...]:
-    """Return the parts of a rendered board, each once with its first label, in order."""
+    """Return the parts of a rendered board, each once, in order, labelled by its first label that is not empty."""
     found: dict[str, str] = {}
     for _, html in pieces:
         for name, label in PART.findall(html):

@@ -95,12 +95,18 @@ async def study_page(
     accounts: NamedDependency[AccountService],
     part: WholeNumber = 1,
 ) -> Response[str]:
-    """Show a study entry by entry, divided into pages."""
+    """Show a study entry by entry, divided into pages; a `part` outside them gives the nearest.
+
+    Raise `NoSuchStream`, `NotYourStudy` or `StudyClosed` if the reader may not read it.
+    """
     return await show_study(request, StudyService(matches, accounts, caller), study_id, part)
 
 
 async def show_study(request: PageRequest, service: StudyService, study_id: UUID, part: int = 1) -> Response[str]:
-    """Render a page of a study; a number outside its pages gives the nearest."""
+    """Render a page of a study; a number outside its pages gives the nearest.
+
+    Raise `NoSuchStream`, `NotYourStudy` or `StudyClosed` if the reader may not read it.
+    """
     stream = await StudyOfCaller(service, study_id).read()
     study = stream.state
     match = await service.tables.reading.get(study.match)
@@ -132,7 +138,10 @@ async def go_to_place(
     step: WholeNumber = 0,
     eyes: FromQuery[str] = "all",
 ) -> Response[Any]:
-    """Redirect to a place of a study in the replay of its match; the place itself is not checked."""
+    """Redirect to a place of a study in the replay of its match; the place itself is not checked.
+
+    Raise `NoSuchStream`, `NotYourStudy` or `StudyClosed` if the reader may not read the study.
+    """
     stream = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).read()
     return redirect_after_form(place_path(stream, StudyPlace(entry, variation, step), eyes), request)
 
@@ -144,7 +153,7 @@ async def report_page(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> Response[str]:
-    """Download the report of a study."""
+    """Download the report of a study as Markdown; raise as `read_study` if the reader may not read it."""
     text = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).report()
     headers = {"Content-Disposition": f'attachment; filename="study-{study_id}.md"'}
     return Response(text, media_type="text/markdown", headers=headers)

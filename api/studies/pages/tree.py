@@ -33,6 +33,7 @@ def targets_from(study: Study, place: StudyPlace) -> VariationTargets:
     """Return the neighbours of a place.
 
     Down: the first variation that starts here, else the next sibling. Up: the previous sibling, else the parent place.
+    Outside variations only down is set.
     """
     current = study.variation(place.variation)
     variations_here = [each for each in study.variations if each.at == place]
@@ -52,7 +53,10 @@ def first_step(variations: Sequence[Variation]) -> StudyPlace | None:
 
 
 def may_be_promoted(study: Study, variation: Variation) -> bool:
-    """Return whether a variation can be promoted."""
+    """Return whether a variation can be promoted: it is not the first sibling, or leaves its parent before its end.
+
+    Who asks is not checked.
+    """
     parent = study.variation(variation.at.variation)
     return study.siblings_of(variation)[0] != variation or (
         parent is not None and variation.at.step < len(parent.steps)

@@ -60,7 +60,11 @@ async def open_study(
     studies: NamedDependency[StudyService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Open a study of the match at the entry shown, remember it as open and redirect to it."""
+    """Open a new study of the match, remember it as open and redirect to it at the entry shown.
+
+    Refused with `NotYourStudy` for a match that the reader may not see, `StudyRefused` for a bad title; the replay is
+    shown again.
+    """
 
     async def do(form: OpenStudyAt) -> Response[Any]:
         stream = await studies.open(ids.new(), match_id, form)
@@ -76,7 +80,10 @@ async def open_study(
 
 @post("/settings", status_code=200)
 async def change_study(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Change title, visibility and collaborators, and redirect to the study."""
+    """Change title, visibility and collaborators, and redirect to the study; a rejected form is shown there.
+
+    Refused as `StudyOfCaller.change`, such as with `NotYourStudy` or `NoSuchPerson`.
+    """
 
     async def do(form: ChangeStudy) -> Response[Any]:
         await study.change(form)
@@ -101,7 +108,10 @@ async def handle_place_form(
 
 @post("/comments", status_code=200)
 async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Write or change a comment, and redirect to its place."""
+    """Write or change a comment, and redirect to its place; after an error, the replay is shown again.
+
+    Refused with `NotYourStudy` or `StudyRefused` as `comment`.
+    """
 
     async def do(form: CommentForm) -> Response[Any]:
         stream = await study.comment(form)
@@ -114,7 +124,10 @@ async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCall
 
 @post("/comments/removal", status_code=200)
 async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Remove a comment, and redirect to the place."""
+    """Remove a comment, and redirect to the place.
+
+    Refused with `NotYourStudy` unless the reader wrote it or owns the study, `StudyRefused` if it is unknown.
+    """
 
     async def do(form: CommentRemoval) -> Response[Any]:
         stream = await study.remove_comment(form.number)
@@ -125,9 +138,9 @@ async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCal
 
 @post("/marks", status_code=200)
 async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Set the marks of the place, glyphs, rings and arrows, and redirect to it.
+    """Set the marks of the place, glyphs, rings and arrows, instead of the earlier ones, and redirect to it.
 
-    Raise `StudyRefused` for parts that are not on the board.
+    Refused with `StudyRefused` for parts that are not on the board, `NotYourStudy` unless the reader may write.
     """
 
     async def do(form: MarkForm) -> Response[Any]:
@@ -141,7 +154,10 @@ async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]
 
 @post("/variations", status_code=200)
 async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Add a step at the place, and redirect to it."""
+    """Add a step at the place, as a new variation or at the end of one, and redirect to it.
+
+    Refused with `IllegalVariation`, `NotYourStudy`, `StudyRefused` or `RulesRetired` as `add_variation`.
+    """
 
     async def do(form: StepForm) -> Response[Any]:
         before = (await study.read()).state
@@ -160,7 +176,10 @@ async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 
 @post("/variations/cut", status_code=200)
 async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Cut or remove a variation, and redirect to its new end, or to the place where it began."""
+    """Cut or remove a variation, and redirect to its new end, or to the place where it began.
+
+    Refused with `NotYourStudy` unless the reader wrote it or owns the study, `StudyRefused` if it is unknown.
+    """
 
     async def do(form: VariationCutting) -> Response[Any]:
         variation = (await study.read()).state.variation(form.number)
@@ -174,7 +193,10 @@ async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCall
 
 @post("/variations/promotion", status_code=200)
 async def promote_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Promote a variation, and redirect to the same step."""
+    """Promote a variation, and redirect to the same step; refused with `StudyRefused` if it cannot be promoted.
+
+    Refused with `NotYourStudy` unless the reader owns every line that changes, or the study.
+    """
 
     async def do(form: Promotion) -> Response[Any]:
         before = (await study.read()).state
@@ -189,7 +211,10 @@ async def promote_variation(request: PageRequest, study: NamedDependency[StudyOf
 
 @post("/chapters", status_code=200)
 async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Name, rename or remove a chapter, and redirect to the place."""
+    """Name, rename or, with an empty title, remove a chapter, and redirect to the place.
+
+    Refused with `NotYourStudy` unless the reader may write, `StudyRefused` for an unknown entry or chapter.
+    """
 
     async def do(form: ChapterForm) -> Response[Any]:
         stream = await study.name_chapter(form)
@@ -203,7 +228,7 @@ async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCalle
 async def present(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> None:
     """Present this place to followers, or end the presentation; the page repeats this while it presents.
 
-    Raise unless the reader may write the study.
+    Raise `NotYourStudy` unless the reader may write the study, `StudyRefused` for an unknown place.
     """
     form = await read_form(request, PRESENT)
     await study.require_writer()
@@ -220,7 +245,7 @@ async def present(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 async def study_stream(
     request: PageRequest, study_id: FromPath[UUID], studies: NamedDependency[StudyService]
 ) -> ServerSentEvent:
-    """Stream changes and presentations of a study."""
+    """Stream changes and presentations of a study; raise or end if the reader may not read it (`read_study`)."""
     study = StudyOfCaller(studies, study_id)
     await study.read()
     view = StudyScene(PRESENTATIONS.of(request), study)
@@ -233,7 +258,8 @@ async def import_study(
 ) -> Response[Any]:
     """Import a study from an uploaded file, remember it as open and redirect to it.
 
-    The reader's own is stored unchanged, another one as a copy. It waits for its turn in the queue of imports.
+    The reader's own is stored unchanged, another one as a copy. It waits for its turn in the queue of imports. Raise
+    `LogFault` for a bad file, `WrongMatch` without its match, `StudyRefused`, `NotYourStudy` or `StudyExists`.
     """
     upload = await read_upload(request, "file")
     content = await upload.read()
