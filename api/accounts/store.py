@@ -104,7 +104,7 @@ class Store:
     def transaction(self) -> Iterator[Database]:
         """Run the block in a transaction, which an error rolls back, and count a change in any case.
 
-        Raises `DatabaseUnavailable` or `DatabaseTimeout` if the database does not answer.
+        A database that does not answer is `DatabaseUnavailable` or `DatabaseTimeout`.
         """
         try:
             with self._database.transaction() as database:

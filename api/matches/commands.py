@@ -101,7 +101,7 @@ def replace_seat(
     signed: SignedAct | None,
     at: datetime,
 ) -> Match:
-    """Replace the caller by a bot (`OnlyPlainBot` if not the default), or seat them on an empty seat of a fork."""
+    """Replace the caller by a bot (raise as `require_plain_bot`, `admit_bots`), or seat them at a fork's empty seat."""
     match = matches.get(match_id)
     by = actor_at(match, caller, seat)
     require_plain_bot(match, seat, by, actor, bots)
@@ -232,7 +232,7 @@ def ready_anyway(
     signed: SignedAct | None = None,
     at: datetime,
 ) -> Match:
-    """Mark the caller's seat as ready, even if the browser has lost the committed share.
+    """Mark the caller's seat as ready, even if the browser has lost the committed share; raise as `be_ready`.
 
     The service then supplies the share. If the table is closed, the caller leaves and sits down again, which voids all
     shares; where seats are kept for late players (events), `WrongShare` is raised instead.
@@ -272,7 +272,7 @@ def hand_over(
 
 
 def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
-    """Resign the caller's seat of a running match, for good; raise `NotSeated` without one."""
+    """Resign the caller's seat of a running match, for good; raise `NotSeated`, or `ResignRefused` if forbidden."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.resign(match_id, seat, actor_at(match, caller, seat), signed=signed, at=at)

@@ -51,7 +51,7 @@ class ResponseCache:
     async def match(self, match: Match, seat: int | None, names: Names, *, imported: bool) -> EncodedResponse:
         """Return the encoded match as a seat or, with `seat` None, a spectator sees it.
 
-        Cached while head and names are the same.
+        Cached while head, names and `imported` are the same.
         """
         inputs = (match.head, imported, *names.items())
         return await self._find_or_encode(

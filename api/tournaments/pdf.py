@@ -48,7 +48,7 @@ def load_fonts() -> None:
 def render_paper(name: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
     """Return `standings`, `certificates` or, for any other name, the crosstable as PDF.
 
-    The same event gives the same bytes.
+    The same event gives the same bytes. Raises `TournamentRefused` for certificates before the end of the event.
     """
     load_fonts()
     if name == "certificates":

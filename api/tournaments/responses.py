@@ -354,7 +354,7 @@ def show_cells(line: CrosstableLine) -> tuple[CellShown, ...]:
 
 
 def show_appointment(each: Appointment, names: Mapping[str, str]) -> AppointmentShown:
-    """Return an appointment for a response."""
+    """Return an appointment for a response, with the names of its entries; None for no round or table."""
     return AppointmentShown(
         kind=each.kind,
         starts=each.starts,

@@ -200,7 +200,10 @@ async def change_password(
     accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Change the password; other sessions and all tokens end, this browser stays signed in with a new session."""
+    """Change the password, given the current one; other sessions and all tokens end.
+
+    This browser stays signed in with a new session.
+    """
     person = caller.person
     assert person
 

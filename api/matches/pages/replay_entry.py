@@ -165,7 +165,10 @@ def choose_perspective(perspective: str, own: int | None, seats_open: Sequence[i
 
 
 async def read_narration(matches: MatchService, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
-    """Return the narration of an entry and the previous one; wait briefly if it is not available yet."""
+    """Return the narration of an entry and the previous one; wait briefly if it is not available yet.
+
+    After that, as far as it is available, perhaps empty.
+    """
 
     async def find_lines() -> tuple[replay.ReplayLine, ...] | None:
         lines = await matches.writer.read_model(narration_window, match_id, version)

@@ -21,7 +21,7 @@ async def take_owed(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> OwedShown:
-    """Take a decision that the service owes, and return the next one."""
+    """Take a decision that the service owes, and return the next one, without a seat if none is owed."""
     return await matches.duties.take_owed(match_id, caller, data.action, data.expected_version, data.seat)
 
 
@@ -36,7 +36,10 @@ async def time_out(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """Record that a seat ran out of time, by the table's policy; raise `StaleVersion` if the match has advanced."""
+    """Record that a seat ran out of time, and apply the table's policy.
+
+    Rejected if the match is not at the expected version, or time is left.
+    """
     match = await matches.duties.time_out(match_id, data.seat, data.expected_version)
     return answer(await matches.reading.encode(match, caller), 201)
 
@@ -52,7 +55,10 @@ async def pass_deadline(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """Apply a passed deadline: free seats that are not ready, or end a pause; no effect if it is too early."""
+    """Apply a passed deadline: free seats that are not ready, or end a pause; no effect if it is too early.
+
+    Rejected if the match is not at the expected version.
+    """
     match = await matches.duties.pass_deadline(match_id, data.expected_version)
     return answer(await matches.reading.encode(match, caller), 201)
 

@@ -218,7 +218,10 @@ async def undo_check_in(page: NamedDependency[TournamentContext]) -> Response[An
 
 
 async def set_check_in(page: TournamentContext, *, is_there: bool) -> Response[Any]:
-    """Check an entry in or out, and redirect to the tournament; for another's entry, to the participants."""
+    """Check an entry in or out, and redirect to the tournament; for another's entry, to the participants.
+
+    If that is rejected, the participants are shown with the error.
+    """
 
     async def do(form: OfEntry) -> Response[Any]:
         event = await page.tournaments.registration.check_in(page.id, form.entry, is_there=is_there)

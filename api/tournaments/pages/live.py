@@ -179,6 +179,9 @@ async def standings_stream(page: NamedDependency[TournamentContext], have: FromQ
 def parts_stream(
     page: TournamentContext, make: Callable[[], Awaitable[Mapping[str, str]]], known_digests: str
 ) -> ServerSentEvent:
-    """Return a stream of the parts that `make` renders (element id -> HTML), again after each change."""
+    """Return a stream of the parts that `make` renders (element id -> HTML), at first and after each change.
+
+    Only parts whose digest differs from the reader's (`known_digests`) are sent.
+    """
     view = PartsView(page.request, topics_of(page.id), make, split_digests(known_digests), CALM_SECONDS)
     return live_stream(page.request, page.tables.notifier, view)

@@ -212,7 +212,10 @@ async def answer_invitation(page: NamedDependency[TournamentContext]) -> Respons
 
 @post("/leave")
 async def leave(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Withdraw the reader's entry, or any entry as an organiser, and redirect to the participants."""
+    """Withdraw the reader's entry, or any entry as an organiser, and redirect to the participants.
+
+    If that is rejected, they are shown with the error.
+    """
 
     async def do(form: OfEntry) -> Response[Any]:
         await page.tournaments.registration.withdraw(page.id, form.entry, form.reason)
@@ -223,7 +226,10 @@ async def leave(page: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/return")
 async def return_entry(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Let a withdrawn entry of the reader return, or any entry as an organiser, and redirect to the participants."""
+    """Let a withdrawn entry of the reader return, or any entry as an organiser, and redirect to the participants.
+
+    If that is rejected, they are shown with the error.
+    """
 
     async def do(form: OfEntry) -> Response[Any]:
         await page.tournaments.registration.return_entry(page.id, form.entry, form.reason)

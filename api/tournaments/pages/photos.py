@@ -66,7 +66,7 @@ async def add_photo(
 async def remove_photo(
     page: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
-    """Remove a photo as its uploader or an official, and redirect to the table's photos."""
+    """Remove a photo as its uploader, or as an official with a reason, and redirect to the table's photos."""
 
     async def do(form: TakeAwayPhoto) -> Response[Any]:
         await page.tournaments.photos.remove(page.id, form.photo, form.reason)

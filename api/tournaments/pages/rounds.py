@@ -55,7 +55,10 @@ async def ask_pairing(page: NamedDependency[TournamentContext]) -> Response[Any]
 
 @post("/desk/swap")
 async def swap(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Swap two players, as an organiser; after publication raise `Unconfirmed` unless the cost has been shown."""
+    """Swap two players, as an organiser, and redirect to the workbench.
+
+    In a public round the form is shown again (`Unconfirmed`) until its cost has been shown and confirmed.
+    """
 
     async def do(form: SwapInRound) -> None:
         await change_seating(page, form, SwapPeople(form.first, form.second, form.reason))
@@ -65,9 +68,9 @@ async def swap(page: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/move")
 async def move(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Move a player to another table, as an organiser.
+    """Move a player to another table, as an organiser, and redirect to the workbench.
 
-    After publication raise `Unconfirmed` unless the cost has been shown.
+    In a public round the form is shown again (`Unconfirmed`) until its cost has been shown and confirmed.
     """
 
     async def do(form: MoveInRound) -> None:
@@ -108,9 +111,9 @@ async def close(page: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/no-show")
 async def no_show(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Record a no-show as an organiser, and redirect to the workbench.
+    """Record a no-show as an organiser who does not play in the event, and redirect to the workbench.
 
-    Raises `Unconfirmed` without a second confirmation, because the absent player cannot object.
+    The table is shown again (`Unconfirmed`) until it is confirmed, because the absent player cannot object.
     """
 
     async def do(form: NoShowInRound) -> None:
@@ -123,7 +126,7 @@ async def no_show(page: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/came")
 async def came(page: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Withdraw a no-show as an organiser, and redirect to the workbench."""
+    """Withdraw a no-show as an organiser who does not play in the event, and redirect to the workbench."""
 
     async def do(form: CameInRound) -> None:
         await page.tournaments.rounds.withdraw_no_show(page.id, form.round, form.entry, form.reason)
@@ -156,7 +159,7 @@ async def seating_page(
     second: FromQuery[str] = "",
     table: TableParameter = None,
 ) -> Response[str]:
-    """Show organisers the seating form, with the cost of a change once both places are given."""
+    """Show organisers (else `RoleMissing`) the seating form, with the cost of a change once both places are given."""
     return await render_seating(page, first, second, table)
 
 

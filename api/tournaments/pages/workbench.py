@@ -176,7 +176,7 @@ async def preview_change(page: TournamentContext, number: int, change: SwapPeopl
 
 
 async def render_seating_again(page: TournamentContext) -> Response[str]:
-    """Render the seating form again after an error, with the values sent."""
+    """Render the seating form again after an error, with the values sent; raise `RoleMissing` for non-organisers."""
     rejected_form: RejectedForm = page.request.state.refused
     first, second, entry = (
         str(next(iter(rejected_form.sent.get(name, ())), "")) for name in ("first", "second", "entry")

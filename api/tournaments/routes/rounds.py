@@ -228,7 +228,7 @@ async def get_owed(event_id: FromPath[UUID], tournaments: NamedDependency[Tourna
 async def answer_pairing(
     event_id: FromPath[UUID], data: JSONBody[AnswerPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[None]:
-    """Store the pairing that a worker of the service computed, or its failure; 204."""
+    """Store the pairing that a worker computed, or its failure, if the tournament is at the expected version; 204."""
     await tournaments.duties.store_pairing(event_id, data)
     return Response(None, status_code=204)
 
@@ -241,7 +241,10 @@ async def open_table(
     data: JSONBody[OpenTable],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """Open the match of a table with all players seated, for the service's workers; 204."""
+    """Open the match of a table with all players seated, for the service's workers; 204.
+
+    Rejected unless the tournament is at the expected version.
+    """
     await tournaments.duties.open_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
@@ -254,7 +257,10 @@ async def start_table(
     data: JSONBody[OpenTable],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """Start the match of a table without absent players, for the service's workers; 204."""
+    """Start the match of a table without absent players, for the service's workers; 204.
+
+    Rejected unless the tournament is at the expected version.
+    """
     await tournaments.duties.start_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
@@ -265,7 +271,10 @@ async def take_step(
     data: JSONBody[TakeStep],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """Take an automatic step of the tournament that is due, for the service's workers; 204."""
+    """Take an automatic step of the tournament that is due, for the service's workers; 204.
+
+    Rejected if it is not due, or the tournament is not at the expected version.
+    """
     await tournaments.duties.take_step(event_id, data.step, data.expected_version)
     return Response(None, status_code=204)
 
