@@ -83,7 +83,7 @@ class LessonService:
         return await self._matches.writer.read_log(guidance.load_guidance, match_id, caller)
 
     def bot_for(self, title: AnyTitle) -> Actor:
-        """Return the gentle bot if this service has it, otherwise the default bot of the title."""
+        """Return the gentle bot if this service has it, else the title's default bot; `BotCannotPlay` if none."""
         try:
             return bot_actor(self._matches.bots, GENTLE)
         except UnknownActor:

@@ -83,7 +83,7 @@ async def get_ranking(
 ) -> RankingShown:
     """Return a ranking, of today or of the end of a month; bots are listed separately.
 
-    Unknown titles, table sizes and months give 404.
+    Raise `NoSuchRanking` (404) for unknown titles, table sizes and months.
     """
     pool = find_pool(matches.titles, title, seats)
     return await load_ranking(matches, accounts, pool, month, now(), limit, before)

@@ -54,7 +54,10 @@ def name_official(matches: Matches, event_id: UUID, person: Actor, *, at: dateti
 
 
 def export_trail(matches: Matches, caller: Caller, *, at: datetime) -> int:
-    """Record that the caller exports the audit trail, and return the version to export."""
+    """Record that the caller exports the audit trail, and return the version to export.
+
+    Raise `RoleMissing` unless an organiser or operator of the whole service.
+    """
     return commands.record_trail_export(matches, by=acting(matches, caller, at), at=at)
 
 

@@ -229,7 +229,7 @@ def mark(matches: Matches, study_id: UUID, caller: Caller, request: MarkPlace, *
 def compose_variation(
     matches: Matches, study_id: UUID, caller: Caller, request: PlayVariation
 ) -> Callable[[Batch], StudyStream]:
-    """Return the transaction that adds a variation, or extends the one that ends at the place.
+    """Return the transaction that adds a variation, or extends a variation that ends at the place.
 
     It raises `IllegalVariation`, `StudyRefused`, `NotYourStudy` or `RulesRetired` as `add_variation`.
     """
@@ -319,7 +319,7 @@ def legal_words(rules: Any, state: Any, seat: int | None) -> tuple[str, ...]:
 
 
 def export(matches: Matches, study_id: UUID, with_log: bool, caller: Caller) -> bytes:
-    """Return a study as a file."""
+    """Return a study as a file; raise `StudyRefused` if a requested log still hides something, and as `read_study`."""
     read_study(matches, study_id, caller)
     return study_bytes(commands.export_study(matches, study_id, with_log=with_log))
 

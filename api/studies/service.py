@@ -123,7 +123,7 @@ class StudyService:
     async def import_study(self, file: StudyFile, new_id: UUID) -> StudyStream:
         """Import a study from a file, and invite its collaborators, which counts against the limit of contacts.
 
-        Each part of a large study is stored in a transaction of its own. Raise the errors of `compose_import`, and
+        Each part of a large study is stored in a separate transaction. Raise the errors of `compose_import`, and
         `Blocked`, `OwnBlock` or 429.
         """
         commands = await self.tables.writer.compute(reading.compose_import, file, new_id, self.caller, at=now())

@@ -60,7 +60,10 @@ class RoomAccess(msgspec.Struct, frozen=True):
 
 
 def room_access(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
-    """Return the caller's rights; raise if the match or event is unknown or hidden from the caller."""
+    """Return the caller's rights in a room; raise if its match or event is unknown or hidden from the caller.
+
+    Raise `NoSuchMatch` or `NoSuchStream` for an unknown one.
+    """
     return event_room(matches, room, caller) if room.kind == "entrants" else match_room(matches, room, caller)
 
 

@@ -55,8 +55,7 @@ async def cards_page(
 ) -> Response[Any]:
     """Show all cards of a title, with the default deck or another deck of this service.
 
-    Raise `UnknownTitle` for a title that is unknown or has no cards, and the errors of `choose_options` for an unknown
-    deck.
+    Raise `UnknownTitle` for a title that is unknown or has no cards, `UnknownOption` for an unknown deck.
     """
     definition, drawing = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title]
     chosen = choose_options(definition, deck, components)
@@ -94,7 +93,10 @@ async def card_piece(
     deck: FromQuery[str] = "",
     components: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Show a card, a tile or a building in its large form; raise `UnknownTitle` or `NoSuchPiece` if there is none."""
+    """Show a card, a tile or a building in its large form; raise `UnknownTitle` or `NoSuchPiece` if there is none.
+
+    Raise `UnknownOption` for an unknown deck.
+    """
     definition, gallery = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title].gallery
     assert definition.catalogue is not None
     chosen = choose_options(definition, deck, components)

@@ -75,7 +75,10 @@ class Prover:
     def event(
         self, records: Sequence[Record], roles: Sequence[Record], matches: int, claims: ClaimedResults
     ) -> EventFile:
-        """Return the part of a tournament's proof before its matches; raise `NotCovered` if a record is not covered."""
+        """Return the part of a tournament's proof before its matches; raise `NotCovered` if a record is not covered.
+
+        Raise `TreeDiffers` if a record or the tree contradicts the checkpoint.
+        """
         own_records, role_records = self.covered_records(records), self.covered_records(roles)
         if len(own_records.records) < len(records):
             raise NotCovered(f"record {len(own_records.records) + 1} of the event is not covered by a checkpoint yet")

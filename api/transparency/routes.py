@@ -48,7 +48,7 @@ async def tile(
 ) -> Response[bytes]:
     """Return a tile of 256 hashes, or with the suffix `.p/W` a partial one (C2SP tlog-tiles).
 
-    Level `entries` returns leaves.
+    Level `entries` returns leaves. Raise `NoSuchTile` for a malformed path or a tile beyond the tree.
     """
     content = await transparency.tile(level, path.removeprefix("/"))
     return Response(content, media_type=BYTES, headers=FOR_EVER)
@@ -77,7 +77,10 @@ async def prove_match(
     matches: NamedDependency[MatchService],
     transparency: NamedDependency[TransparencyService],
 ) -> bytes:
-    """Return the log of a match, redacted for the caller, with the proof that its entries are in the tree."""
+    """Return the log of a match, redacted for the caller, with the proof that its entries are in the tree.
+
+    Waits briefly for the latest entries; raise `NotCovered` or `NothingSigned` after that, and the errors of `export`.
+    """
     return await transparency.prove(await matches.logs.export(match_id, caller, None, whole=False))
 
 
@@ -94,7 +97,10 @@ async def prove_tournament(
     tournaments: NamedDependency[TournamentService],
     transparency: NamedDependency[TransparencyService],
 ) -> Stream:
-    """Return the proof file of a finished tournament: records, standings, and proofs of its matches."""
+    """Return the proof file of a finished tournament: records, standings, and proofs of its matches.
+
+    Raise `TournamentRefused` unless it has ended, `NotCovered` or `NothingSigned` if entries or ratings are not ready.
+    """
     file = await prove_event(event_id, tournaments, matches, transparency, caller)
     return Stream(chunks(file), media_type=LOG_TYPE)
 

@@ -63,7 +63,8 @@ class Sequencer:
     def append_batch(self) -> bool:
         """Append the next batch; return whether there was one.
 
-        Entries whose place already has a leaf are left out with an error in the log; raise if there are none.
+        Entries whose place already has a leaf are left out with an error in the log; raise `ConstraintViolated` if
+        there are none. Raise `TreeContinued` if another process continued the tree.
         """
         events = self._log.read_log_items(self._position, BATCH)
         if not events:
@@ -114,7 +115,8 @@ class Sequencer:
     def sign(self, at: datetime) -> Signed | None:
         """Sign and store a checkpoint before publication; return None if there is nothing new.
 
-        Raise `TreeDiffers` if the tree contradicts the last checkpoint.
+        Raise `TreeDiffers` if the tree contradicts the last checkpoint, `TreeContinued` if another process continued
+        it.
         """
         size, last_signed = self._growth.size, self._store.checkpoint(SIGNED)
         checkpoint = last_signed.checkpoint if last_signed else None

@@ -119,7 +119,7 @@ class TransparencyService:
         return isinstance(self._leader, TreeLeader) and self._leader.is_leader
 
     def require_store(self) -> TreeStore:
-        """Return the tree; raise `TreeDiffers` if it contradicts the signed checkpoint."""
+        """Return the tree; raise `TreeDiffers` if it contradicts the signed checkpoint, or could not be opened."""
         if not isinstance(self._leader, TreeLeader) or self._leader.fault is not None:
             raise TreeDiffers(str(self.fault))
         return self._leader.store
@@ -133,7 +133,10 @@ class TransparencyService:
         return TreeState(store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0)
 
     async def checkpoint(self) -> bytes:
-        """Return the latest published checkpoint with its cosignatures; raise `NothingSigned` if there is none."""
+        """Return the latest published checkpoint with its cosignatures; raise `NothingSigned` if there is none.
+
+        Raise `TreeDiffers` if the tree is not served; so do `tile`, `prove` and `prove_with`.
+        """
         found = await asyncio.to_thread(self.require_store().load_published)
         if found is None:
             raise NothingSigned("no checkpoint has been signed yet")
@@ -155,7 +158,7 @@ class TransparencyService:
             raise NoSuchTile(str(fault)) from fault
 
     async def prove(self, log: bytes) -> bytes:
-        """Return the proof file of a log; wait briefly for its latest entries, then raise `NotCovered`."""
+        """Return the proof file of a log; wait briefly for its latest entries, then raise as `prove_with`."""
         read = await asyncio.to_thread(parse_log, log)
 
         return await self.prove_with(lambda prover: match_proof(prover, read, self.roles))
@@ -215,7 +218,10 @@ class TransparencyService:
         return None if self._daily is None else self._daily.last
 
     async def differences(self) -> tuple[str, ...]:
-        """Return descriptions of the differences, for operators: of refused streams, then of the last audit."""
+        """Return the differences of refused streams, then of the last audit, as texts; the caller checks the role.
+
+        A refused stream that the audit names is not repeated.
+        """
         last_audit = await asyncio.to_thread(self._last)
         audit_differences = () if last_audit is None else last_audit.differences
         audited_streams = {difference.stream for difference in audit_differences}

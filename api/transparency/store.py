@@ -262,7 +262,10 @@ class TreeStore:
         return None
 
     def store_checkpoint(self, signed: Signed, position: int | None = None) -> None:
-        """Store a signed checkpoint before publication; raise `TreeContinued` unless the tree is at `position`."""
+        """Store a signed checkpoint before publication, in place of the last one.
+
+        Raise `TreeContinued` unless the tree is at `position`; None skips this check.
+        """
         with self.transaction():
             self._require_at(position)
             self._store_checkpoint(SIGNED, signed)

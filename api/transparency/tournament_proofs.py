@@ -88,8 +88,8 @@ async def prove_event(
 ) -> IO[bytes]:
     """Return the proof file, redacted for the caller; wait briefly until all entries are covered.
 
-    Raise `TournamentRefused` unless it has ended, and `NotCovered` if entries or ratings are not ready. The caller
-    closes the file.
+    Raise `TournamentRefused` unless it has ended, `NotCovered` or `NothingSigned` if entries or ratings are not ready.
+    The caller closes the file.
     """
     event = require_over(await tournaments.reading.get(event_id))
     records = await tournaments.reading.records(event_id)

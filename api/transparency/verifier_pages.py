@@ -199,7 +199,7 @@ def read_module(name: str) -> str:
 
 
 def ordered_modules(name: str, found: dict[str, str] | None = None) -> dict[str, str]:
-    """Return a module and its imports, dependencies first."""
+    """Return a module and its imports with their texts, dependencies first; `found` has the modules known already."""
     found = {} if found is None else found
     if name not in found:
         text = read_module(name)

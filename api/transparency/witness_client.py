@@ -102,7 +102,10 @@ class WitnessClient:
         raise NotCosigned(REFUSES, "the signature in the response is not from its key")
 
     def _send(self, body: str) -> WitnessResponse:
-        """Send a request; retry over a new connection if the old one was closed. Raise `NotCosigned` if that fails."""
+        """Send a request; retry over a new connection if the old one was closed. Raise `NotCosigned` if that fails.
+
+        Every status counts as a response.
+        """
         is_new = self._connection is None
         try:
             return self._send_once(body.encode())
@@ -180,7 +183,7 @@ class WitnessThread:
         self._thread.join(ANSWER_SECONDS_MAX)
 
     def _run(self) -> None:
-        """Request the cosignature wanted last, whenever there is work, until closed."""
+        """Request the cosignature wanted last, whenever there is work, until closed; failures are logged."""
         while True:
             self._has_work.wait()
             self._has_work.clear()

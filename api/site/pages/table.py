@@ -158,7 +158,7 @@ async def sit(
 ) -> Response[Any]:
     """Take a seat; visitors become guests and receive a session, at rated tables `GuestUnrated` is raised.
 
-    A page that is outdated, such as about a seat taken meanwhile, receives the current table.
+    A page that is outdated, such as about a seat that is taken, receives the current table.
     """
     form = await read_form(request, SIT)
     require_known((await matches.reading.get(match_id)).table, caller)

@@ -123,7 +123,10 @@ def view_box(cells: tuple[Hex, ...]) -> str:
 
 
 def drawn_building(deck: str, seat: Seat | None, building: CraftBuilding) -> dict[str, Any]:
-    """Return the template variables of a craft building: the reader's row and all other unfinished rows."""
+    """Return the template variables of a craft building: the reader's row and all other unfinished rows.
+
+    The reader's row is None for spectators and once completed, and empty before the first good.
+    """
     started_rows = {row.seat: row.symbols for row in building.rows if row.seat not in building.completed}
     empty_row = tuple(Symbol(good, False) for good in building.asks)
     own_row = None
