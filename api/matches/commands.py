@@ -79,9 +79,10 @@ def take_seat(
     key: str,
     at: datetime,
 ) -> Match:
-    """Seat a player on a free seat (else `SeatTakenAlready`, also on their own), with a share of luck or None.
+    """Seat a player on a free seat (else `SeatTakenAlready`), with a share of luck or None.
 
-    Raises as `admit` and `take_seat_with_key`; `key` is the signing key of the browser, or "".
+    Raises as `admit` and `take_seat_with_key`, such as `AlreadySeated` for a player who has a seat there. `key` is the
+    signing key of the browser, or "".
     """
     table = matches.get(match_id).table
     require_table_allows_bots(matches, table, player, at)

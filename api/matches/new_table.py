@@ -76,8 +76,8 @@ def set_up(
     """Open the table, seat the opener on seat 0 and the bots on theirs; None in `others` leaves a seat empty.
 
     The opener is ready at once, so that the match starts, unless a seat is empty or the browser still commits to its
-    own share of luck. Raises the refusals of `NewTable.check` and of the opener's limits (as `commands.open_match`,
-    `admit_bots` and `take_seat_with_key`); a repeated call raises `SeatTakenAlready`.
+    own share of luck. Raises as `NewTable.check`, and for the opener's limits as `commands.open_match`, `admit_bots`
+    and `take_seat_with_key`; a repeated call raises `SeatTakenAlready`, or `NotOpen` after the start.
     """
     new_table.check(matches.titles)
     seats, table = len(new_table.others) + 1, with_pause_limits(new_table.table)
