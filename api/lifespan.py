@@ -216,7 +216,10 @@ def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
 
 @asynccontextmanager
 async def lifespan(app: Litestar) -> AsyncIterator[None]:
-    """Open stores, read models and notifications and run the background loops; close them at shutdown."""
+    """Open stores, read models and notifications and run the background loops; close them at shutdown.
+
+    Prepare the database of the read models, and record the configured operators.
+    """
     settings = SETTINGS.of(app)
     prepare_types()
     async with AsyncExitStack() as async_stack:

@@ -217,8 +217,8 @@ async def import_study(
 ) -> Response[StudyShown]:
     """Import a study (201): the caller's own unchanged, another one as a copy; its match must exist here.
 
-    The same file again changes nothing. Raise `LogFault` for a bad file, `WrongMatch` without the match, `StudyExists`,
-    `StudyRefused` or `NotYourStudy`.
+    The same file again makes no second study. Raise `LogFault` for a bad file, `WrongMatch` without the match,
+    `StudyExists`, `StudyRefused` or `NotYourStudy`.
     """
     async with studies.import_turn():
         file = await studies.parse(body)

@@ -125,7 +125,10 @@ class TransparencyService:
         return self._leader.store
 
     def read_tree_state(self) -> TreeState | None:
-        """Return the size of the tree, or None if it is not served. Blocks, so do not call it on the event loop."""
+        """Return the size of the tree, and size and time of its signed checkpoint, or None if it is not served.
+
+        Blocks, so do not call it on the event loop.
+        """
         if self.fault is not None:
             return None
         store = self.require_store()
@@ -166,7 +169,7 @@ class TransparencyService:
     async def prove_with(self, build_proof: Callable[[Prover], T]) -> T:
         """Call `build_proof` in a thread with a prover for the latest checkpoint; repeat it until all is covered.
 
-        After `COVER_TIMEOUT_SECONDS`, raise its `NotCovered` or `NothingSigned`.
+        After `COVER_TIMEOUT_SECONDS`, raise its `NotCovered` or `NothingSigned`; `TreeDiffers` at once.
         """
         deadline = monotonic() + COVER_TIMEOUT_SECONDS
         while True:

@@ -26,9 +26,9 @@ async def ahead(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Show the buttons of the actions that the reader's seat can already choose before its turn.
+    """Show the buttons of the actions that the reader's seat can already choose before its turn; none if uncertain.
 
-    An empty list of buttons if none are certain, or without a seat; raise `NoSuchMatch` if unknown.
+    Raise `NotSeated` or `NotHeld` without a seat.
     """
     match, actions = await matches.reading.actions_ahead(match_id, caller)
     names = seat_names(seats_of(match, await matches.reading.names_at(match)))

@@ -71,7 +71,10 @@ async def after_match(
     accounts: NamedDependency[AccountService],
     rematches: NamedDependency[RematchService],
 ) -> Response[str]:
-    """Show what follows a match: rating changes by place, the rematch, and whether it can be analysed; never cached."""
+    """Show what follows a match: rating changes by place, the rematch, and whether it can be analysed; never cached.
+
+    A running match has no rating changes. Raise `NotAllowed` if too many rematches were abandoned.
+    """
     match, at = await matches.reading.get(match_id), now()
     changes = await matches.writer.read_model(rankings.rating_changes_by, match_id) if match.status == "ended" else ()
     rematch = await rematches.show(match)
@@ -101,7 +104,10 @@ async def play_rematch(
     match_id: FromPath[UUID],
     rematches: NamedDependency[RematchService],
 ) -> Response[Any]:
-    """Ask for a rematch or accept one, and redirect to its table; raise the errors of `RematchService.accept`."""
+    """Ask for a rematch or accept one, and redirect to its table; repeating returns to the same table.
+
+    Raise `NotSeated` or `NotAllowed` if none is offered to the reader, and the other errors of `RematchService.accept`.
+    """
     form = await read_form(request, REMATCH)
     new_match = await rematches.accept(match_id, own_luck=form.own_luck, key=form.key)
     return redirect_after_form(table_path(new_match.id), request)

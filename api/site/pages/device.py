@@ -41,7 +41,8 @@ async def pass_device(
 ) -> Response[Any]:
     """Pass the device to a seat: htmx receives the seat's token in an event, other browsers the uncovered page.
 
-    Respond with the current table if the seat is not the next to act. Never cached.
+    Respond with the current table if the seat is not the next to act; raise `NotSeated` for another's device,
+    `UnknownSeat` for an unknown seat. Never cached.
     """
     form = await read_form(request, PASS)
     try:

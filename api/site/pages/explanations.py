@@ -29,7 +29,8 @@ async def explain(
 ) -> Response[str]:
     """Return why a part of the table offers no action, as text with a link to the rule; 204 if it offers one.
 
-    A part whose action is only postponed by a lesson gives the lesson's reason.
+    A part whose action is only postponed by a lesson gives the lesson's reason. Raise `NotSeated` or `NotHeld` without
+    a seat, `NotRunning` or `MatchOver` unless the match runs.
     """
     match, found = await matches.reading.explain(match_id, part, holder)
     if found is None:

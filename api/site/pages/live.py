@@ -75,7 +75,10 @@ class TableView:
         return self._picture.page.shown.version if self._picture else 0
 
     async def changes(self) -> dict[str, str]:
-        """Return the fragments that changed since the last call, by element id, filled for the reader."""
+        """Return the fragments that changed since the last call, by element id, as spectators see the table.
+
+        Only the wanted fragments are included; the reader's own values are filled in.
+        """
         match = await self._tables.reading.get_current(self.match_id)
         picture = self._picture = await self._pictures.get_current(match.id, picture_key(match, NOBODY, self._language))
         previous, self.have = self.have, {name: digest for name, digest in picture.have.items() if self._is_shown(name)}

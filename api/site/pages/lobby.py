@@ -131,7 +131,7 @@ async def tables_page(
 ) -> Response[str]:
     """List public tables with the given or remembered filters; given ones are remembered.
 
-    `own` is the cursor for the reader's tables.
+    An unknown `status` lists all unfinished tables, an unknown title none. `own` is the cursor for the reader's tables.
     """
     filters = filters_of(request, STATES)
     if is_asked := title is not None or status is not None:
@@ -161,7 +161,10 @@ async def tables_stream(
     limit: Limit = LIMIT,
     have: FromQuery[str] = "",
 ) -> ServerSentEvent:
-    """Stream the list of public tables when it changes."""
+    """Stream the list of public tables when it changes; filters as in `tables_page`, but nothing is remembered.
+
+    `have`: digests of the list that the page shows already.
+    """
     parts = ListParts(request, matches, WantedTables(title, status), before, limit)
     view = PartsView(request, LIST_TOPICS, parts.make, split_digests(have), LIST_CALM_SECONDS)
     return live_stream(request, matches.notifier, view)

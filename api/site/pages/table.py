@@ -182,7 +182,7 @@ async def seat_bot(
 ) -> Response[Any]:
     """Assign a bot, by its short name, to a seat; an outdated page receives the current table.
 
-    Raise `UnknownActor` for an unknown bot, or the errors of `Seating.seat_bot`.
+    Without a name, the default bot. Raise `UnknownActor` for an unknown bot, or the errors of `Seating.seat_bot`.
     """
     form = await read_form(request, BOT)
     bot = await matches.reading.bot_for(match_id, form.bot)

@@ -159,9 +159,10 @@ async def play(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Redirect:
-    """Start an unlisted table against copies of a bot; unknown readers become guests. Redirect to the table.
+    """Start an unlisted table against copies of a bot; visitors become guests. Redirect to the table.
 
-    Raise `UnknownTitle`, `UnknownActor` for an unknown bot, or the errors of `NewTable.check`.
+    Without a title or bot the defaults play. Raise `UnknownTitle`, `UnknownActor` for an unknown bot, or the errors of
+    `NewTable.check`.
     """
     form = await read_form(request, PLAY)
     title = find_title(matches.titles, form.title or default_title(matches.titles).name)

@@ -24,9 +24,9 @@ def chosen_study(request: PageRequest, match_id: UUID) -> UUID | None:
 
 
 def remember_study(answer: Response[Any], match_id: UUID, study: UUID | str) -> Response[Any]:
-    """Remember this study as open for its match, in a cookie; return the response.
+    """Remember this study as the reader's choice for its match, in a cookie; return the response.
 
-    A text that is no id closes it: no study is open then.
+    A text that is no id cancels the choice, so that the default study opens.
     """
     path = f"/tables/{match_id}"
     answer.set_cookie(COOKIE, f"{match_id}.{study}", max_age=SECONDS, httponly=True, samesite="lax", path=path)
