@@ -218,7 +218,8 @@ def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
 async def lifespan(app: Litestar) -> AsyncIterator[None]:
     """Open stores, read models and notifications and run the background loops; close them at shutdown.
 
-    Prepare the database of the read models, and record the configured operators.
+    Prepare the database of the read models, and record the configured operators. Raise `StoreBusy` if the log is in
+    use.
     """
     settings = SETTINGS.of(app)
     prepare_types()

@@ -64,7 +64,7 @@ def may_handle(matches: Matches, match_id: UUID, event: str, caller: Caller) -> 
 
 
 def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: AccountService) -> CallShown:
-    """Return the latest call about a match for its players and the officials of its event.
+    """Return the latest call about a match for its players, past ones too, and the neutral officials of its event.
 
     Raise `NotAParty` for others, and `CallRefused` if no arbiter was called.
     """

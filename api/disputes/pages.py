@@ -117,9 +117,10 @@ async def show_dispute(
     show_evidence: bool = False,
     reasons: str = "",
 ) -> Response[str]:
-    """Render the page of a dispute.
+    """Render the page of a dispute; raise `NotAParty` for outsiders.
 
-    With `show_evidence`, include the evidence if the reader may rule, which is recorded.
+    With `show_evidence`, include the evidence if the reader may rule, which is recorded; raise `NoSuchEntry` for an
+    unknown `entry` then.
     """
     found, service = await dispute.load(), dispute.service
     match = await service.tables.reading.get(found.dispute.line)

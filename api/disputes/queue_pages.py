@@ -42,7 +42,7 @@ async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str
 
 @get("/disputes/queue")
 async def queue_page(request: PageRequest, disputes: NamedDependency[DisputeService]) -> Response[str]:
-    """Show the calls, reports and disputes that the reader may handle, most urgent first, updated live.
+    """Show the calls and reports, oldest first, and disputes, most urgent first, that the reader may handle, live.
 
     Raise `RoleMissing` unless the reader is an official.
     """

@@ -150,7 +150,10 @@ async def list_templates(disputes: NamedDependency[DisputeService]) -> Templates
 async def get_record(
     event: FromQuery[str], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> ArbitrationsShown:
-    """Return the acts of arbiters in a tournament or league, latest first, without matches and players."""
+    """Return the acts of arbiters in a tournament or league, latest first, without matches and players.
+
+    Public; an unknown event has none.
+    """
     found = await disputes.record(event, limit, before)
     return ArbitrationsShown(found.items, next=found.next)
 

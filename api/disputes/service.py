@@ -143,14 +143,17 @@ class DisputeService:
             raise RoleMissing("only arbiters and organisers can see this")
 
     async def listed_person(self) -> projections_disputes.Party | None:
-        """Return the person and events whose disputes to list; None, for all, with a role in the whole service."""
+        """Return the caller and their events (`scopes`), whose disputes to list.
+
+        None, for all disputes, if the caller is an arbiter or organiser of the whole service.
+        """
         roles = await roles_for(self.tables.writer, self.caller)
         if has_role_in(roles, self.caller, "arbiter") or has_role_in(roles, self.caller, "organiser"):
             return None
         return projections_disputes.Party(self.caller.actor, await self.scopes())
 
     async def scopes(self) -> tuple[str, ...]:
-        """Return the tournaments and leagues in which the caller has a role that they may use here; () without any."""
+        """Return the tournaments and leagues in which the caller has a role that their token allows; () without any."""
         grants = (await roles_for(self.tables.writer, self.caller)).grants if self.caller.person else ()
         own_grants = (
             grant for grant in grants if grant.person == self.caller.actor and may_use(self.caller, grant.role)

@@ -149,7 +149,7 @@ class FriendService:
         return tuple([each for each in received if await self.is_waiting(each)])
 
     async def is_waiting(self, challenge: Challenge) -> bool:
-        """Return whether the table of a challenge is open and its recipient has no seat."""
+        """Return whether the table of a challenge is open and its recipient has no seat; False if the table is gone."""
         try:
             match = await self.tables.reading.get_current(challenge.match_id)
         except NoSuchMatch:

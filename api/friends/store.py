@@ -88,7 +88,7 @@ class FriendStore(Store):
     """Follows, visible presence, and challenges."""
 
     def follow(self, person: str, other: str, at: datetime) -> None:
-        """Follow a person; raise `NotAllowed` at `FOLLOWED_MAX`."""
+        """Follow a person; raise `NotAllowed` at `FOLLOWED_MAX`. Repeating changes nothing."""
         with self.transaction() as database:
             ((count,),) = database.rows(COUNT_FOLLOWED, person=person)
             if count >= FOLLOWED_MAX:

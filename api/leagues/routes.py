@@ -157,7 +157,7 @@ async def leave(
 ) -> LeagueShown:
     """Withdraw a player from the season: the caller, or as an organiser another with a reason.
 
-    Raise `RoleMissing` for others, `LeagueRefused` without a reason or if they have not entered.
+    Raise `RoleMissing` for others, `LeagueRefused` if they have not entered, or without a reason for another player.
     """
     return await leagues.encode(await leagues.leave(league_id, player, reason))
 

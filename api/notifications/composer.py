@@ -165,7 +165,7 @@ class Composer:
 
 
 def find_match(matches: Matches, row: OutboxRow) -> Match | None:
-    """Return the match of a row; None if it no longer exists."""
+    """Return the match of a row; None if it no longer exists, or if the row is not about a match."""
     try:
         return matches.get(UUID(row.about.rpartition("/")[2]))
     except (NoSuchMatch, ValueError):

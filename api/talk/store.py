@@ -213,7 +213,10 @@ class TalkStore(Store):
         return page.of([message_of(row) for row in page.items])
 
     def remove(self, message_id: str, at: datetime) -> None:
-        """Erase the text of a message permanently, keeping an empty entry, and close its reports."""
+        """Erase the text of a message permanently, keeping an empty entry, and close its reports.
+
+        Nothing happens if it is unknown.
+        """
         with self.transaction() as database:
             database.change(REMOVE, id=message_id, removed=at.isoformat())
             database.change(FORGET_MENTIONS, id=message_id)

@@ -10,7 +10,10 @@ from api.transparency.service import TransparencyService
 
 
 def collect_tree(transparency: TransparencyService) -> Iterable[Metric]:
-    """Collect the number of refused streams and whether the tree is served; if so, its size and signed size."""
+    """Collect the number of refused streams and whether the tree is served.
+
+    If it is, also its size, its signed size and the time of the latest signature.
+    """
     yield GaugeMetricFamily(
         "esporles_refused_streams",
         "Matches and records that differ from the signed tree and are not served",

@@ -116,7 +116,10 @@ class WitnessClient:
         return self._send(body)
 
     def _send_once(self, body: bytes) -> WitnessResponse:
-        """Send a request over the open or a new connection, and return the response, cut at `ANSWER_BYTES_MAX`."""
+        """Send a request over the open or a new connection, and return the response, cut at `ANSWER_BYTES_MAX`.
+
+        Raise `OSError` or `HTTPException` if that fails.
+        """
         if self._connection is None:
             self._connection = self._connect()
         path = f"{self._address.path.rstrip('/')}/add-checkpoint"

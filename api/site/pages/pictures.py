@@ -78,7 +78,7 @@ class PlaceholderValues(NamedTuple):
         return blake2b(self.person.encode(), digest_size=4, key=self.token[:64].encode()).hexdigest()
 
     def fill(self, html: str) -> str:
-        """Return HTML with filled placeholders."""
+        """Return HTML with the reader's token and person in place of the placeholders."""
         if PLACEHOLDER_START not in html:
             return html
         return html.replace(TOKEN_PLACEHOLDER, self.token).replace(PERSON_PLACEHOLDER, self.person)

@@ -66,7 +66,7 @@ async def load_replay_data(
 ) -> ReplayData:
     """Load the data of a replay position; the notes of panels only with `has_list`.
 
-    Raise `NoSuchMatch`, `NoSuchEntry` or the errors of a study's variation that does not exist.
+    Raise `NoSuchMatch`, `NoSuchEntry`, or `StudyRefused` for a variation that does not exist.
     """
     variation_step = await position_of(request, match_id, requested)
     entry = await load_entry(matches, match_id, requested, request.user, variation_step)
@@ -140,7 +140,7 @@ async def replay_page(
     against: MaybeNumber = None,
     whole: FromQuery[bool] = False,
 ) -> Response[Any]:
-    """Show the match after an entry or a step of a variation, as seen by a seat.
+    """Show the match after an entry or a step of a variation, as seen by a seat; raise as `load_replay_data`.
 
     The page's script receives only the fragments, and with `whole` also the list of entries. For an ended match,
     conditional requests give 304 until a panel changes.
@@ -173,7 +173,10 @@ async def tag_of_entry(request: PageRequest, matches: MatchService, read: Replay
 
 
 async def show_replay(request: PageRequest, match_id: UUID, requested: RequestedPosition) -> Response[str]:
-    """Show the replay after one of its forms was rejected; htmx does not receive the list of entries."""
+    """Show the replay after one of its forms was rejected; htmx does not receive the list of entries.
+
+    Raise as `load_replay_data`, such as `NoSuchEntry`.
+    """
     matches = MATCHES.of(request)
     return await draw_entry(
         request, matches, await load_replay_data(request, matches, match_id, requested, has_list=not is_htmx(request))

@@ -180,7 +180,7 @@ async def seat_bot(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Assign a bot, by its short name, to a seat; an outdated page receives the current table.
+    """Assign a bot, by its short name, to a seat; if not possible now, show the current table.
 
     Without a name, the default bot. Raise `UnknownActor` for an unknown bot, or the errors of `Seating.seat_bot`.
     """
@@ -200,7 +200,7 @@ async def leave(
 ) -> Response[Any]:
     """Leave a seat, or remove a player from a table opened by the reader.
 
-    An outdated page receives the current table.
+    If not possible now, show the current table.
     """
     form = await read_form(request, LEAVE)
     return await answer_awaited_change(
@@ -217,7 +217,7 @@ async def commit_share(
 ) -> Response[Any]:
     """Commit to a share of randomness made by the browser; a key sent with it is registered, except for bots.
 
-    An outdated page receives the current table.
+    If not possible now, show the current table.
     """
     form = await read_form(request, COMMIT)
     if form.key and takes_browser_keys(caller):
@@ -236,7 +236,7 @@ async def be_ready(
 ) -> Response[Any]:
     """Get ready, with the browser's committed share or a new one from the service.
 
-    An outdated page receives the current table.
+    If not possible now, show the current table.
     """
     form = await read_form(request, SHARE)
     change = matches.seating.be_ready_anyway(match_id, caller, form.share, form.salt, form.signed)
@@ -250,7 +250,7 @@ async def pause(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Ask for a pause, signed if the form is; an outdated page receives the current table."""
+    """Ask for a pause, signed if the form is; if not possible now, show the current table."""
     form = await read_form(request, SIGNED)
     return await answer_awaited_change(request, matches, match_id, matches.play.pause(match_id, caller, form.signed))
 
@@ -262,7 +262,7 @@ async def withdraw_pause(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Withdraw the request for a pause, signed if the form is; an outdated page receives the current table."""
+    """Withdraw the request for a pause, signed if the form is; if not possible now, show the current table."""
     form = await read_form(request, SIGNED)
     return await answer_awaited_change(
         request, matches, match_id, matches.play.withdraw_pause(match_id, caller, form.signed)
@@ -276,7 +276,7 @@ async def resume(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Resume after a pause, signed if the form is; an outdated page receives the current table."""
+    """Resume after a pause, signed if the form is; if not possible now, show the current table."""
     form = await read_form(request, SIGNED)
     return await answer_awaited_change(request, matches, match_id, matches.play.resume(match_id, caller, form.signed))
 
@@ -288,7 +288,7 @@ async def resign(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Resign, signed if the form is; an outdated page receives the current table."""
+    """Resign, signed if the form is; if not possible now, show the current table."""
     form = await read_form(request, SIGNED)
     return await answer_awaited_change(request, matches, match_id, matches.play.resign(match_id, holder, form.signed))
 
@@ -300,7 +300,7 @@ async def hand_over(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Let a bot play on for the seat, signed if the form is; an outdated page receives the current table."""
+    """Let a bot play on for the seat, signed if the form is; if not possible now, show the current table."""
     form = await read_form(request, SIGNED)
     return await answer_awaited_change(
         request, matches, match_id, matches.play.hand_over(match_id, holder, form.signed)
@@ -314,7 +314,7 @@ async def take_back(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Take back the last action at the version of the form; an outdated page receives the current table."""
+    """Take back the last action at the version of the form; if not possible now, show the current table."""
     form = await read_form(request, VERSION)
     return await answer_awaited_change(
         request, matches, match_id, matches.play.take_back(match_id, holder, form.version, form.signed)
@@ -330,7 +330,7 @@ async def bring_key(
 ) -> Response[Any]:
     """Register the browser's key for the reader's seat; raise `KeyOfProgram` for a bot account.
 
-    Raise `BadSignature` for a key that cannot be registered; an outdated page receives the current table.
+    Raise `BadSignature` for a key that cannot be registered; if not possible now, show the current table.
     """
     form = await read_form(request, KEY)
     require_browser_keys(caller)
@@ -345,7 +345,7 @@ async def stop_signing(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Let the reader's seat continue without signing; an outdated page receives the current table."""
+    """Let the reader's seat continue without signing; if not possible now, show the current table."""
     await read_form(request, BUTTON)
     return await answer_awaited_change(request, matches, match_id, KeyService(matches, caller).stop_signing(match_id))
 
