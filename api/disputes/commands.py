@@ -83,7 +83,11 @@ def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller)
 
 
 def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDispute:
-    """Return the dispute to its players, its arbiters and the organisers of its event; raise `NotAParty` for others."""
+    """Return the dispute to its players, its arbiters and the organisers of its event; raise `NotAParty` for others.
+
+    Former players may see it; arbiters who sat there or play in the event may not, unless they organise it. Raise
+    `NoSuchStream` if it is unknown.
+    """
     stream = matches.streams.get(DISPUTE, dispute_id)
     official, roles = official_line(matches, stream.state.line), roles_at(matches, stream.state.event)
     arbitrates = is_arbiter(matches, roles, stream.state, caller)

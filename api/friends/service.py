@@ -91,7 +91,7 @@ class FriendService:
     async def relation_to(self, other: str) -> Company | None:
         """Return the relation of the caller to another person, with the caller's open tables (not the other's).
 
-        None for guests and oneself.
+        None for visitors without an account, and for oneself.
         """
         if self.caller.person is None or other == self.person.id:
             return None

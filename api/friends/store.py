@@ -151,7 +151,7 @@ class FriendStore(Store):
         check_count(count)
 
     def challenge(self, match_id: UUID, person: str, other: str, at: datetime) -> None:
-        """Add a challenge, delete the person's expired ones; raise `NotAllowed` at `CHALLENGES_MAX`."""
+        """Add a challenge unless known, delete the person's expired ones; raise `NotAllowed` at `CHALLENGES_MAX`."""
         with self.transaction() as database:
             since = (at - CHALLENGE_LIFETIME).isoformat()
             ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)

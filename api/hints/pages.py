@@ -85,7 +85,10 @@ async def hint_panel(
 async def what_would_you_do(
     request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
 ) -> Response[Any]:
-    """Request a hint, and show the panel; raise `HintsRefused` unless it is the reader's turn at a table with hints."""
+    """Request a hint, and show the panel; raise `HintsRefused` unless it is the reader's turn at a table with hints.
+
+    Raise also the other errors of `request_hint`, such as `NotSeated`.
+    """
     await read_form(request, BUTTON)
     await hints.request_hint(match_id)
     return await render_panel(request, hints, match_id)
@@ -93,7 +96,10 @@ async def what_would_you_do(
 
 @post("/tables/{match_id:uuid}/hint/kept", guards=[requires_person], status_code=200)
 async def play_on(request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> Response[Any]:
-    """Keep the last choice, so that the bots continue, and show the panel; raise `HintsRefused` without hints."""
+    """Keep the last choice, so that the bots continue, and show the panel; nothing changes if they do not wait.
+
+    Raise `HintsRefused` for a match without hints, `NotSeated` or `NotHeld` without a seat.
+    """
     await read_form(request, BUTTON)
     await hints.keep_choice(match_id)
     return await render_panel(request, hints, match_id)

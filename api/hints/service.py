@@ -139,7 +139,7 @@ class HintService:
     async def store_result(self, match_id: UUID, version: int, kind: Kind, document: str) -> None:
         """Store a worker's result; bots wait after a blunder that can be taken back.
 
-        Raise `ClientException` if it is unreadable.
+        Raise `ClientException` if it is unreadable; a result that is not requested, or a second one, is ignored.
         """
         try:
             advice = msgspec.json.decode(document, type=Advice)

@@ -44,7 +44,10 @@ async def keys_page(request: PageRequest, keys: NamedDependency[KeyService]) -> 
 
 @post(KEYS, guards=[requires_person], status_code=200)
 async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
-    """Register the key of this browser, or let it vouch for another; raise `KeyOfProgram` for a bot account."""
+    """Register the key of this browser, or let it vouch for another; redirect to the page of keys.
+
+    Refused with `KeyOfProgram` for a bot account, `BadSignature` for a key that cannot be registered.
+    """
 
     async def do(form: BringKey) -> Response[Any]:
         require_browser_keys(keys.caller)

@@ -185,8 +185,8 @@ async def import_results(league: OrganisedLeague, content: bytes, reason: str = 
     """Enter the results of a file, all or none, and return their number; 0 if the file was imported before.
 
     An interrupted import continues. Raise `ConflictOfInterest` for an organiser who plays in the league,
-    `ImportRefused` for bad rows, `WrongResult` or `LeagueRefused` as `enter_result`, and `PlacesContradict` (scores)
-    unless `sure`.
+    `ImportRefused` for bad rows, `WrongResult` or `LeagueRefused` as `enter_result`, and `PlacesContradict` unless
+    `sure`.
     """
     await league.require_neutral("set results")
     state = (await league.service.stream(league.id)).state

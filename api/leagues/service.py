@@ -169,7 +169,7 @@ class LeagueService:
         return naming_people(self.accounts, LeagueRefused, ConflictOfInterest)
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
-        """Open a league, once per `key`, and invite a second official; `LeagueRefused`, `RoleMissing` or as checked."""
+        """Open a league, once per `key`, and invite a second official; raise `LeagueRefused` or `RoleMissing`."""
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())

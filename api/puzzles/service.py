@@ -81,7 +81,7 @@ class PuzzleService:
         """Return the unanswered puzzle nearest to the caller's rating; None if all are answered.
 
         After a skipped puzzle, the next nearest follows, and after the last the first. Raise `NoSuchStream` if the
-        title has no puzzles. Guests without an account have answered none.
+        title has no puzzles. For visitors without an account none is answered.
         """
         score, person = await self.score() or Score(), self._caller.person
         answered = (

@@ -63,7 +63,7 @@ class Presentations:
         return presentation if self._loop.time() < expires else ENDED
 
     def present(self, study_id: UUID, presentation: Presentation) -> None:
-        """Present a place in this and all other processes."""
+        """Present a place in this and all other processes, or end the presentation (`ENDED`)."""
         self._apply(study_id, presentation)
         if self._publish is not None:
             self._publish(Presented({study_id: msgspec.json.encode(presentation).decode()}))

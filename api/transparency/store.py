@@ -211,7 +211,7 @@ class TreeStore:
             self._writer.change(READ, id=1, position=position)
 
     def _require_at(self, position: int | None) -> None:
-        """Raise `TreeContinued` unless the tree is at a position; call it within a transaction."""
+        """Raise `TreeContinued` unless the tree is at a position (None: any); call it within a transaction."""
         ((stored_position,),) = self._writer.rows(POSITION)
         if position not in (None, stored_position):
             raise TreeContinued(

@@ -234,8 +234,7 @@ async def rule(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
 async def give_result(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Enter the result of a face-to-face table; then show the season.
 
-    Refused with `ConflictOfInterest` for an organiser who plays, and `PlacesContradict` (scores) unless the form is
-    `sure`.
+    Refused with `ConflictOfInterest` for an organiser who plays, and `PlacesContradict` unless the form is `sure`.
     """
 
     async def do(form: ResultOfFixture) -> None:
