@@ -51,7 +51,7 @@ def test_impossible_faults_are_reported(tmp_path: Path) -> None:
     )
 
     assert done.returncode == 2
-    assert "ops/faults: there is no mount here; --without" in done.stderr
+    assert "ops/faults: mount not found; --without" in done.stderr
 
 
 def test_an_invalid_duration_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
