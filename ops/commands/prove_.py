@@ -20,6 +20,7 @@ from domain.matches.log.records import Record
 from domain.proofs.event_file import event_bytes, parse_event
 from domain.proofs.match_file import EVENT_BEGINNING, parse_proof_file
 from domain.roles.state import ROLES_STREAM
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import TOURNAMENT
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.notes import VerifierKey
@@ -44,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
 def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
     """Return the proof of a match or tournament, from the running service or else its stores.
 
-    Raises `Finding` if it is refused, but `TournamentRefused` for a tournament in the stores that is not over.
+    Raises `Finding` if it is refused, as for a tournament that has not ended.
     """
     is_event = is_tournament(matches, match_id)
     door = find_address(settings.data)
@@ -55,7 +56,7 @@ def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
             if is_event:
                 return b"".join(prove_event_offline(prover, matches, settings, match_id))
             return match_proof(prover, export_log(matches, match_id, None), partial(roles_in, matches))
-    except MatchError as error:
+    except (MatchError, TournamentRefused) as error:
         raise Finding(str(error)) from error
 
 
@@ -106,8 +107,7 @@ def proving(settings: Settings) -> Iterator[Prover]:
 def run(arguments: Namespace) -> int:
     """Write the proof of a match or of an ended tournament to `--out`, describe it on stdout and return `SUCCESS`.
 
-    Raises `WrongUsage` if the id is no UUID or the file cannot be written, `Finding` if there is no proof; without the
-    service `TournamentRefused` if a tournament has not ended.
+    Raises `WrongUsage` if the id is no UUID or the file cannot be written, `Finding` if there is no proof.
     """
     match_id, out, settings = match_id_of(arguments.match), writable(arguments.out), read_settings(arguments)
     with open_matches(settings, players_of(arguments).titles, to_write=False) as matches:

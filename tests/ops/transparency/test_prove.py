@@ -204,6 +204,18 @@ def test_an_entry_beyond_the_tree_is_a_finding(tmp_path: Path, capsys: pytest.Ca
     assert (status, "entry 1 of the match is not in the tree yet" in said) == (1, True)
 
 
+def test_a_tournament_that_has_not_ended_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without the service this once ended in a traceback."""
+    plan = {"name": "Cup", "title": "la_granja", "table": {"rated": False}}
+    with watched_service(tmp_path) as stranger:
+        status, event = Person(stranger.client).post("/tournaments", {"plan": plan})
+        assert status == 201, event
+        stranger.covering_checkpoint()
+    status, _, said = run(capsys, "prove", event["eventId"], "--data", tmp_path, "--out", tmp_path / "p.jsonl")
+
+    assert (status, "the event 'Cup' has not ended yet" in said) == (1, True)
+
+
 def verdict(capsys: pytest.CaptureFixture[str], path: Path, content: bytes, *more: object) -> str:
     """Return the reason why a file is false."""
     path.write_bytes(content)
