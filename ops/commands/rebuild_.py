@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.matches.errors import Tampered
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, add_data_option, result_writer
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, add_data_option, result_writer
 from ops.players import find_players_of
 from ops.processes import processes_asked
 from ops.progress import progress
@@ -17,7 +17,7 @@ from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
-from projections.rebuild import rebuild
+from projections.rebuild import RebuildSuperseded, rebuild
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
     """Rebuild the named projections, by default all, from the log and print their positions and streams passed over.
 
     Returns `NEGATIVE` if streams were passed over or have vanished. Raises `WrongUsage` for an unknown projection,
-    `Finding` without a log, `RebuildSuperseded` if another rebuild begins.
+    `Finding` without a log or if another rebuild begins.
     """
     for name in arguments.projection:
         if name not in PROJECTIONS:
@@ -51,6 +51,8 @@ def run(arguments: Namespace) -> int:
             with progress("rebuilding: entries", last) as step:
                 rebuilt = rebuild(names, matches, reads, step, fold_all=fold_all, folder=settings.data)
             passed_over = {**rebuilt.passed_over, **find_vanished_streams(settings, matches)}
+        except RebuildSuperseded as superseded:
+            raise Finding(str(superseded)) from superseded
         finally:
             reads.close()
     lines = [f"{name:<8} rebuilt from {rebuilt.position} events" for name in names]

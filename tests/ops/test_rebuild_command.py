@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 
+from domain.kernel.title import AnyTitle
 from domain.roles.audit import AUDIT_STREAM
+from ops.cli import main
 from projections import roles
 from projections.matches import boards
 from projections.platform.store import ReadStore
+from projections.rebuild import RebuildTables
 from tests.api.service import Person, make_operator, start_match
 from tests.api.transparency.test_tampered import ATTACKS, ended_matches, of_somebody_else
 from tests.ops.transparency.test_prove import run
 from tests.transparency.outsiders import cut, rewrite, watched_service
+from workers.matches.bot_turn import PLAYERS, Players
 
 
 def test_a_tampered_match_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,6 +59,29 @@ def test_a_tampered_fork_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixtur
 
     assert status == 1
     assert f"SKIPPED  {fork_id} differs from what this server signed: entry {version + 1} was changed" in said
+
+
+class AgainWhenRead(dict[str, AnyTitle]):
+    """Titles that begin another rebuild whenever a match is read."""
+
+    def __init__(self, reads: ReadStore) -> None:
+        super().__init__(PLAYERS.titles)
+        self._reads = reads
+
+    def __getitem__(self, name: str) -> AnyTitle:
+        RebuildTables(["boards"], self._reads).begin()
+        return super().__getitem__(name)
+
+
+def test_a_rebuild_that_another_one_supersedes_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ended_matches(tmp_path, 1)
+    with closing(ReadStore(tmp_path / "reads.db")) as reads:
+        players = Players(AgainWhenRead(reads), PLAYERS.bots)
+        status = main(["rebuild", "boards", "--data", str(tmp_path)], lambda: players)
+
+    said = capsys.readouterr()
+    assert (status, said.out) == (1, "")
+    assert said.err == "esporles rebuild: another process has started to rebuild boards; stopping\n"
 
 
 def test_a_truncated_audit_trail_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
