@@ -187,7 +187,9 @@ class Ready(msgspec.Struct, frozen=True):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """The event that a signal requested a stop."""
+    """The event that a signal requested a stop or, with exit status 1, that the service did not respond."""
+
+    code: int = 0
 
 
 SupervisorNews = Exited | Ready | Stopped
@@ -255,10 +257,7 @@ class Supervisor:
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
-        """Run until stopped and stop all processes; return 1 if the service ended before its first response, else 0.
-
-        A service that does not respond in time is stopped, also with 0.
-        """
+        """Run until stopped and stop all processes; return 1 without a first response of the service, else 0."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         for child in self._servers():
@@ -275,7 +274,7 @@ class Supervisor:
     def _watch(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
         """Start clients when the service responds, restart dead processes after a delay; return 0 at a stop.
 
-        Returns 1 if the service ends before its first response.
+        Returns 1 if the service ends before its first response, or does not send it in time.
         """
         waiting: dict[str, tuple[float, int]] = {}
         while True:
@@ -289,7 +288,7 @@ class Supervisor:
                 on_restart(Restarted(name, code, self.children[name].pid))
                 continue
             if isinstance(event, Stopped):
-                return 0
+                return event.code
             if isinstance(event, Ready):
                 self._is_ready = True
                 seconds = time.monotonic() - self._begun_at
@@ -323,13 +322,13 @@ class Supervisor:
         )
 
     def _wait_until_ready(self) -> None:
-        """Wait for the response to a first request; put `Ready` among the events, or `Stopped` without one in time."""
+        """Put `Ready` among the events after the response to a first request, or `Stopped(1)` without one in time."""
         try:
             with UnixClient(self.path, "", READY_SECONDS_MAX) as client:
                 client.request("GET", "/api/health")
         except REQUEST_ERRORS as error:
             sys.stderr.write(f"no response from the service: {error}\n")
-            self._events.put(Stopped())
+            self._events.put(Stopped(1))
         else:
             self._events.put(Ready())
 

@@ -19,7 +19,7 @@ from ops.supervisor import Child, Exited, SupervisorNews, serve, stop_in_turn
 from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX
 from projections.platform.settings import Settings
 from tests.pages.sample_content import until
-from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
+from tests.workers.serving import PATIENCE_SECONDS, ROOT, RUN, Client, serving
 
 
 def is_running(pid: int) -> bool:
@@ -80,6 +80,22 @@ def test_a_worker_in_a_long_job_does_not_delay_shutdown(tmp_path: Path) -> None:
 
     assert (tmp_path / "ended").exists()
     assert {exits.get(timeout=PATIENCE_SECONDS) for _ in range(2)} == {Exited("worker-1", -9), Exited("service", 0)}
+
+
+def test_a_service_that_never_responds_is_a_failure(tmp_path: Path, dead_redis_url: str) -> None:
+    told = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_REDIS": dead_redis_url}
+    ended = subprocess.run(
+        [sys.executable, "-c", RUN, "1", "tests.workers.hanging_up"],
+        cwd=ROOT,
+        env=os.environ | told,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_SECONDS,
+    )
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "no response from the service: " in ended.stderr
 
 
 def test_an_unwritable_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
