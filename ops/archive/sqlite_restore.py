@@ -46,13 +46,16 @@ class Restored(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def read_number(path: Path, question: str) -> int:
-    """Return the result of a query on a database that no other process uses."""
-    with closing(sqlite3.connect(path)) as connection:
-        return int(connection.execute(question).fetchone()[0])
+    """Return the result of a query on a database that no other process uses; raise `Finding` if it is unreadable."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            return int(connection.execute(question).fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        raise Finding(f"cannot read the restored {path.name}: {error}") from error
 
 
 def position_of(log: Path) -> int:
-    """Return the position of the latest entry."""
+    """Return the position of the latest entry; raise `Finding` if the log is unreadable."""
     return read_number(log, LAST_ROW_QUERY)
 
 
@@ -79,8 +82,8 @@ def time_of_last_entry(log: Path) -> datetime:
 def restore(settings: Settings, place: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
     """Restore log, tree and accounts into a folder, as of a time and up to a log position, if these are given.
 
-    The tree never includes more than the restored log. Raises `Finding` if the archive has no such states or a target
-    exists, `WrongUsage` unless all databases are files.
+    The tree never includes more than the restored log. Raises `Finding` if the archive has no such states, a restored
+    database is unreadable or a target exists, `WrongUsage` unless all databases are files.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     sources = databases(settings)
@@ -111,7 +114,7 @@ def restore_earlier(
     """Restore the latest state up to `at` in which the number that `question` selects is at most `most`; return it.
 
     With None for `most` every state fits. Goes back second by second, without `at` from the time of the last entry, and
-    deletes states that do not fit; raises `Finding` after `STEPS_MAX` steps.
+    deletes states that do not fit; raises `Finding` after `STEPS_MAX` steps, or for an unreadable database.
     """
     for _ in range(STEPS_MAX):
         bring(target, at)

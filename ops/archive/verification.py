@@ -47,10 +47,13 @@ def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: St
 
     The checkpoint is from a file or else the original service's tree. Faults are returned in the proof, but raises
     `Finding` if the restored tree is missing or unreadable, and `Finding` or `WrongUsage` if a given checkpoint cannot
-    be used.
+    be used. Data in damaged files is not examined.
     """
     files = {} if restored.log_file is None else databases(restored)
     faults = [fault for path in files.values() for fault in damage(path)]
+    if faults:
+        # Queries on such a file may raise errors, which would hide the faults.
+        return Proof(entries=0, matches=0, leaves=0, signed=0, compared="", faults=tuple(faults))
     found = examine_store(restored, cores(), step, is_running=False)
     faults += map(str, found.examination.differences)
     compared, unlike = compare(restored, house, checkpoint)
@@ -80,12 +83,12 @@ def counts_of(restored: Settings) -> tuple[int, int]:
 
 
 def damage(path: Path) -> list[str]:
-    """Return SQLite's first messages about a damaged file, at most five, with its name; empty if it is sound.
-
-    Raises `sqlite3.DatabaseError` for a file that is no database.
-    """
-    with closing(sqlite3.connect(path)) as connection:
-        said = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
+    """Return SQLite's first messages about a damaged file, at most five, with its name; empty if it is sound."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            said = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
+    except sqlite3.DatabaseError as error:
+        said = [str(error)]
     return [] if said == ["ok"] else [f"{path.name}: {sentence}" for sentence in said]
 
 

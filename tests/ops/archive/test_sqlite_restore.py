@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 from ops.archive.sqlite_restore import TREE_POSITION_QUERY, position_of, restore_earlier, time_of_last_entry
+from ops.archive.verification import damage, prove
 from ops.console import Finding
+from ops.progress import silence
+from projections.platform.settings import Settings
 from tests.projections.tables import BOT, START, matches_in, open_started_match
 
+JUNK = b"no database " * 1_000
 LAST = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -53,3 +57,31 @@ def test_the_end_of_the_log_is_read_from_the_log(tmp_path: Path) -> None:
 
     assert position_of(tmp_path / "log.db") > 1
     assert time_of_last_entry(tmp_path / "log.db") == START
+
+
+def test_a_restored_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
+    def bring(target: Path, _: datetime | None) -> None:
+        target.write_bytes(JUNK)
+
+    with pytest.raises(Finding, match=r"cannot read the restored tree\.db: file is not a database"):
+        restore_earlier(bring, tmp_path / "tree.db", None, TREE_POSITION_QUERY, 100, lambda: LAST)
+
+
+def test_damaged_files_are_faults(tmp_path: Path) -> None:
+    """A damaged page of the log, and a tree and accounts that are no databases."""
+    with closing(sqlite3.connect(tmp_path / "log.db")) as log:
+        log.execute("CREATE TABLE stored_events (originator_id TEXT)")
+        log.executemany("INSERT INTO stored_events VALUES (?)", [("x" * 100,)] * 1_000)
+        log.commit()
+    content = bytearray((tmp_path / "log.db").read_bytes())
+    content[8_192:12_288] = bytes(4_096)
+    (tmp_path / "log.db").write_bytes(content)
+    for name in ("tree.db", "people.db"):
+        (tmp_path / name).write_bytes(JUNK)
+    restored = Settings(data=tmp_path)
+
+    proof = prove(restored, restored, None, silence)
+
+    assert not proof.is_good
+    assert {fault.partition(":")[0] for fault in proof.faults} == {"log.db", "tree.db", "people.db"}
+    assert damage(tmp_path / "people.db") == ["people.db: file is not a database"]
