@@ -8,6 +8,8 @@ import msgspec
 
 from domain.kernel.title import Titles
 from domain.matches.apply import fold
+from domain.matches.errors import MatchError
+from domain.matches.verification.verify import BROKEN
 from domain.ratings.ladder import RatedResult, is_rateable
 from ops.console import Finding, WrongUsage
 from ops.matches import load
@@ -18,9 +20,16 @@ LINE = msgspec.json.Decoder(RatedResult)
 def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
     """Return the result of a LOG, or None if the match has not ended or cannot be rated.
 
-    The log is not verified. Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read.
+    The log is not verified. Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read, and
+    `Finding` if no match can be replayed from it.
     """
-    match = fold(titles, load(path).entries)
+    log = load(path)
+    try:
+        match = fold(titles, log.entries)
+    except MatchError as fault:
+        raise Finding(f"{path}: {fault}") from fault
+    except BROKEN as error:
+        raise Finding(f"{path}: cannot be replayed ({type(error).__name__}: {error})") from error
     if match.result is None or match.status != "ended":
         return None
     seated = [(info.actor, place) for info, place in zip(match.seats, match.result.ranking, strict=True) if info.actor]

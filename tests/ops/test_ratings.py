@@ -11,6 +11,8 @@ import msgspec
 import pytest
 
 from api.accounts.people import People
+from domain.matches.log.entries import NO_DIGEST, Entry
+from domain.matches.log.log_files import write_log
 from domain.ratings.ladder import RatedResult
 from ops.cli import main
 from projections.catalogue import prepare
@@ -119,6 +121,26 @@ def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFix
 
     assert found["results"] == 3
     assert found["reports"][0]["matches"] == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"type":"resigned","seat":0}', "entry 1: a log begins with match_opened, not with resigned"),
+        (b'{"type":"match_opened","title":"chess"}', "the game 'chess' is not played here"),
+        (b'{"type":"match_opened","title":"la_granja"}', "entry 1: its body is not a fact of this title"),
+    ],
+)
+def test_a_log_that_cannot_be_replayed_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], body: bytes, words: str
+) -> None:
+    path = tmp_path / "m.jsonl"
+    opened = Entry(
+        originator_id=UUID(int=1), originator_version=1, timestamp=START, previous=NO_DIGEST, body=msgspec.Raw(body)
+    )
+    write_log(path, [opened])
+
+    assert f"{path}: {words}" in run_text(capsys, "backtest", path, status=1)
 
 
 @pytest.mark.parametrize(
