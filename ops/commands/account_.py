@@ -44,6 +44,7 @@ WHAT: Final = {
     "collisions": "list accounts whose names look alike, and names that are no longer allowed",
 }
 ACTIONS_WITHOUT_PERSON: Final = frozenset({"purge", "collisions"})
+ACTIONS_WITH_KEY: Final = frozenset({"create", "role"})
 PERSON: Final = re.compile(rb'"([0-9a-f]{32})"')
 """The form of account ids in the log."""
 BATCH: Final = 1_000
@@ -106,13 +107,17 @@ def create(people: People, name: str) -> Person:
         raise Finding(str(error)) from error
 
 
+def require_stopped(settings: Settings) -> None:
+    """Raise `Finding` if the service runs, because keys are then registered on its page."""
+    if find_address(settings.data) is not None:
+        raise Finding("the service is running; register the key at /account/keys")
+
+
 def register(settings: Settings, person: Person, path: Path) -> str:
     """Register the key in a file for an account and return its public key in hex; a missing file gets a new key.
 
-    Raises `Finding` if the service runs, because keys are then registered on its page; `WrongUsage` if the log refuses.
+    Raises `WrongUsage` if the file holds no key or the log refuses it.
     """
-    if find_address(settings.data) is not None:
-        raise Finding("the service is running; register the key at /account/keys")
     key = make_key(path)
     with open_matches(settings, to_write=True) as matches:
         try:
@@ -230,11 +235,14 @@ def run(arguments: Namespace) -> int:
     """Run the action WHAT, print its result and return the exit status, 0 except for collisions.
 
     Raises `WrongUsage` if NAME is missing or superfluous, `Finding` if no account has the name. `create` and `role`
-    also set the role and register the key of `--key`; an account stays even if these fail.
+    also set the role and register the key of `--key`, which requires a stopped service; an account stays even if these
+    fail.
     """
     settings = read_settings(arguments)
     if (arguments.name is None) != (arguments.what in ACTIONS_WITHOUT_PERSON):
         raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'a NAME'}")
+    if arguments.key and arguments.what in ACTIONS_WITH_KEY:
+        require_stopped(settings)
     with open_people(settings) as people:
         if arguments.what == "purge":
             gone = purge(settings, people)

@@ -197,7 +197,14 @@ def test_a_file_that_holds_no_key_is_wrong_usage(
 def test_while_the_service_runs_a_key_is_registered_on_its_page(
     anna: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """No account is created in vain either."""
+    key, data = ("--key", str(tmp_path / "anna.key")), ("--data", str(tmp_path))
+    command = [sys.executable, "-m", "ops.cli", "account", "create", "Bela", *key, *data]
     with behind_sockets(tmp_path) as house:
         write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
-        assert account(tmp_path, "--role", "operator", "--key", str(tmp_path / "anna.key")) == 1
-    assert "/account/keys" in capsys.readouterr().err
+        assert account(tmp_path, "--role", "operator", *key) == 1
+        assert "/account/keys" in capsys.readouterr().err
+        refused = subprocess.run(command, input=f"{PASSWORD}\n", capture_output=True, text=True, check=False)
+        assert (refused.returncode, "/account/keys" in refused.stderr) == (1, True)
+        assert main(["account", "role", "Bela", "--role", "arbiter", *data]) == 1
+        assert "no account named 'Bela'" in capsys.readouterr().err
