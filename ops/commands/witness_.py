@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -108,19 +109,16 @@ def run(arguments: Namespace) -> int:
     A new witness is created in both cases. Returns `SUCCESS`. Raises `WrongUsage` for a bad name, key or file,
     `Finding` if the address is in use.
     """
-    if arguments.key:
-        witness = open_witness(arguments, {})
-        result_writer(arguments.json)({"key": str(witness.key)}, str(witness.key))
-        witness.close()
-        return SUCCESS
-    houses = logs_of(arguments)
-    witness = open_witness(arguments, houses)
-    try:
-        bound = bound_socket(arguments.host, arguments.port)
-    except AddressInUse as taken:
-        raise Finding(str(taken)) from taken
-    watching = RunningWitness(url_of(bound), str(witness.key), tuple(sorted(houses)))
-    result_writer(arguments.json)(watching, describe_witness(watching))
-    serve(witness, bound)
-    witness.close()
+    houses = {} if arguments.key else logs_of(arguments)
+    with closing(open_witness(arguments, houses)) as witness:
+        if arguments.key:
+            result_writer(arguments.json)({"key": str(witness.key)}, str(witness.key))
+            return SUCCESS
+        try:
+            bound = bound_socket(arguments.host, arguments.port)
+        except AddressInUse as taken:
+            raise Finding(str(taken)) from taken
+        watching = RunningWitness(url_of(bound), str(witness.key), tuple(sorted(houses)))
+        result_writer(arguments.json)(watching, describe_witness(watching))
+        serve(witness, bound)
     return SUCCESS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import socket
 import threading
 from collections.abc import Iterator
@@ -15,7 +16,9 @@ from domain.transparency.keys import Signer, cosignature_seconds, is_signed, sig
 from domain.transparency.notes import COSIGNATURE, parse_key, parse_note, parse_signatures
 from domain.transparency.witnesses import WitnessAddress
 from domain.transparency.witnessing import REQUEST_BYTES_MAX
-from ops.cli import main
+from ops.cli import main, parser_of
+from ops.commands.witness_ import run
+from ops.console import Finding
 from ops.transparency.witness import Answer, WatchedLogs, Witness
 from projections.platform.settings import Settings
 from tests.domain.transparency.trees import Tree
@@ -191,6 +194,19 @@ def test_an_address_in_use_is_named(tmp_path: Path, at: WitnessAddress, capsys: 
 
     assert main(["witness", "--data", str(tmp_path / "w"), "--name", "w", "--port", port]) == 1
     assert "cannot listen" in capsys.readouterr().err
+
+
+def test_the_witness_is_closed_if_its_address_is_in_use(tmp_path: Path, at: WitnessAddress) -> None:
+    """The traceback of the refusal, which a caller may keep, refers to the witness."""
+    database = (tmp_path / "w" / "witness.db").resolve()
+    words = ["--data", str(database.parent), "--name", "w", "--port", at.url.rpartition(":")[2]]
+
+    with pytest.raises(Finding, match="cannot listen") as refused:
+        run(parser_of("witness").parse_args(words))
+
+    assert refused.tb is not None
+    assert database.exists()
+    assert str(database) not in {os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()}
 
 
 def test_an_incomplete_request_times_out(witness: Witness) -> None:
