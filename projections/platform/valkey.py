@@ -9,7 +9,7 @@ The query has keyword arguments of `redis.Redis`. Clusters are not supported, be
 transactions over keys of several slots.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -89,6 +89,13 @@ def options_in(query: str) -> dict[str, Any]:
     return {name: readers.get(name, str)(value) for name, value in parse_qsl(query)}
 
 
+def without_options(url: str, names: Container[str]) -> str:
+    """Return the URL without the options of these names, which `from_url` would prefer to its arguments."""
+    place, _, query = url.partition("?")
+    kept = [option for option in query.split("&") if unquote(option.partition("=")[0]) not in names]
+    return f"{place}?{'&'.join(kept)}"
+
+
 def address_of(host: str) -> tuple[str, int]:
     """Split an address of a sentinel into host and port."""
     name, _, port = host.rpartition(":")
@@ -98,11 +105,11 @@ def address_of(host: str) -> tuple[str, int]:
 def valkey(url: str, **options: object) -> Redis:
     """Return a client, which connects on first use, of a server or of the master that sentinels name.
 
-    `options` replace the options in a URL of sentinels; in another URL the URL's replace `options`. Raise
-    `BadServer` for a bad URL of sentinels, `ValueError` for another bad URL.
+    `options` replace the options in the URL. Raise `BadServer` for a bad URL of sentinels, `ValueError` for another
+    bad URL.
     """
     if url.partition("://")[0] not in SENTINEL:
-        return Redis.from_url(url, **options)
+        return Redis.from_url(without_options(url, options), **options)
     sentinels = sentinels_of(url)
     quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **sentinels.of_sentinels}
     sentinel = Sentinel(sentinels.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]  # untyped in redis-py
@@ -113,7 +120,7 @@ def valkey(url: str, **options: object) -> Redis:
 def async_valkey(url: str, **options: Any) -> redis_asyncio.Redis:
     """Return an asyncio client, as `valkey` does."""
     if url.partition("://")[0] not in SENTINEL:
-        return redis_asyncio.Redis.from_url(url, **options)
+        return redis_asyncio.Redis.from_url(without_options(url, options), **options)
     sentinels = sentinels_of(url)
     quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **sentinels.of_sentinels}
     sentinel = redis_asyncio.Sentinel(sentinels.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]

@@ -4,7 +4,7 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ from uuid import UUID
 
 import pytest
 from redis import Redis
+from redis.asyncio import Redis as AsyncRedis
 from redis.backoff import ConstantBackoff
 from redis.exceptions import AuthenticationError, RedisError
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -22,7 +23,7 @@ from ops.certificates import Authority
 from ops.embedded_valkey import valkey_binary
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
-from projections.platform.valkey import BadServer, require_no_cluster, sentinels_of, valkey
+from projections.platform.valkey import BadServer, async_valkey, require_no_cluster, sentinels_of, valkey
 from workers.queues import URGENT, Queues, impatient_connection
 
 PATIENT: Final = Retry(ConstantBackoff(0.05), 400, (RedisConnectionError, OSError))
@@ -177,6 +178,30 @@ def test_options_in_sentinel_urls_are_read_as_for_one_server() -> None:
 
     assert asked.options == {"socket_timeout": 2.5, "health_check_interval": 10, "protocol": 3, "db": 3}
     assert asked.addresses == (("one", 26_379), ("two", 26_380))
+
+
+@pytest.mark.parametrize(
+    "place", ["redis://:a%26b@one:6380/3", "unix:///run/valkey.sock", "redis+sentinel://one/house"]
+)
+@pytest.mark.parametrize("connect", [valkey, async_valkey])
+def test_timeouts_of_the_service_override_those_in_the_url(
+    place: str, connect: Callable[..., Redis | AsyncRedis]
+) -> None:
+    """Otherwise a blocking read of a queue would end after the timeout of the URL."""
+    options = connect(
+        f"{place}?socket_timeout=9&socket%5Ftimeout=9&health_check_interval=10",
+        socket_timeout=None,
+        socket_connect_timeout=1.5,
+    ).connection_pool.connection_kwargs
+
+    assert (options["socket_timeout"], options["socket_connect_timeout"]) == (None, 1.5)
+    assert options["health_check_interval"] == 10
+
+
+def test_a_url_without_options_keeps_its_place_and_password() -> None:
+    options = valkey("redis://:a%26b@one:6380/3", socket_timeout=1.0).connection_pool.connection_kwargs
+
+    assert (options["host"], options["port"], options["db"], options["password"]) == ("one", 6380, 3, "a&b")
 
 
 def test_the_address_may_be_in_a_file(tmp_path: Path) -> None:
