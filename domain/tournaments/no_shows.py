@@ -119,7 +119,7 @@ def record_no_show(
 def withdraw_no_show(
     matches: MatchWriter, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Withdraw a no-show, with a reason; the player takes the seat back from the bot.
+    """Withdraw a no-show, with a reason; the player or substitute takes the seat back from the bot.
 
     Raise `TournamentRefused` without a reason, if the player is not noted as absent, or once the bot has acted or
     finished the match, `NoSuchRound` unless the round is public, `NoSuchEntry` for an unknown entry.
@@ -137,7 +137,9 @@ def withdraw_no_show(
                     f"a bot has finished table {table_number} of round {number} for {name}; rule on it"
                 )
             require_idle_bot(event, match, seated, name)
-            seat_substitute(batch, match, seat, entry_named(event, name).actor, "")
+            own = entry_named(event, name).actor
+            player = seated.stand_in_of(name) or own
+            seat_substitute(batch, match, seat, player, "" if player == own else own)
         return record_acts(batch, event_id, fact)
 
     return matches.transact(compose, at=at)

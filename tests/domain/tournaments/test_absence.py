@@ -219,6 +219,19 @@ def test_a_bot_takes_the_seat_before_the_start_and_returns_it_to_its_player(matc
     assert event.rounds[0].tables[0].bots == ()
 
 
+def test_a_bot_returns_the_seat_to_the_substitute_who_had_it(matches: Matches) -> None:
+    first, _ = open_only_table(matches)
+    own = matches.get(match_at(matches)).seats[0].actor
+    seat_substitute_for(matches, first, "sue")
+    no_shows.record_no_show(matches, EVENT, 1, first, BOT, WHY, BY, at=AT)
+
+    event = no_shows.withdraw_no_show(matches, EVENT, 1, first, "The bus was late.", BY, at=AT).state
+
+    seat = matches.get(match_at(matches)).seats[0]
+    assert (seat.actor, seat.stands_in_for) == ("sue", own)
+    assert event.rounds[0].tables[0].stand_in_of(first) == "sue"
+
+
 def with_a_bot(matches: Matches, entry: str) -> Match:
     """Start the only table with a bot in the seat of an absent entry."""
     no_shows.record_no_show(matches, EVENT, 1, entry, BOT, WHY, BY, at=AT)
