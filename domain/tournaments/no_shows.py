@@ -11,7 +11,7 @@ from domain.matches.transaction import MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts
 from domain.tournaments.acts import record_acts
-from domain.tournaments.commands import TournamentStream, match_at
+from domain.tournaments.commands import TournamentStream, match_at, player_of
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.registration import entry_named, require_reason
 from domain.tournaments.rounds import needs_match, require_latest_round
@@ -106,7 +106,7 @@ def record_no_show(
         match, seat = match_at(batch, seated), seated.entries.index(name)
         require_not_begun(match, table_number, number)
         own = entry_named(event, name).actor
-        if match is not None and match.seats[seat].ready and match.seats[seat].actor == own:
+        if match is not None and match.seats[seat].ready and match.seats[seat].actor == player_of(event, seated, seat):
             raise TournamentRefused(f"{name} is present and ready at table {table_number} of round {number}")
         found = record_acts(batch, event_id, fact)
         if bot and match is not None:

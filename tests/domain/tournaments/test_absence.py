@@ -206,6 +206,16 @@ def test_a_ready_player_is_not_absent(matches: Matches) -> None:
     )
 
 
+def test_a_ready_substitute_is_not_absent(matches: Matches) -> None:
+    first, _ = open_only_table(matches)
+    seat_substitute_for(matches, first, "sue")
+    matches.ready(match_at(matches), 0, "sue", at=AT)
+
+    with pytest.raises(TournamentRefused, match=f"{first} is present and ready at table 1 of round 1"):
+        no_shows.record_no_show(matches, EVENT, 1, first, BOT, WHY, BY, at=AT)
+    assert matches.get(match_at(matches)).seats[0].actor == "sue"
+
+
 def test_a_bot_takes_the_seat_before_the_start_and_returns_it_to_its_player(matches: Matches) -> None:
     first, _ = open_only_table(matches)
     own = matches.get(match_at(matches)).seats[0].actor
