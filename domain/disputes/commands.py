@@ -193,11 +193,11 @@ def appeal_ruling(
 # Arbiters.
 
 
-def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor) -> Role:
-    """Return the role by which a person rules on a dispute; appeals need a head arbiter, or a committee member.
+def official_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor) -> Role:
+    """Return the role by which a person may be an arbiter of a dispute; appeals need a head arbiter.
 
-    Raise `RoleMissing` without such a role, `ArbiterPlays` if the person has sat at the match, and `NotAParty`
-    if a committee without them hears the appeal; its chair must be a head arbiter.
+    If a committee hears the appeal, only its chair must be a head arbiter. Raise `RoleMissing` without such a role, and
+    `ArbiterPlays` if the person has sat at the match.
     """
     hearing = dispute.hearing if dispute.is_waiting else None
     is_head = dispute.status == "appealed" and (hearing is None or hearing.chair == by)
@@ -207,8 +207,28 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
         raise RoleMissing(f"{by!r} is not {'a head arbiter' if is_head else 'an arbiter'} of this match")
     if by in list_past_players(matches, dispute.line):
         raise ArbiterPlays(f"{by!r} plays in the match {match.id} and cannot be its arbiter")
-    if hearing is not None and by not in hearing.members:
+    return role
+
+
+def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor) -> Role:
+    """Return the role by which a person decides a dispute, alone or as a member of the committee that hears the appeal.
+
+    Raise `RoleMissing` or `ArbiterPlays` as `official_role`, and `NotAParty` if a committee without them hears the
+    appeal.
+    """
+    role = official_role(matches, dispute, match, by)
+    if dispute.is_waiting and dispute.hearing is not None and by not in dispute.hearing.members:
         raise NotAParty("only members of its committee can decide the appeal")
+    return role
+
+
+def sole_arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor) -> Role:
+    """Return the role by which a person decides a dispute alone.
+
+    Raise `RoleMissing` or `ArbiterPlays` as `official_role`, and `AppealRefused` if a committee hears the appeal.
+    """
+    role = official_role(matches, dispute, match, by)
+    check_no_committee(dispute)
     return role
 
 
@@ -217,15 +237,14 @@ def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -
 
     It need not be the first dispute of its player. Record it in the audit trail; nothing happens if they have it
     already. Raise `RoleMissing` or `ArbiterPlays` if they may not rule, `DisputeSettled` unless a ruling is due,
-    and `AppealRefused` (`NotAParty` for others than its members) if a committee hears it.
+    and `AppealRefused` if a committee hears it.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, read_official_line(batch, kept.state.line)
-        role = arbiter_role(matches, dispute, match, by)
+        role = sole_arbiter_role(matches, dispute, match, by)
         check_waiting(dispute)
-        check_no_committee(dispute)
         if dispute.arbiter == by:
             return kept
         append_to_trail(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))

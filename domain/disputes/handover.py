@@ -3,10 +3,10 @@
 from datetime import datetime
 from uuid import UUID
 
-from domain.disputes.commands import DisputeStream, arbiter_role
+from domain.disputes.commands import DisputeStream, sole_arbiter_role
 from domain.disputes.errors import AppealRefused, DisputeRefused
 from domain.disputes.facts import ArbiterAssigned
-from domain.disputes.state import DISPUTE, check_no_committee, check_reason, check_waiting
+from domain.disputes.state import DISPUTE, check_reason, check_waiting
 from domain.matches.facts import Actor
 from domain.matches.forks.lineage import read_official_line
 from domain.matches.transaction import MatchWriter, Transaction
@@ -21,21 +21,19 @@ def hand_over(
 
     The handover is recorded in the audit trail, the note, which is required, only in the dispute. Nothing happens
     if the other has it already. Raise `RoleMissing` or `ArbiterPlays` if either may not rule, `DisputeSettled`
-    unless a ruling is due, and `AppealRefused` if the other gave the ruling or (`NotAParty` for others than its
-    members) a committee hears the appeal.
+    unless a ruling is due, and `AppealRefused` if the other gave the ruling or a committee hears the appeal.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, read_official_line(batch, kept.state.line)
-        role = arbiter_role(matches, dispute, match, by)
+        role = sole_arbiter_role(matches, dispute, match, by)
         check_waiting(dispute)
-        check_no_committee(dispute)
         if dispute.arbiter == to:
             return kept
         if dispute.arbiter != by:
             raise DisputeRefused("only the arbiter of a dispute can hand it over; accept it first")
-        arbiter_role(matches, dispute, match, to)
+        sole_arbiter_role(matches, dispute, match, to)
         if dispute.status == "appealed" and dispute.rulings[0].ruling.by == to:
             raise AppealRefused("the arbiter who gave the ruling cannot hear the appeal")
         kept = batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=to, handed_by=by, note=check_reason(note)))

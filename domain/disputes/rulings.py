@@ -4,17 +4,10 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-from domain.disputes.commands import DisputeStream, arbiter_role, leave_docket
+from domain.disputes.commands import DisputeStream, leave_docket, sole_arbiter_role
 from domain.disputes.errors import AppealRefused
 from domain.disputes.facts import RuledOn
-from domain.disputes.state import (
-    DISPUTE,
-    Dispute,
-    check_no_committee,
-    check_waiting,
-    subtract_time_penalties,
-    summarise_match,
-)
+from domain.disputes.state import DISPUTE, Dispute, check_waiting, subtract_time_penalties, summarise_match
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
@@ -62,14 +55,12 @@ def rule_on(
 
     Raise `RoleMissing` or `ArbiterPlays` if `by` may not rule, `DisputeSettled` unless a ruling is due,
     `RulingRefused` for an invalid one, `StaleVersion` unless the dispute is at `expected_version`, and
-    `AppealRefused` if `by` gave the first ruling or (`NotAParty` for others than its members) a committee hears the
-    appeal.
+    `AppealRefused` if `by` gave the first ruling or a committee hears the appeal.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
         dispute = batch.get(DISPUTE, dispute_id).state
-        role = arbiter_role(matches, dispute, read_official_line(batch, dispute.line), by)
-        check_no_committee(dispute)
+        role = sole_arbiter_role(matches, dispute, read_official_line(batch, dispute.line), by)
         return record_ruling(
             matches, batch, dispute_id, wanted, by, role, clocks, expected_version=expected_version, players=players
         )

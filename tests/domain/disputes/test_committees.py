@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.disputes.commands import appeal_ruling, assign
+from domain.disputes.commands import appeal_ruling, assign, see_hidden
 from domain.disputes.committee import COMMITTEE, committee_of, committee_stream, name_appeal_committee, name_committee
 from domain.disputes.errors import (
     AppealRefused,
@@ -136,6 +136,24 @@ def test_no_member_decides_alone(matches: Matches) -> None:
         votes(matches, "art", 1)
     with pytest.raises(RoleMissing):
         votes(matches, "anna", 1)
+
+
+def test_no_other_arbiter_decides_an_appeal_that_a_committee_hears(matches: Matches) -> None:
+    """They learn why, while people without a role learn that they need one."""
+    appeal_to_committee(matches)
+    change_role(matches, "hugo", "head_arbiter", by=SERVICE, granted=True, at=START)
+
+    for other in ("art", "hugo"):
+        with pytest.raises(AppealRefused, match="a committee hears this appeal"):
+            give_ruling(matches, 82, by=other, upheld=True)
+        with pytest.raises(AppealRefused, match="a committee hears this appeal"):
+            assign(matches, D, by=other, at=START)
+        with pytest.raises(AppealRefused, match="a committee hears this appeal"):
+            hand_over(matches, D, by=other, to="abe", note="Yours.", at=START)
+        with pytest.raises(NotAParty, match="only members of its committee can decide"):
+            see_hidden(matches, D, by=other, entry=1, at=START)
+    with pytest.raises(RoleMissing):
+        assign(matches, D, by="anna", at=START)
 
 
 def test_motions_are_valid_rulings_and_votes_need_a_motion_and_a_reason(matches: Matches) -> None:
