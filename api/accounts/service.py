@@ -10,10 +10,12 @@ from functools import partial
 from typing import Final, ParamSpec, Protocol, TypeVar
 from uuid import UUID
 
+import msgspec
+
 from api.accounts.access import Session, SignInTooOld, Token
 from api.accounts.contact_refusals import Blocked, OwnBlock
 from api.accounts.local_guests import LocalGuest
-from api.accounts.names import name_key
+from api.accounts.names import GUEST_NUMBER, name_key, shown_name
 from api.accounts.people import People, WrongCredentials
 from api.accounts.query_cache import QueryCache
 from api.accounts.sign_in_methods import Identity
@@ -82,6 +84,13 @@ class AccountService:
         With a database on a server, the answer may be a second old.
         """
         return await self._run_cached_query(("token", secret), self._people.access.bearer, secret, now())
+
+    def in_current_language(self, person: Person) -> Person:
+        """Return the person with the displayed name in the current language; only names of guests depend on it."""
+        number = GUEST_NUMBER.search(person.name) if person.is_guest else None
+        if number is None:
+            return person
+        return msgspec.structs.replace(person, name=shown_name(number[0], is_guest=True))
 
     async def require_database(self) -> None:
         """Raise `DatabaseUnavailable` if the accounts database does not answer."""

@@ -86,8 +86,12 @@ async def identifies_caller(connection: ASGIConnection[Any, Any, Any, Any], _: B
     """
     path = connection.scope["path"]
     if not path.startswith(PUBLIC_FILES) and path not in ANONYMOUS_PATHS:
-        connection.scope["user"] = await identify(connection)
+        caller = connection.scope["user"] = await identify(connection)
         use_caller_language(connection)
+        if caller.person is not None and caller.person.is_guest:
+            # The name was read before the language of the person was known.
+            person = CALLER_ACCOUNTS.of(connection).in_current_language(caller.person)
+            connection.scope["user"] = msgspec.structs.replace(caller, person=person)
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:

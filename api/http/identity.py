@@ -50,6 +50,10 @@ class Accounts(Protocol):
         """Return the person and scopes of a token; None if unknown."""
         ...
 
+    def in_current_language(self, person: Person) -> Person:
+        """Return the person with the displayed name in the current language."""
+        ...
+
     async def store_preferences(self, person: Person, text: str) -> None:
         """Store display preferences."""
         ...

@@ -325,6 +325,9 @@ class FaultyAccounts:
     async def by_token(self, secret: str) -> None:
         raise KeyError(HIDDEN, secret)
 
+    def in_current_language(self, person: Account) -> Account:
+        raise KeyError(HIDDEN, person)
+
     async def store_preferences(self, person: Account, word: str) -> None:
         raise KeyError(HIDDEN, person, word)
 

@@ -79,6 +79,18 @@ def test_preferences_move_from_guest_to_account_and_to_every_browser(client: Tes
     assert root_of(client) == '<html lang="en">', "the browser belongs to somebody else"
 
 
+def test_a_guest_is_named_in_the_language_of_the_account(client: TestClient[Any]) -> None:
+    sends(client, "/guest")
+    sends(client, "/preferences", language="en")
+    client.cookies.delete("language")
+    client.cookies.set("language", "uk")
+
+    page = client.get("/preferences").text
+
+    assert '<html lang="en"' in page
+    assert re.findall(r'<span class="who">(\w+) [0-9a-f]{6}</span>', page) == ["Guest"]
+
+
 def test_signing_up_keeps_the_browsers_preferences(client: TestClient[Any]) -> None:
     sends(client, "/preferences", density="compact")
     sends(client, "/sign-up", name="Preferring Pau", password=PASSWORD)
