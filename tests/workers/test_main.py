@@ -70,12 +70,16 @@ def test_a_worker_without_queues_waits_and_stops_on_a_signal(dead_redis_url: str
     told = TOLD | {"REDIS_URL": dead_redis_url}
     command = [sys.executable, "-m", "workers.main", "worker"]
     with subprocess.Popen(command, cwd=ROOT, env=os.environ | told, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert "queues unavailable, waiting" in process.stderr.readline()
+        try:
+            assert process.stderr is not None
+            assert "queues unavailable, waiting" in process.stderr.readline()
 
-        process.send_signal(signal.SIGTERM)
+            process.send_signal(signal.SIGTERM)
 
-        assert process.wait(PATIENCE_SECONDS) == 0
+            assert process.wait(PATIENCE_SECONDS) == 0
+        finally:
+            # The context waits for the process, which would not end after a failed assertion.
+            process.kill()
 
 
 def test_a_worker_without_thinking_serves_all_other_queues() -> None:
