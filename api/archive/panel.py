@@ -16,9 +16,9 @@ CHOICES: Final = 8
 
 
 async def context(request: PageRequest, position: ReplayPosition) -> Mapping[str, Any] | None:
-    """Return the context; None for running matches and variations, and without counts.
+    """Return `moves` (opening moves) and `choices` (counted choices, at most `CHOICES`, most frequent first).
 
-    It has at most `CHOICES` choices, most frequent first.
+    None for running matches and variations, and if there is neither.
     """
     if not position.is_over or position.off is not None:
         return None

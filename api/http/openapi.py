@@ -70,7 +70,7 @@ def access_by_operation(app: Litestar) -> dict[str, tuple[Access, tuple[Scope, .
 def correct_document(
     document: dict[str, Any], access: Mapping[str, tuple[Access, tuple[Scope, ...]]]
 ) -> dict[str, Any]:
-    """Correct four faults of the generated document.
+    """Correct four faults of the generated document; `access` has a key `METHOD path` for every operation.
 
     A struct takes the default of one of its fields, and the choice of field differs between starts. The `...` of a
     bounded `tuple[int, ...]` becomes a second schema that matches everything, so no value matches exactly one. Errors

@@ -95,7 +95,7 @@ class TrackedRequest:
         await self._send(message)
 
     def end(self) -> None:
-        """Finish counting and tracing the request, whether it succeeded or failed."""
+        """Count the request as ended, or the event stream as closed, and end its span if that is still open."""
         if self._is_stream:
             self._metrics.count_closed_stream()
         else:

@@ -19,7 +19,7 @@ def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
 
 
 def require_known(bots: tuple[str, ...], actor: Actor) -> None:
-    """Raise `UnknownActor` for a bot of which the service has no version; people are ignored.
+    """Raise `UnknownActor` if `actor` is a bot that is not among the service's `bots` in any version; ignore people.
 
     The match would wait forever for such a bot. If the service has another version of the bot, that version plays.
     """

@@ -99,8 +99,8 @@ class Play:
     async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """Ask for a pause for the caller, which begins when all people have asked; the service pauses at once.
 
-        Raises `NotSeated` without a seat, `PauseRefused` if repeated or not allowed, `BadSignature` if `signed` does
-        not verify.
+        Raises `NotSeated` without a seat, `NotRunning` or `MatchOver` unless the match is running, `PauseRefused` if
+        repeated, `OneDeviceRefused` at a table of one device, `BadSignature` if `signed` does not verify.
         """
         signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor)

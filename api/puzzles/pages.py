@@ -45,9 +45,9 @@ async def next_puzzle(
     title: FromQuery[str] = "",
     skipped: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Redirect to the next puzzle that the reader has not answered, or show a page that all are answered.
+    """Redirect to the unanswered puzzle nearest to the reader's rating, or show a page that all are answered.
 
-    `title` limits the choice; `skipped` is a puzzle to skip.
+    For visitors no puzzle counts as answered. `title` limits the choice; `skipped` is a puzzle to skip.
     """
     found = await puzzles.next_puzzle(title, skipped)
     if found is not None:

@@ -15,9 +15,9 @@ from domain.transparency.tiles import Tiles
 
 
 def create_multiproof(tiles: Tiles, leaves: Sequence[int], size: int) -> list[bytes]:
-    """Return the proof for leaves, given by increasing indices, in the tree of this size.
+    """Return the proof for leaves, given by increasing indices from 0 on, in the tree of this size.
 
-    Raise `AssertionError` without leaves, or if they do not increase or lie outside; `TileMissing` without a tile.
+    Raise `AssertionError` without leaves, or if they do not increase or reach the size; `TileMissing` without a tile.
     """
     assert leaves
     assert all(earlier < later for earlier, later in zip(leaves, [*leaves[1:], size], strict=True))

@@ -91,9 +91,9 @@ class Tiles:
         return root_of(hashes_in(data[place * HASH_BYTES : end]))
 
     def range_root(self, start: int, end: int) -> bytes:
-        """Return the root of the leaves from `start` to before `end`, divided as in RFC 6962.
+        """Return the root of the leaves from `start` to before `end`, which must be a node of a tree (RFC 6962).
 
-        Raise `TileMissing` if a tile is missing or too short.
+        An unaligned range gives another root. Raise `TileMissing` if a tile is missing or too short.
         """
         count = end - start
         if count & (count - 1) == 0:

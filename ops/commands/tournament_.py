@@ -47,7 +47,7 @@ EVENTS: Final = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add `--data` and a subcommand: for lists and steps of events, files, `simulate`, and organisers' acts.
+    """Add `--data` and subcommands (name in `what`): lists and steps of events, files, `simulate`, organisers' acts.
 
     Each subcommand has `--data` and `--json` too.
     """

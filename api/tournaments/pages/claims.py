@@ -123,9 +123,10 @@ async def claim(
     table: FromPath[int],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Enter the result of a table from a page without scripts, and redirect to the table.
+    """Claim the result of a table, without scripts, for the entry whose code the form has; redirect to the table.
 
-    Places default to the points' order. A rejected result is shown in the form again.
+    The result counts once enough players of the table claim the same. Places default to the points' order. A wrong
+    code or a rejected result is shown in the form again.
     """
 
     async def do(form: ClaimForm) -> Response[Any]:

@@ -105,7 +105,7 @@ def player(wanted: WantedLadder, find_players: FindPlayers) -> Callable[[int], P
 def play_all(
     wanted: WantedLadder, numbers: Sequence[int], *, processes: int, find_players: FindPlayers
 ) -> Iterator[PlayedMatch | WorkerDied]:
-    """Yield these matches in order of completion; a match whose process died gives `WorkerDied`.
+    """Yield these matches in order of completion; a match whose process died gives `WorkerDied`, without its number.
 
     One process means this one.
     """
