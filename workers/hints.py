@@ -90,7 +90,10 @@ def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
 
 
 def choose_marked(evaluation: Evaluation) -> tuple[EvaluatedAction, ...]:
-    """Return the best two actions, and the third if it is nearly as good; fewer if fewer were evaluated."""
+    """Return the best two actions, and the third if it is nearly as good; the only one if one was evaluated.
+
+    Raises `IndexError` if none was.
+    """
     best, third = evaluation.best, evaluation.actions[MARKED_MIN : MARKED_MIN + 1]
     is_near = bool(third) and best.chance - third[0].chance <= THIRD_CHOICE_LOSS_MAX
     return evaluation.actions[: MARKED_MAX if is_near else MARKED_MIN]

@@ -355,9 +355,10 @@ class Matches:
     def replace_seat(
         self, match_id: UUID, seat: int, by: Actor, *, actor: Actor, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """Give a seat to a bot or another player; raise as `commands.replace_seat`, also for actors who may not.
+        """Give a seat to `actor`, a bot or another player, by order of `by`; raise as `commands.replace_seat`.
 
-        While a fork's empty seat holds secrets of a running parent, raise `NotSeated` unless its player there takes it.
+        While a fork's empty seat holds secrets of a running parent, raise `NotSeated` unless `actor` is its player
+        there or `by` is the service.
         """
         match = self.get(match_id)
         if by != SERVICE and match.origin is not None and 0 <= seat < len(match.seats):

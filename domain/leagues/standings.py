@@ -105,7 +105,7 @@ class GroupContest(Value, frozen=True):
 
 
 def contest_of(league: League, season: Season, number: int) -> GroupContest:
-    """Return a group as a contest: its places, named by index, with penalties, and its opened rounds."""
+    """Return group `number` (from 0) as a contest: its places, named by index, with penalties, and opened rounds."""
     group = season.groups[number]
     return GroupContest(
         id=league.id,

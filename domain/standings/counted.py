@@ -65,7 +65,10 @@ def counted_result(table: RoundTable, results: Results, rule: StandingsRule) -> 
 
 
 def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[PlayedRound]]:
-    """Return the rounds that count for each entry, in order: byes and decided tables, not unfinished or void ones."""
+    """Return the rounds that count for each entry, in order: byes and decided tables, not unfinished or void ones.
+
+    By rule 2 of standings an absent entry gets no row for its table.
+    """
     found: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
     plan = tournament.plan
     for round_ in tournament.played_rounds:

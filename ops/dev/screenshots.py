@@ -97,7 +97,7 @@ def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
 
 
 def find_pages(page: Page, url: str, first: Iterable[str]) -> dict[str, str]:
-    """Follow links from the first addresses and return one address for each kind of page that can be shown."""
+    """Follow links from the first paths below `url`; return a path for each kind of page that can be shown."""
     known, found, waiting = kinds(), dict[str, str](), list(first)
     while waiting:
         address = waiting.pop(0)
@@ -157,7 +157,10 @@ def open_on_one_device(page: Page, url: str) -> str:
 def open_context(
     browser: Browser, size: str, theme: Any, cookies: Any, url: str, *, scale: float = 1.0
 ) -> Iterator[BrowserContext]:
-    """Open a browser context of that size and theme with these cookies, and close it at the end."""
+    """Open a browser context of that size and theme, and close it at the end.
+
+    It has these cookies and, for `url`, the preference to confirm nothing.
+    """
     width, height = SIZES[size]
     context = browser.new_context(
         viewport={"width": width, "height": height},

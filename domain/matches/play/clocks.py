@@ -89,7 +89,7 @@ def own_times(match: Match, now: int) -> tuple[int, ...]:
 
 
 def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[SeatClock, ...]:
-    """Return the initial clocks: the full time, or in a replacing line the time each seat had left."""
+    """Return the initial clocks: `whole` microseconds, or in a replacing line the time each seat had left."""
     if isinstance(fact, MatchForked) and fact.clocks:
         return tuple(SeatClock(left * 1_000) for left in fact.clocks)
     return (SeatClock(whole),) * len(match.seats)
