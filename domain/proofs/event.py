@@ -343,10 +343,7 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
 
 
 def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, outcome: Outcome | None) -> None:
-    """Raise `PartFault` unless the starters were the entrants, named substitutes, or bots for absent entrants.
-
-    The outcome must not be None.
-    """
+    """Raise `PartFault` unless an outcome's starters were entrants, named substitutes, or bots for absent entrants."""
     assert outcome is not None
     if outcome.began and len(outcome.began) != len(table.entries):
         raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, but the table has {len(table.entries)}")

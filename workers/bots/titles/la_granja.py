@@ -252,10 +252,7 @@ def _unfilled_goods(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[s
 
 
 def _goods(box: Box, farm: Farm, demand: Mapping[str, int], times: Times) -> int:
-    """Return the value of the farm's goods and growing crops: more for goods in `demand`, less 4 per growing field.
-
-    If no transport is left, only stored goods count, at the selling price of `box`.
-    """
+    """Return the value of stored and growing goods, more for `demand`; without transports the prices of stored ones."""
     growing = [field.crop for field in farm.fields if field.full]
     total = -4 * len(growing) if times.transports else 0
     for good, stored in zip(GOODS, GOODS_OF(farm), strict=True):
