@@ -45,7 +45,7 @@ OUTCOME_WORDS: Final[Mapping[str, str]] = {
 
 
 def most_urgent(waiting: Iterable[SeenDispute], limit: int) -> list[SeenDispute]:
-    """Return at most `limit` of these disputes, those with the earliest deadlines, most urgent first."""
+    """Return the `limit` most urgent of these disputes, by deadline, earliest first; fewer if there are fewer."""
     return sorted(waiting, key=lambda each: due_at(each.dispute, each.official))[:limit]
 
 

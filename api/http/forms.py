@@ -346,7 +346,7 @@ class FormParser(Generic[F]):
         return value or None
 
     def convert(self, built: object) -> F | None:
-        """Return the struct or None. Each invalid value is recorded and removed, so a struct may come with faults."""
+        """Return the struct or None. Each invalid value is recorded and removed, so a struct may have faults too."""
         for _ in range(FAULTS_MAX):
             try:
                 return msgspec.convert(built, self.form.kind, strict=False)
