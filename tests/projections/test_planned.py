@@ -43,9 +43,9 @@ def is_on_known_tables(statement: ClauseElement) -> bool:
 def explain(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any]]:
     """Return the statement as a query of its plan, with empty values."""
     compiled = compile_statement(statement, dialect)
-    lists = compiled.expanding.binds if compiled.expanding else {}
+    lists = compiled.expanding.lists if compiled.expanding else frozenset()
     names = {*compiled.order} - {*compiled.fixed}
-    text, values = compiled.bind({name: [None] if name in lists and lists[name].expanding else None for name in names})
+    text, values = compiled.bind({name: [None] if name in lists else None for name in names})
     return f"EXPLAIN {text}", values
 
 
