@@ -9,8 +9,9 @@ from typing import Any
 
 from api.http.draining import Draining
 from domain.kernel.loading import load
-from ops.console import USAGE
+from ops.console import NEGATIVE, USAGE
 from ops.web import Sockets, run_web
+from projections.platform.migrations.schema import StoreTooNew
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 from projections.platform.telemetry.logs import configure_logs
@@ -35,7 +36,7 @@ def build_application(settings: Settings, create: Callable[..., Any] = create_ap
 def main(create: Callable[..., Any] = create_app, **parts: object) -> int:
     """Serve the application on inherited sockets until stopped; return the exit status.
 
-    A missing or bad setting is written to stderr and gives `USAGE`.
+    A missing or bad setting is written to stderr and gives `USAGE`; a store of a later version gives `NEGATIVE`.
     """
     try:
         settings = Settings.from_environment(os.environ)
@@ -45,7 +46,11 @@ def main(create: Callable[..., Any] = create_app, **parts: object) -> int:
         sys.stderr.write(f"ops.service: {fault}\n")
         return USAGE
     draining = Draining()
-    application = build_application(settings, create, draining=draining, **parts)
+    try:
+        application = build_application(settings, create, draining=draining, **parts)
+    except StoreTooNew as error:
+        sys.stderr.write(f"ops.service: {error}\n")
+        return NEGATIVE
     sockets = tuple(socket.socket(fileno=number) for number in settings.listen_fds)
     return run_web(application, settings, Sockets(sockets, are_kept=True), draining)
 

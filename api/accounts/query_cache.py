@@ -1,7 +1,7 @@
-"""A short-lived cache of account queries to a database server.
+"""A short-lived cache of the account queries of every request.
 
-Any change by this process clears it. Changes by other hosts take effect after at most a second, so a revoked token may
-stay valid that long.
+Any change by this process clears it, and on a file any change at all. Changes of a database server by other hosts take
+effect after at most a second, so a revoked token may stay valid that long.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ CACHED_MAX: Final = 4_096
 
 
 class CachedResult(NamedTuple):
-    """A cached result with the change count at query time and its expiry."""
+    """A cached result with the state of the database at query time and its expiry."""
 
     result: Any
-    changes: int
+    state: Hashable
     expires: float
 
 
 class QueryCache:
-    """A cache for one thread. `changes` returns the number of changes by this process."""
+    """A cache for one thread. `state` returns a value that differs after a change (`Store.state`)."""
 
-    def __init__(self, changes: Callable[[], int], clock: Callable[[], float] = monotonic) -> None:
-        self._changes: Final = changes
+    def __init__(self, state: Callable[[], Hashable], clock: Callable[[], float] = monotonic) -> None:
+        self._state: Final = state
         self._clock: Final = clock
         self._results: dict[Hashable, CachedResult] = {}
 
     def find(self, key: Hashable) -> Any:
-        """Return the cached result; None if missing, expired, or older than a change of this process."""
+        """Return the cached result; None if missing, expired, or older than a change."""
         cached = self._results.get(key)
-        if cached is None or cached.changes != self._changes() or cached.expires < self._clock():
+        if cached is None or cached.expires < self._clock() or cached.state != self._state():
             return None
         return cached.result
 
-    def store(self, key: Hashable, result: object, changes: int) -> None:
-        """Cache a result with the change count before its query; None is not cached. A full cache is emptied first."""
+    def store(self, key: Hashable, result: object, state: Hashable) -> None:
+        """Cache a result with the state before its query; None is not cached. A full cache is emptied first."""
         if result is None:
             return
         if len(self._results) >= CACHED_MAX:
             self._results.clear()
-        self._results[key] = CachedResult(result, changes, self._clock() + CACHE_SECONDS)
+        self._results[key] = CachedResult(result, state, self._clock() + CACHE_SECONDS)

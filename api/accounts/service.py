@@ -69,7 +69,7 @@ class AccountService:
         self._readers = readers
         self._throttle = throttle
         self._hashers = hashers
-        self.recent: Final = QueryCache(lambda: people.changes)
+        self.recent: Final = QueryCache(people.state)
 
     async def by_session(self, secret: str) -> Person | None:
         """Return the person of a session, and extend it from time to time; None if unknown or expired.
@@ -103,18 +103,13 @@ class AccountService:
         return await asyncio.get_running_loop().run_in_executor(self._readers, partial(query, *args, **kwargs))
 
     async def _run_cached_query(self, key: Hashable, query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run a query, or return its result from the last second if the database is on a server.
-
-        A change by this process makes the results stale.
-        """
-        if not self._people.is_at_server:
-            return query(*args, **kwargs)
+        """Run a query, or return its result from the last second; a change makes the results stale (`Store.state`)."""
         cached: R | None = self.recent.find(key)
         if cached is not None:
             return cached
-        changes = self._people.changes
+        state = self._people.state()
         result = await self._run_query(query, *args, **kwargs)
-        self.recent.store(key, result, changes)
+        self.recent.store(key, result, state)
         return result
 
     def find(self, person_id: str) -> Person | None:

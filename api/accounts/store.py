@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,6 @@ from projections.platform.database import (
     Row,
     SharedDatabase,
     SqliteDatabase,
-    SqliteReader,
     connect_to,
     is_server,
 )
@@ -27,6 +26,8 @@ SCHEMA: Final = "people"
 """PostgreSQL schema of the tables, because the database may also hold the log."""
 WRITER: Final = 0x50454F50
 """Key of the PostgreSQL advisory lock of writers, which serialises writes as in a file."""
+FILE_VERSION: Final = "PRAGMA data_version"
+"""Query for a number that changes with every transaction of another connection to the file."""
 JOURNAL_SECONDS: Final = 1.0
 """Seconds to wait for readers before truncating the journal of a file."""
 
@@ -57,24 +58,13 @@ def open_database(location: Path | str) -> Database:
     return file
 
 
-def require_readable(location: Path | str) -> None:
-    """Raise `StoreTooNew` if the database exists and a later version wrote it; change nothing."""
-    if is_server(location):
-        with closing(connect_to(str(location), SCHEMA, WRITER)) as server:
-            schema_at(location).find_revision(server)
-    elif Path(location).exists():
-        with closing(SqliteReader(Path(location))) as file:
-            schema_at(location).find_revision(file)
-
-
 class Store:
     """The open database. On a server, readers never wait for writers."""
 
     def __init__(self, location: Path | str) -> None:
         self._location: Final = location
         self.is_at_server: Final = is_server(location)
-        self.changes = 0
-        """Number of changes and attempted changes."""
+        self._changes = 0
         self._database: Final = SharedDatabase(partial(open_database, location))
         self._reading: Final = (
             SharedDatabase(partial(open_database, location)) if is_server(location) else self._database
@@ -84,6 +74,13 @@ class Store:
         """Close the connections."""
         self._database.close()
         self._reading.close()
+
+    def state(self) -> Hashable:
+        """Return a value that differs after each change, or attempted change, by this process.
+
+        On a file it also differs after a change by another connection.
+        """
+        return self._changes if self.is_at_server else (self._changes, self._reading.rows(FILE_VERSION)[0])
 
     def row(self, statement: Statement, /, *values: object, **parameters: object) -> Any:
         """Return the first row; None if there is none."""
@@ -110,7 +107,7 @@ class Store:
             with self._database.transaction() as database:
                 yield database
         finally:
-            self.changes += 1
+            self._changes += 1
 
     def empty_journal(self) -> None:
         """Truncate the journal of a file, which still contains erased data; nothing to do on a server.

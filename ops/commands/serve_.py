@@ -12,7 +12,6 @@ from typing import Final
 
 import msgspec
 
-from api.accounts.store import require_readable
 from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.component_data import DataFault
 from domain.kernel.loading import load
@@ -37,7 +36,6 @@ from ops.supervisor import (
     require_writable,
     serve,
 )
-from projections.platform.migrations.schema import StoreTooNew
 from projections.platform.setting_values import JSON, BadSetting
 from projections.platform.settings import Settings, describe, variables
 
@@ -151,7 +149,7 @@ def run_service(
     """Run the service until stopped and return its exit status; when ready, print its addresses and call `begin`.
 
     While it runs, its private address is in the data folder. Raises `Finding` if an address or store is in use, cannot
-    be written, is too new or lacks its Valkey; `WrongUsage` for a bad setting.
+    be written or lacks its Valkey; `WrongUsage` for a bad setting.
     """
     doors: list[ServiceAddress] = []
 
@@ -170,7 +168,6 @@ def run_service(
         settings.require_tree_process()
         # Check this first: an unwritable database cannot even be read.
         require_writable(settings.data)
-        require_readable(settings.people_place)
         return serve(
             settings,
             worker_count=arguments.workers,
@@ -178,7 +175,7 @@ def run_service(
             on_restart=restart_reporter(settings),
             programs=programs,
         )
-    except (AddressInUse, CannotWrite, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:
+    except (AddressInUse, CannotWrite, NoValkey, SocketPathTooLong, StoreBusy) as error:
         raise Finding(str(error)) from error
     except BadSetting as error:
         raise WrongUsage(str(error)) from error

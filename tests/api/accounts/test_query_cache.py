@@ -1,10 +1,12 @@
-"""The query cache for a database server: results live briefly, and local changes clear it."""
+"""The query cache: results live briefly, and changes clear it."""
 
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 from litestar.testing import TestClient
 
+from api.accounts.people import People
 from api.accounts.query_cache import CACHE_SECONDS, CACHED_MAX, QueryCache
 from api.accounts.service import ACCOUNTS
 from tests.api.service import Person, settings_in
@@ -51,6 +53,19 @@ def test_none_is_not_cached_and_the_size_is_limited() -> None:
         world.recent.store(number, "ann", 0)
     assert world.recent.find(CACHED_MAX) == "ann"
     assert world.recent.find(0) is None
+
+
+def test_a_change_of_the_file_by_another_process_clears_the_cache(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    with TestClient(create_app(settings, entropy())) as client:
+        ann = Person(client)
+        assert [ann.get("/me")[0] for _ in range(2)] == [200, 200]
+        assert ACCOUNTS.of(client).recent.find(("token", ann.headers["Authorization"].split()[1])) is not None
+
+        with closing(People(settings.people_place)) as console:
+            console.access.sign_out_everywhere(ann.id)
+
+        assert client.get("/api/me", headers=ann.headers).status_code == 401
 
 
 def test_a_token_revoked_on_this_host_is_rejected_at_once(fresh_postgres: str, tmp_path: Path) -> None:
