@@ -50,6 +50,8 @@ class Metrics(ProcessMetrics):
             registry=registry,
             buckets=SECONDS,
         )
+        self._labelled: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        """The counters of each method, route and status, because looking up both by labels takes 3 µs."""
         self._streams = Gauge("esporles_streams", "Open live streams", registry=registry)
         self._events = Counter("esporles_stream_pieces", "Events written to live streams", registry=registry)
         self._bytes = Counter("esporles_stream_bytes", "Bytes written to live streams", registry=registry)
@@ -77,9 +79,13 @@ class Metrics(ProcessMetrics):
 
     def count_response(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a response and its duration by method, route and status, when its head is sent."""
-        method, route = method_and_route(scope)
-        self._requests.labels(method, route, status).inc()
-        self._seconds.labels(method, route).observe(seconds)
+        labels = *method_and_route(scope), status
+        found = self._labelled.get(labels)
+        if found is None:
+            found = self._labelled[labels] = (self._requests.labels(*labels), self._seconds.labels(*labels[:2]))
+        responses, durations = found
+        responses.inc()
+        durations.observe(seconds)
 
     def count_opened_stream(self) -> None:
         """Count an opened stream."""
