@@ -24,7 +24,8 @@ from ops.web import Sockets, run_web
 from projections.platform.descriptors import raise_descriptor_limit
 from projections.platform.setting_values import BadSetting, split_place
 from projections.platform.settings import Settings, names_of
-from projections.platform.valkey import BadServer, require_no_cluster
+from projections.platform.valkey import require_no_cluster
+from projections.platform.valkey_urls import BadServer
 from workers.health import Health, HealthServer
 from workers.main import run_follower, run_mailer, run_pusher, run_worker
 

@@ -37,6 +37,8 @@ LATE: Final = {
     ("ops/service.py", "api.app", "ops.service"),
     ("ops/web.py", "api.http.guards", "ops.service"),
     ("api/accounts/provider.py", "api.accounts.openid", "api.app"),
+    ("projections/platform/valkey_urls.py", "redis.connection", "ops.commands.serve_"),
+    ("api/tournaments/files.py", "api.tournaments.pdf", "api.app"),
     ("api/accounts/passkey_service.py", "api.accounts.passkeys", "api.app"),
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
     ("ops/commands/audit_.py", "ops.computing.spread", "ops.commands.audit_"),

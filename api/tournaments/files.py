@@ -12,9 +12,9 @@ from api.accounts.service import AccountService
 from api.http.identity import Person
 from api.matches.admission import require_event_allows_bots
 from api.matches.bots import bot_actor
-from api.tournaments.pdf import PAPERS, render_paper
 from api.tournaments.responses import entry_names, show_awards, show_crosstable, show_standings
 from api.tournaments.service import TournamentService
+from domain.kernel.loading import load
 from domain.kernel.texts import name_key
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor, Table, is_bot
@@ -31,6 +31,8 @@ from domain.tournaments.pasted_lists import pasted_rows
 from domain.tournaments.state import Tournament
 from domain.tournaments.trf import tournament_report
 
+PAPERS: Final = ("standings", "crosstable", "certificates")
+"""Lists with a PDF."""
 NAMES: Final = ("players", "results", "standings", "crosstable", "prizes")
 EVENT_FILES: Final = {"event.trf", "event.json"}
 """Exports of the whole event: for pairing programs (tables of two), and for bracket services."""
@@ -58,7 +60,9 @@ def render_file(name: str, kind: str, event: TournamentStream, results: Results,
     if kind == "trf":
         return tournament_report(event.state, results, entry_names(event.state, accounts))
     if kind == "pdf":
-        return render_paper(name, event, results, accounts)
+        # The library takes 0.1 s to import.
+        content: bytes = load("api.tournaments.pdf", "render_paper")(name, event, results, accounts)
+        return content
     if name == "event":
         return msgspec.json.encode(bracket_file(event.state, results, entry_names(event.state, accounts)))
     columns, rows = columns_and_rows(name, event, results, accounts)

@@ -35,7 +35,6 @@ OWN_COLUMNS: Final = 2
 """Columns repeated in every part of a list: rank and name."""
 COLUMNS_MAX: Final = 12
 """Maximum number of round columns; more rounds continue in another table below."""
-PAPERS: Final = ("standings", "crosstable", "certificates")
 
 
 @cache

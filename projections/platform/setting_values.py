@@ -12,7 +12,7 @@ from domain.transparency.errors import Malformed
 from domain.transparency.notes import require_name
 from domain.transparency.witnesses import WitnessAddress, parse_witnesses
 from projections.platform.declarations import Kind, Secret
-from projections.platform.valkey import BadServer, require_server
+from projections.platform.valkey_urls import BadServer, require_server
 
 TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})

@@ -23,7 +23,8 @@ from ops.certificates import Authority
 from ops.embedded_valkey import valkey_binary
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
-from projections.platform.valkey import BadServer, async_valkey, require_no_cluster, sentinels_of, valkey
+from projections.platform.valkey import async_valkey, require_no_cluster, valkey
+from projections.platform.valkey_urls import BadServer, sentinels_of
 from workers.queues import URGENT, Queues, impatient_connection
 
 PATIENT: Final = Retry(ConstantBackoff(0.05), 400, (RedisConnectionError, OSError))
