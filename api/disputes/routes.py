@@ -327,7 +327,6 @@ async def announce(
     return await encode_answer(dispute, 201)
 
 
-ABOUT_ONE: Final = (get_dispute, withdraw, take_up, hand_over, look_into, make_what_if, give_ruling, appeal)
 IN_COMMITTEE: Final = (name_for_dispute, make_motion, cast_vote, announce)
 ONE: Final = Router(
     "/disputes/{dispute_id:uuid}",

@@ -9,7 +9,6 @@ from domain.matches.log.records import Ledger
 from domain.roles.state import Role
 
 AUDIT_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000002")
-WHY_MAX: Final = 500
 
 
 class Used(Value, frozen=True, tag_field="type", tag=tagger("audit"), omit_defaults=True, kw_only=True):

@@ -6,7 +6,6 @@ from typing import Final
 from domain.transparency.errors import Malformed
 
 LENGTH_BYTES: Final = 2
-ENTRY_MAX: Final = 0xFFFF
 
 
 def bundle_of(entries: Iterable[bytes]) -> bytes:

@@ -62,10 +62,6 @@ class Scrape(msgspec.Struct, frozen=True):
     at: float
     processes: tuple[Process, ...]
 
-    def find_process(self, name: str) -> Process:
-        """Return a process by name, or one without samples."""
-        return next((process for process in self.processes if process.name == name), Process(name))
-
 
 def fetch_metrics(address: str) -> str:
     """Return the metrics of a process at HOST:PORT or unix:///path as text, whatever the status.

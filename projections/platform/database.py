@@ -125,23 +125,6 @@ def translate_integrity_error() -> Iterator[None]:
         raise ConstraintViolated(str(error)) from error
 
 
-class SqliteReader:
-    """An SQLite file opened read-only, which even opening does not change."""
-
-    dialect: Final = SQLITE_DIALECT
-
-    def __init__(self, path: Path) -> None:
-        self._connection: Final = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-
-    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
-        """Return the rows of a query."""
-        return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._connection.close()
-
-
 class SqliteDatabase:
     """An SQLite file with owner-only permissions, because it holds hidden information or secrets.
 

@@ -46,7 +46,6 @@ SHAPES: Final = (
 )
 """The shape of each seat's caballeros, so that seats differ not only in colour."""
 DUMMY_SHAPE: Final = Markup('<path d="M0-17 16-5.5 10 14H-10L-16-5.5z"/>')
-REGION_LISTED: Final = (*REGIONS, "castillo")
 EXILES: Final[tuple[KingPlace, ...]] = ("france", "portugal")
 CHOOSING: Final = frozenset({"secret", "discs"})
 """Steps in which a region is chosen secretly."""

@@ -36,7 +36,6 @@ CORE_FLOOR: Final = 0.60
 DELIVERY_FLOOR: Final = 0.400
 STRANGER_FLOOR: Final = 0.030
 API_FLOOR: Final = 0.000_15
-API_AIM: Final = 0.000_05
 BACK_FLOOR: Final = 60_000_000
 """Most bytes of memory that may remain after all readers have left; the interpreter's allocator keeps some."""
 AGAIN_FLOOR: Final = 10_000_000
