@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.seeding import EXPLORING, IS_EXPLORING, SEED, VARIABLE, walks_left_out
+from tests.seeding import EXPLORING, IS_EXPLORING, SEED, VARIABLE, WALKS, walks_left_out
 
 TESTS: Final = Path(__file__).parent
 EVERYTHING: Final = ("examples", "services", "stores")
@@ -38,11 +38,22 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Sample the walks, unless the run explores or names files."""
-    walks = [item.nodeid for item in items if item.get_closest_marker("walk")]
-    left_out = walks_left_out(walks, config.args)
-    if left_out:
-        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
-        items[:] = [item for item in items if item.nodeid not in left_out]
+    marks = {item: mark for item in items if (mark := item.get_closest_marker("walk"))}
+    names = {item: name_of_walk(item, mark) for item, mark in marks.items()}
+    counts = {names[item]: mark.kwargs.get("one_in", WALKS) for item, mark in marks.items()}
+    left_out = walks_left_out(counts, config.args)
+    skipped = {item for item, name in names.items() if name in left_out}
+    if skipped:
+        config.hook.pytest_deselected(items=[*skipped])
+        items[:] = [item for item in items if item not in skipped]
+
+
+def name_of_walk(item: pytest.Item, mark: pytest.Mark) -> str:
+    """Return the name of the walk to which a test belongs: the test itself, unless the mark has a name.
+
+    Tests of one file share a name if they share a costly fixture.
+    """
+    return f"{item.nodeid.partition('::')[0]}::{mark.args[0]}" if mark.args else item.nodeid
 
 
 def pytest_collection_finish() -> None:

@@ -74,16 +74,21 @@ def one_in(count: int, things: Iterable[T], place: str) -> list[T]:
     return every if IS_EXPLORING else every[derive_number(place) % min(count, len(every)) :: count]
 
 
-WALKS: Final = 3
-"""The suite runs one walk (`pytest.mark.walk`) in this number, unless it explores."""
+WALKS: Final = 4
+"""The suite runs one walk (`pytest.mark.walk`) in this number, unless it explores or the mark says `one_in`."""
 
 
-def walks_left_out(walks: Iterable[str], arguments: Iterable[str]) -> set[str]:
-    """Return the walks that this run skips; none if its arguments name a file."""
+def walks_left_out(walks: Mapping[str, int], arguments: Iterable[str]) -> set[str]:
+    """Return the walks that this run skips; none if its arguments name a file.
+
+    `walks` maps each walk to the number of walks of which one is run.
+    """
     if any(argument.partition("::")[0].endswith(".py") for argument in arguments):
         return set()
-    every = sorted(walks)
-    return set(every).difference(one_in(WALKS, every, "walks") if every else ())
+    chosen = set[str]()
+    for count in {*walks.values()}:
+        chosen.update(one_in(count, sorted(walk for walk in walks if walks[walk] == count), "walks"))
+    return walks.keys() - chosen
 
 
 def current_test() -> str:

@@ -90,6 +90,7 @@ def raise_dispute(player: Client, match_id: str, entry: int) -> Any:
     return player.post(f"/matches/{match_id}/disputes", {"entry": entry, "reason": "That was wrong."})
 
 
+@pytest.mark.walk
 def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console, tmp_path: Path) -> None:
     players = house.player(), house.player()
     for _ in range(2):

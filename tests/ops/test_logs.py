@@ -96,6 +96,7 @@ def outcome(match: Match) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return match.result.scores, match.result.ranking
 
 
+@pytest.mark.walk
 def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) -> None:
     """From every entry since the start: same scores, same ranking (DESIGN §3)."""
     path = tmp_path / "short.jsonl"

@@ -144,12 +144,16 @@ def left_in_english(language: str, texts: list[str]) -> list[str]:
 def is_source(language: str, text: str) -> bool:
     """Return whether the text is a message, with placeholders filled, that has another translation in this language."""
     whole, with_places = sources(language)
-    return text in whole or any(pattern.fullmatch(text) for pattern in with_places)
+    return text in whole or any(part in text and pattern.fullmatch(text) for part, pattern in with_places)
 
 
 @cache
-def sources(language: str) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
-    """Return the messages that this language translates differently: plain texts, and patterns with placeholders."""
+def sources(language: str) -> tuple[frozenset[str], tuple[tuple[str, re.Pattern[str]], ...]]:
+    """Return the messages that this language translates differently.
+
+    They are plain texts, and patterns for messages with placeholders. Each pattern is preceded by its longest part, for
+    which a text can be searched faster.
+    """
     said_as = {key: (said,) if isinstance(said, str) else tuple(said) for key, said in translations(language).items()}
     said = {form for forms in said_as.values() for form in forms}
     whole, with_places = set[str](), []
@@ -163,5 +167,5 @@ def sources(language: str) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]
                 filled = (
                     r"\d+" if piece == COUNT else ".+" if piece[:1] == "{" else re.escape(piece) for piece in pieces
                 )
-                with_places.append(re.compile("".join(filled)))
+                with_places.append((max(pieces[::2], key=len), re.compile("".join(filled))))
     return frozenset(whole), tuple(with_places)

@@ -55,6 +55,7 @@ def plays(player: Player, power: int) -> None:
     player.acts(player.page.locator("#choices button", has_text=f"power card {power}:").click)
 
 
+@pytest.mark.walk
 def test_a_choice_made_ahead_is_sent_on_ones_turn_and_dropped_if_illegal(sit_down: SitDown) -> None:
     """The dummy's card cannot be played by others: twelve are left (EG-16.7)."""
     first, second = sit_down(), sit_down()

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.chromium
 SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === String(wanted)"
 
 
+@pytest.mark.walk
 def test_workers_analyse_a_match_and_a_reader_opens_the_analysis(
     sit_down: Callable[..., Player], house: Serving, import_golden: Callable[[str], str]
 ) -> None:

@@ -11,6 +11,7 @@ from tests.workers.serving import Client
 pytestmark = pytest.mark.chromium
 
 
+@pytest.mark.walk
 def test_a_match_of_bots_is_found_in_the_archive_and_the_explorer(
     sit_down: Callable[..., Player], operator: Client
 ) -> None:

@@ -84,6 +84,7 @@ def test_every_page_route_has_addresses() -> None:
     assert page_routes() == set(ADDRESSES)
 
 
+@pytest.mark.walk(one_in=2)
 @pytest.mark.parametrize("address", addresses())
 def test_a_page_has_no_faults(keeper: Reader, furniture: dict[str, str], address: str) -> None:
     assert violations(keeper, address.format_map(furniture), with_axe=address in EXAMINED) == {}

@@ -14,6 +14,7 @@ from tests.workers.serving import Serving
 pytestmark = pytest.mark.chromium
 
 
+@pytest.mark.walk
 def test_the_page_of_a_private_table_closes_when_the_invitation_is_revoked(
     house: Serving, sit_down: Callable[..., Player]
 ) -> None:

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.chromium
 SitDown = Callable[..., Player]
 
 
+@pytest.mark.walk
 def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Serving, sit_down: SitDown) -> None:
     first, second = house.player(), house.player()
     ann, ben = at_a_browser(first, sit_down()), at_a_browser(second, sit_down(PHONE))

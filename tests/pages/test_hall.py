@@ -23,6 +23,7 @@ def sheets(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
+@pytest.mark.walk
 def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down: SitDown, house: Serving) -> None:
     organiser, phone = sit_down(), sit_down(PHONE)
     organiser.sign_in_as_guest()

@@ -68,6 +68,7 @@ def blunders(player: Player, hints: Hints) -> int:
     return version
 
 
+@pytest.mark.walk
 def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
     sit_down: Callable[..., Player], hints: Hints
 ) -> None:

@@ -50,6 +50,7 @@ def season(organiser: Reader) -> str:
     return address
 
 
+@pytest.mark.walk("season")
 def test_the_season_has_a_champion(organiser: Reader, season: str) -> None:
     organiser.goes(season.partition("/seasons")[0])
 
@@ -57,6 +58,7 @@ def test_the_season_has_a_champion(organiser: Reader, season: str) -> None:
     assert not organiser.is_wider_than_the_window
 
 
+@pytest.mark.walk("season")
 @pytest.mark.parametrize("place", ["league", "season", "ranking", "player"])
 def test_axe_finds_nothing_on_pages_of_a_played_season(organiser: Reader, season: str, place: str) -> None:
     paths = {
@@ -70,6 +72,7 @@ def test_axe_finds_nothing_on_pages_of_a_played_season(organiser: Reader, season
     assert not organiser.is_wider_than_the_window
 
 
+@pytest.mark.walk("season")
 def test_the_bots_are_ranked_apart_from_people(organiser: Reader, season: str) -> None:
     del season
     organiser.speaks("en")
@@ -79,6 +82,7 @@ def test_the_bots_are_ranked_apart_from_people(organiser: Reader, season: str) -
     assert organiser.page.locator("section:has(#people) tbody tr").count() == 0
 
 
+@pytest.mark.walk("season")
 @pytest.mark.walk
 def test_a_league_match_begins_when_both_players_have_opened_it(browser: Browser, house: Serving, season: str) -> None:
     """The match begins without further input once both players have opened their table."""

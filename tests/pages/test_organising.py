@@ -122,6 +122,7 @@ def asks_about_somebody(reader: Player) -> None:
     form.locator("button[name=sure]").wait_for()
 
 
+@pytest.mark.walk
 def test_axe_finds_nothing_on_a_confirmation_for_the_organiser(browser: Browser, house: Serving) -> None:
     organiser = Reader(browser, house.started.url)
     organiser.sign_in_as_guest()

@@ -75,6 +75,7 @@ def sheet(browser: Browser) -> Iterator[Page]:
     page.context.close()
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("title", "size"), one_in(2, product(BOARDS, (DESK, PHONE)), "boards"))
 def test_decorations_over_a_part_do_not_intercept_its_click(sheet: Page, title: str, size: Any) -> None:
     sheet.set_viewport_size(size)

@@ -23,7 +23,7 @@ from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.test_verify import gives
 from tests.workers.serving import DEADLINE_SECONDS, Client, serving
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk("tournament")]
 
 T = TypeVar("T")
 ROUNDS: Final = 2

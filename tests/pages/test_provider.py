@@ -48,6 +48,7 @@ def sit_down(browser: Browser, club: Serving) -> Player:
     return Player(browser, f"http://localhost:{urlsplit(club.started.url).port}/", PHONE)
 
 
+@pytest.mark.walk
 def test_a_new_person_signs_up_with_the_provider_and_signs_in_again(
     browser: Browser, club: Serving, provider: Provider
 ) -> None:

@@ -42,6 +42,7 @@ def reaches_a_question(player: Player) -> None:
     raise AssertionError(f"nothing was asked: {player}")
 
 
+@pytest.mark.walk
 def test_chance_asks_for_confirmation_and_offline_presses_wait_or_are_dropped(
     sit_down: SitDown,
 ) -> None:

@@ -137,6 +137,7 @@ def test_a_player_can_continue_without_signing(sit_down: SitDown) -> None:
     assert "signing_stopped" in types(player, path)
 
 
+@pytest.mark.walk
 def test_an_official_signs_decisions(sit_down: SitDown, house_folder: Path) -> None:
     """The form shows the statement that the log will contain; only the browser's own key is accepted."""
     with closing(People(settings_for(house_folder).people_place, entropy())) as people:

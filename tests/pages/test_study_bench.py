@@ -91,6 +91,7 @@ def test_board_and_list_fit_on_one_screen(sit_down: SitDown, match_id: str) -> N
         assert box["y"] + box["height"] <= BENCH["height"], part
 
 
+@pytest.mark.walk
 def test_a_comment_is_written_in_place_and_a_mark_set_by_one_key(sit_down: SitDown, match_id: str) -> None:
     player = sit_down(BENCH)
     begins(player, match_id)
@@ -125,6 +126,7 @@ def test_a_comment_is_written_in_place_and_a_mark_set_by_one_key(sit_down: SitDo
     is_sound(player)
 
 
+@pytest.mark.walk
 def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(sit_down: SitDown, match_id: str) -> None:
     player = sit_down(BENCH)
     begins(player, match_id)
@@ -206,6 +208,7 @@ def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(sit_d
     expect(page.locator(".tree .variation-name")).to_have_text(["Variation 1"])
 
 
+@pytest.mark.walk
 def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, match_id: str) -> None:
     player = sit_down(BENCH)
     player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
@@ -269,6 +272,7 @@ def test_chapters_structure_a_study_that_readers_see_without_tools(sit_down: Sit
     expect(other.locator(".chapters li")).to_have_text(["The turn", "The end"])
 
 
+@pytest.mark.walk
 def test_a_follower_sees_the_presented_position_and_new_comments(sit_down: SitDown, match_id: str) -> None:
     writer, reader = sit_down(BENCH), sit_down(BENCH)
     begins(writer, match_id, "unlisted")

@@ -62,6 +62,7 @@ def is_sent_once_whatever_comes_of_it(organiser: Player) -> None:
     organiser.complaints.clear()
 
 
+@pytest.mark.walk
 def test_results_are_entered_by_keyboard_undone_and_seen_by_the_other_organiser(
     sit_down: SitDown, house: Serving
 ) -> None:

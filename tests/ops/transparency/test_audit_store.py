@@ -283,6 +283,7 @@ def large_copy(large: tuple[Path, UUID], tmp_path: Path) -> tuple[Path, UUID]:
     return folder, large[1]
 
 
+@pytest.mark.walk("large")
 def test_several_processes_give_the_same_result(
     large_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -303,6 +304,7 @@ def interrupt(_done: int, _total: int | None = None, /, what: str = "") -> None:
     raise Interrupted(what)
 
 
+@pytest.mark.walk("large")
 def test_an_interrupted_verification_resumes(large_copy: tuple[Path, UUID]) -> None:
     """With all earlier findings; from the beginning if the tree has been replaced."""
     folder, _ = large_copy
@@ -327,6 +329,7 @@ def test_an_interrupted_verification_resumes(large_copy: tuple[Path, UUID]) -> N
     assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
 
 
+@pytest.mark.walk("large")
 def test_several_processes_are_interrupted_together(large_copy: tuple[Path, UUID]) -> None:
     folder, _ = large_copy
     settings = settings_for(folder)
@@ -336,6 +339,7 @@ def test_several_processes_are_interrupted_together(large_copy: tuple[Path, UUID
     assert examine_store(settings, 2, silence, is_running=False).resumed_at == TILES
 
 
+@pytest.mark.walk("large")
 def test_calculators_give_the_same_result_and_resume(large_copy: tuple[Path, UUID]) -> None:
     """Pieces are returned in any order; a killed command requests the same ones, another verification does not."""
     folder, changed = large_copy

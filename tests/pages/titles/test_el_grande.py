@@ -213,6 +213,7 @@ def goes_on_until_skipped(page: Page) -> None:
     expect(page.locator(":is(.flying, .lit, .walking, .walks-off)")).to_have_count(0)
 
 
+@pytest.mark.walk
 def test_events_are_animated_on_the_board_and_reviewed_step_by_step(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(2, "el_grande", "short")
