@@ -257,16 +257,16 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
+def params_of(kind: str, raw: Mapping[str, Any], location: str) -> Params:
     """Return the validated parameters of a special action, of each alternative for `choose_one` as well.
 
     Raise `DataFault` for an unknown kind or invalid parameters.
     """
-    demand(kind in PARAMS, where, f"key `kind`: `{kind}` is no kind of special action")
-    params = convert_value(PARAMS[kind], raw, f"{where}, params")
+    demand(kind in PARAMS, location, f"key `kind`: `{kind}` is no kind of special action")
+    params = convert_value(PARAMS[kind], raw, f"{location}, params")
     if isinstance(params, ChooseOne):
         options = tuple(
-            Alternative(option.kind, params_of(option.kind, option.params, where)) for option in params.options
+            Alternative(option.kind, params_of(option.kind, option.params, location)) for option in params.options
         )
         return ChooseOne(options)
     return params
@@ -281,17 +281,17 @@ def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = T
     demand(kinds == set(PARAMS), file, f"key `kind`: {sorted(kinds ^ set(PARAMS))} are not known on both sides")
     cards = []
     for raw in data.records(Card, table, "card", file):
-        where = f"{file}, card {raw.id}"
-        demand(1 <= raw.stack <= 5, where, f"key `stack`: {raw.stack} is not within 1 to 5")
-        demand(1 <= raw.caballeros <= 5, where, f"key `caballeros`: {raw.caballeros} is not within 1 to 5")
+        location = f"{file}, card {raw.id}"
+        demand(1 <= raw.stack <= 5, location, f"key `stack`: {raw.stack} is not within 1 to 5")
+        demand(1 <= raw.caballeros <= 5, location, f"key `caballeros`: {raw.caballeros} is not within 1 to 5")
         text = text_in(texts, raw.id, raw.text)
-        cards.append(replace(raw, params=params_of(raw.kind, raw.params, where), text=text))
+        cards.append(replace(raw, params=params_of(raw.kind, raw.params, location), text=text))
     meta = data.part(table, "meta", file)
     for name, key in (("base", "base_action_cards"), ("king", "king_cards"), ("veteran", "veteran_cards")):
-        found = sum(card.set == name for card in cards)
-        demand(found == meta[key], file, f"key `meta.{key}`: {meta[key]} are promised, {found} stand there")
-    found, promised = len(cards), meta["action_cards_total"]
-    demand(found == promised, file, f"key `meta.action_cards_total`: {promised} are promised, {found} stand there")
+        count = sum(card.set == name for card in cards)
+        demand(count == meta[key], file, f"key `meta.{key}`: {meta[key]} are promised, {count} stand there")
+    count, total = len(cards), meta["action_cards_total"]
+    demand(count == total, file, f"key `meta.action_cards_total`: {total} are promised, {count} stand there")
     check_texts(texts, {card.id for card in cards}, "cards")
     return tuple(cards)
 
@@ -303,10 +303,10 @@ def load_grey_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str
     """
     cards = []
     for raw in data.records(GreyCard, table, "grey_power_card", file):
-        where = f"{file}, grey_power_card {raw.id}"
-        demand(raw.value >= 1, where, f"key `value`: {raw.value} is below 1")
+        location = f"{file}, grey_power_card {raw.id}"
+        demand(raw.value >= 1, location, f"key `value`: {raw.value} is below 1")
         text = text_in(texts, raw.id, raw.text)
-        cards.append(replace(raw, params=params_of(raw.kind, raw.params, where), text=text))
+        cards.append(replace(raw, params=params_of(raw.kind, raw.params, location), text=text))
     demand(len(cards) == 16, file, f"key `grey_power_card`: 16 are played with, {len(cards)} stand there")
     check_texts(texts, {card.id for card in cards}, "grey")
     return tuple(cards)

@@ -60,14 +60,14 @@ def _older() -> Iterable[CataloguedCard]:
                     Side("special action", card.text, _provenance(card, "effect")),
                     *_further(card),
                 )
-                told = (f"In the 2006 edition: “{card.older}”.",) if card.older else ()
+                quotation = (f"In the 2006 edition: “{card.older}”.",) if card.older else ()
                 group = f"2006 edition, stack {card.stack}"
-                yield CataloguedCard(id, card.name, group, sides, (*changed, *told, *_notes(card)))
+                yield CataloguedCard(id, card.name, group, sides, (*changed, *quotation, *_notes(card)))
 
 
 def _further(card: Card) -> Iterable[Side]:
     """Return further values that have a provenance, such as copies, amounts and affected players."""
-    return tuple(Side(key, "", _word(words)) for key, words in card.prov.items() if key not in PRINTED)
+    return tuple(Side(key, "", _word(provenance)) for key, provenance in card.prov.items() if key not in PRINTED)
 
 
 def _greys() -> Iterable[CataloguedCard]:
@@ -85,8 +85,8 @@ def _provenance(card: Card, *keys: str) -> str:
     return _word(next((card.prov[key] for key in keys if key in card.prov), card.prov["effect"]))
 
 
-def _word(words: str | tuple[str, ...]) -> str:
-    return words if isinstance(words, str) else ", ".join(words)
+def _word(provenance: str | tuple[str, ...]) -> str:
+    return provenance if isinstance(provenance, str) else ", ".join(provenance)
 
 
 def _notes(card: Card) -> tuple[str, ...]:

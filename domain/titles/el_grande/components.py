@@ -182,17 +182,17 @@ def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
     demand(found == REGIONS, file, f"key `region`: the nine regions stand there in this order: {list(REGIONS)}")
     borders = {row.id: row.neighbors for row in regions}
     for row in regions:
-        where = f"{file}, region {row.id}"
+        location = f"{file}, region {row.id}"
         for other in row.neighbors:
-            demand(row.id in borders[other], where, f"key `neighbors`: `{other}` does not name it in return")
+            demand(row.id in borders[other], location, f"key `neighbors`: `{other}` does not name it in return")
         for place in exile:
-            stated = row.borders_france if place.id == "france" else row.borders_portugal
-            agrees = stated == (row.id in place.neighbors)
-            demand(agrees, where, f"key `borders_{place.id}` contradicts the neighbors of `{place.id}`")
-    listed = sorted(strip.order) == sorted(REGIONS)
-    demand(listed, f"{file}, scoring_strip", "key `order`: every region stands there once")
-    both = tuple(board.id for board in boards) == BOARDS
-    demand(both, file, f"key `scoreboard`: {list(BOARDS)} stand there in this order")
+            is_border = row.borders_france if place.id == "france" else row.borders_portugal
+            is_mutual = is_border == (row.id in place.neighbors)
+            demand(is_mutual, location, f"key `borders_{place.id}` contradicts the neighbors of `{place.id}`")
+    is_complete = sorted(strip.order) == sorted(REGIONS)
+    demand(is_complete, f"{file}, scoring_strip", "key `order`: every region stands there once")
+    has_boards = tuple(board.id for board in boards) == BOARDS
+    demand(has_boards, file, f"key `scoreboard`: {list(BOARDS)} stand there in this order")
     return BoardTable(regions=regions, exile=exile, castillo=castillo, scoreboards=boards, strip=strip, prov={})
 
 
@@ -205,8 +205,8 @@ def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
     values = [card.value for card in cards]
     demand(values == list(range(1, 14)), file, "key `power_card`: the values are 1 to 13 in this order")
     for card in cards:
-        where = f"{file}, power_card {card.value}"
-        demand(card.caballeros >= 0, where, f"key `caballeros`: {card.caballeros} is below 0")
+        location = f"{file}, power_card {card.value}"
+        demand(card.caballeros >= 0, location, f"key `caballeros`: {card.caballeros} is below 0")
     return (0, *(card.caballeros for card in cards))
 
 

@@ -53,33 +53,33 @@ class Stack(Value, frozen=True):
     kept: int = 0
 
 
-def copies_of(entry: OlderCopies, where: str) -> tuple[str, ...]:
+def copies_of(entry: OlderCopies, location: str) -> tuple[str, ...]:
     """Return the ids of the copies: the id itself, or the id with the suffixes -1, -2 and so on.
 
     Raise `DataFault` if a card is unknown or the number of copies is wrong.
     """
     ids = (entry.id,) if entry.id in BOX else tuple(f"{entry.id}-{number + 1}" for number in range(entry.copies))
-    demand(len(ids) == entry.copies, where, f"key `cards`: there is 1 card `{entry.id}`, not {entry.copies}")
+    demand(len(ids) == entry.copies, location, f"key `cards`: there is 1 card `{entry.id}`, not {entry.copies}")
     for id in ids:
-        demand(id in BOX, where, f"key `cards`: there is no card `{id}`")
+        demand(id in BOX, location, f"key `cards`: there is no card `{id}`")
     return ids
 
 
-def as_older(card: Card, base: str, texts: Mapping[str, str]) -> Card:
+def as_older(card: Card, base_id: str, texts: Mapping[str, str]) -> Card:
     """Return a card with the differences and the text of the 2006 edition."""
-    changes = dict(OLDER_CHANGES.get(base, {}))
-    row: dict[str, Any] = {key: changes.pop(key) for key in ("stack", "caballeros") if key in changes}
-    row["text"] = text_in(texts, card.id, card.text)
+    changes = dict(OLDER_CHANGES.get(base_id, {}))
+    values: dict[str, Any] = {key: changes.pop(key) for key in ("stack", "caballeros") if key in changes}
+    values["text"] = text_in(texts, card.id, card.text)
     if not changes:
-        return replace(card, **row)
+        return replace(card, **values)
     params = card.params
     if isinstance(params, ChooseOne):
         options = tuple(
             replace(option, params=replace(option.params, **changes)) if option.kind == "place_from_court" else option
             for option in params.options
         )
-        return replace(card, params=ChooseOne(options), **row)
-    return replace(card, params=replace(params, **changes), **row)
+        return replace(card, params=ChooseOne(options), **values)
+    return replace(card, params=replace(params, **changes), **values)
 
 
 def load_older(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.older) -> dict[str, Card]:
@@ -89,18 +89,20 @@ def load_older(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = T
     """
     cards = {}
     for entry in data.records(OlderEntry, table, "older_stack", file, "stack"):
-        where = f"{file}, older_stack {entry.stack}"
-        found = 0
+        location = f"{file}, older_stack {entry.stack}"
+        count = 0
         for copies in entry.cards:
-            for id in copies_of(copies, where):
+            for id in copies_of(copies, location):
                 cards[id] = as_older(BOX[id], copies.id, texts)
-                found += 1
+                count += 1
                 fits = (cards[id].stack, cards[id].caballeros) == (entry.stack, entry.caballeros)
-                demand(fits, where, f"key `cards`: `{id}` is a card of another stack")
-        demand(found == entry.size, where, f"key `size`: {entry.size} are promised, {found} stand there")
-    stated = set(data.part(table, "older_differs", file)) - {"prov", "vet-veto"}
-    known = stated == set(OLDER_CHANGES)
-    demand(known, f"{file}, older_differs", f"{sorted(stated ^ set(OLDER_CHANGES))} are not known on both sides")
+                demand(fits, location, f"key `cards`: `{id}` is a card of another stack")
+        demand(count == entry.size, location, f"key `size`: {entry.size} are promised, {count} stand there")
+    changed_ids = set(data.part(table, "older_differs", file)) - {"prov", "vet-veto"}
+    is_known = changed_ids == set(OLDER_CHANGES)
+    demand(
+        is_known, f"{file}, older_differs", f"{sorted(changed_ids ^ set(OLDER_CHANGES))} are not known on both sides"
+    )
     check_texts(texts, cards, "older")
     return cards
 
@@ -121,18 +123,18 @@ def _stack(setting: Setting, number: int) -> Stack:
     """Return a stack of the setting's card set; veteran cards exchange as many unseen cards (EG-19.1)."""
     if setting.cards == "2006":
         return Stack(str(number), tuple(id for id, card in OLDER.items() if card.stack == number))
-    base = tuple(id for id, card in BOX.items() if card.set == "base" and card.stack == number)
-    added = tuple(id for id in setting.veterans if BOX[id].stack == number)
-    if not added:
-        return Stack(str(number), base)
-    return Stack(str(number), added, base, len(base) - len(added))
+    base_ids = tuple(id for id, card in BOX.items() if card.set == "base" and card.stack == number)
+    veteran_ids = tuple(id for id in setting.veterans if BOX[id].stack == number)
+    if not veteran_ids:
+        return Stack(str(number), base_ids)
+    return Stack(str(number), veteran_ids, base_ids, len(base_ids) - len(veteran_ids))
 
 
-def _merge(one: Stack, other: Stack) -> Stack:
+def _merge(first: Stack, second: Stack) -> Stack:
     """Return two stacks as one, after the exchange of each (EG-16.3, EG-19.2); at most one may have exchanged cards."""
-    assert not (one.kept and other.kept)
-    name = f"{one.name}+{other.name}"
-    return Stack(name, one.cards + other.cards, one.exchanged + other.exchanged, one.kept + other.kept)
+    assert not (first.kept and second.kept)
+    name = f"{first.name}+{second.name}"
+    return Stack(name, first.cards + second.cards, first.exchanged + second.exchanged, first.kept + second.kept)
 
 
 @lru_cache(maxsize=256)
@@ -152,10 +154,10 @@ def turn_up(stack: Stack, turned: frozenset[str], round: int, chance: Chance) ->
     The order of a stack, and the cards exchanged for veteran cards, are only decided when its cards are turned up.
     """
     pool = tuple(id for id in stack.cards if id not in turned)
-    unseen = tuple(id for id in stack.exchanged if id not in turned)
-    kept = stack.kept - (len(stack.exchanged) - len(unseen))
+    exchanged_ids = tuple(id for id in stack.exchanged if id not in turned)
+    kept_count = stack.kept - (len(stack.exchanged) - len(exchanged_ids))
     label = f"stack/{stack.name}/{round}"
-    (card,) = chance.draw(label, pool + (EXCHANGED,) * kept, 1)
+    (card,) = chance.draw(label, pool + (EXCHANGED,) * kept_count, 1)
     if card == EXCHANGED:
-        (card,) = chance.draw(f"{label}/exchanged", unseen, 1)
+        (card,) = chance.draw(f"{label}/exchanged", exchanged_ids, 1)
     return card

@@ -75,8 +75,8 @@ def _number(card: HandCard) -> int:
     return card if isinstance(card, int) else GREY_NUMBER[card]
 
 
-def _by_colour(view: View, of: Callable[[PlayerView], int], dummy: int) -> tuple[int, ...]:
-    seats = tuple(of(each) for each in view.players)
+def _by_colour(view: View, value_of: Callable[[PlayerView], int], dummy: int) -> tuple[int, ...]:
+    seats = tuple(value_of(each) for each in view.players)
     return seats if view.dummy is None else (*seats, dummy)
 
 
@@ -87,14 +87,14 @@ def _pieces(view: View) -> tuple[tuple[int, ...], ...]:
     if view.dummy is not None:
         courts, provinces = (*courts, 0), (*provinces, view.dummy.supply)
     rows = [area.counts for area in view.areas[:REGION_COUNT] if area.counts is not None]
-    seen = zip(*rows, courts, provinces, strict=True)
-    castillo = view.areas[CASTILLO].counts or tuple(CABALLEROS - sum(column) for column in seen)
+    columns = zip(*rows, courts, provinces, strict=True)
+    castillo = view.areas[CASTILLO].counts or tuple(CABALLEROS - sum(column) for column in columns)
     return (*rows, castillo, courts, provinces)
 
 
 def _boards(view: View) -> tuple[int, ...]:
-    lying = {area.scoreboard: PLACE_INDEX[area.id] for area in view.areas if area.scoreboard is not None}
-    return tuple(lying.get(board, NOWHERE) for board in BOARDS)
+    areas_by_board = {area.scoreboard: PLACE_INDEX[area.id] for area in view.areas if area.scoreboard is not None}
+    return tuple(areas_by_board.get(board, NOWHERE) for board in BOARDS)
 
 
 def _draw_hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
@@ -102,28 +102,28 @@ def _draw_hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
 
     Hands in the view are taken from it; a grey card that the reader passed is in the neighbour's hand unless shown.
     """
-    own = None if view.seat is None else view.players[view.seat]
-    unseen = set(GREY_NUMBERS) - {_number(card) for each in view.players for card in each.shown}
-    known: dict[int, int] = {}
-    if own is not None and own.hand is not None:
-        unseen -= set(map(_number, own.hand))
-        if own.passed is not None and GREY_NUMBER[own.passed] in unseen:
-            known[(own.seat + 1) % len(view.players)] = GREY_NUMBER[own.passed]
-            unseen.discard(GREY_NUMBER[own.passed])
+    own_player = None if view.seat is None else view.players[view.seat]
+    unseen_greys = set(GREY_NUMBERS) - {_number(card) for each in view.players for card in each.shown}
+    known_greys: dict[int, int] = {}
+    if own_player is not None and own_player.hand is not None:
+        unseen_greys -= set(map(_number, own_player.hand))
+        if own_player.passed is not None and GREY_NUMBER[own_player.passed] in unseen_greys:
+            known_greys[(own_player.seat + 1) % len(view.players)] = GREY_NUMBER[own_player.passed]
+            unseen_greys.discard(GREY_NUMBER[own_player.passed])
     hands = []
     for each in view.players:
         if each.hand is not None:
             hands.append(tuple(map(_number, each.hand)))
             continue
         shown = tuple(map(_number, each.shown))
-        greys = [known[each.seat]] if each.seat in known else []
+        greys = [known_greys[each.seat]] if each.seat in known_greys else []
         if view.setting.shift_of_power:
             count = GREYS_HELD - len({card for card in shown if card in GREY_NUMBERS}) - len(greys)
-            drawn = chance.draw(f"imagine/grey/{each.seat}", sorted(unseen), count)
-            unseen -= set(drawn)
-            greys += drawn
-        back = _draw_recovered(each.seat, shown, each.recoveries, chance)
-        hand = tuple(sorted((*(set(POWERS) - set(shown)), *back, *greys)))
+            drawn_greys = chance.draw(f"imagine/grey/{each.seat}", sorted(unseen_greys), count)
+            unseen_greys -= set(drawn_greys)
+            greys += drawn_greys
+        recovered = _draw_recovered(each.seat, shown, each.recoveries, chance)
+        hand = tuple(sorted((*(set(POWERS) - set(shown)), *recovered, *greys)))
         assert len(hand) == each.hand_count
         hands.append(hand)
     return tuple(hands)
@@ -136,15 +136,15 @@ def _draw_recovered(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ..
     had been shown by then.
     """
     moments, last = list(recoveries), dict[int, int]()
-    for place, card in enumerate(shown):
+    for index, card in enumerate(shown):
         if card in last:
-            moments.remove(next(moment for moment in moments if last[card] < moment <= place))
-        last[card] = place
-    back: list[int] = []
+            moments.remove(next(moment for moment in moments if last[card] < moment <= index))
+        last[card] = index
+    recovered: list[int] = []
     for number, moment in enumerate(moments):
-        pool = [card for card, place in sorted(last.items()) if place < moment and card not in back]
-        back += chance.draw(f"imagine/back/{seat}/{number}", pool, 1)
-    return tuple(back)
+        pool = [card for card, index in sorted(last.items()) if index < moment and card not in recovered]
+        recovered += chance.draw(f"imagine/back/{seat}/{number}", pool, 1)
+    return tuple(recovered)
 
 
 def _draw_secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
@@ -156,8 +156,10 @@ def _draw_secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
     for each in view.players:
         label = f"imagine/secret/{each.seat}"
         if each.choice is not None:
-            own = each.choice
-            secrets.append(UNCLEAR if own == "unclear" else GREY_NUMBER.get(own, PLACE_INDEX.get(own, UNCLEAR)))
+            choice = each.choice
+            secrets.append(
+                UNCLEAR if choice == "unclear" else GREY_NUMBER.get(choice, PLACE_INDEX.get(choice, UNCLEAR))
+            )
         elif not each.has_chosen:
             secrets.append(NO_CHOICE)
         elif view.step == "pass_grey":

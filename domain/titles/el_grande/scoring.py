@@ -19,27 +19,27 @@ def rank_colours(counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]
 
     Colours without caballeros have no place (EG-10.2 to EG-10.4).
     """
-    place = 1
+    rank = 1
     for count in sorted(set(counts), reverse=True):
-        if not count or place > 3:
+        if not count or rank > 3:
             return
         tied = tuple([colour for colour, each in enumerate(counts) if each == count])
-        yield place, tied
-        place += 1 if len(tied) == 1 else 2
+        yield rank, tied
+        rank += 1 if len(tied) == 1 else 2
 
 
-def prize(place: int, tied: tuple[int, ...], table: Prices) -> int:
+def prize(rank: int, tied: tuple[int, ...], table: Prices) -> int:
     """Return the points of each colour at a place; tied colours get the points of the next lower place (EG-10.2)."""
-    got = place if len(tied) == 1 else place + 1
-    return table[got - 1] if got <= 3 else 0
+    paid_rank = rank if len(tied) == 1 else rank + 1
+    return table[paid_rank - 1] if paid_rank <= 3 else 0
 
 
 def place_points(counts: tuple[int, ...], table: Prices) -> tuple[int, ...]:
     """Return the points by colour for these counts, without bonuses."""
     points = [0] * len(counts)
-    for place, tied in rank_colours(counts):
+    for rank, tied in rank_colours(counts):
         for colour in tied:
-            points[colour] = prize(place, tied, table)
+            points[colour] = prize(rank, tied, table)
     return tuple(points)
 
 
@@ -51,8 +51,8 @@ def table_in_setting(table: Prices, setting: Setting) -> Prices:
 
 def sole_first(counts: tuple[int, ...]) -> int:
     """Return the only colour with the most caballeros, or -1 if there is none."""
-    most = max(counts)
-    return counts.index(most) if most and counts.count(most) == 1 else -1
+    highest = max(counts)
+    return counts.index(highest) if highest and counts.count(highest) == 1 else -1
 
 
 def area_points(state: State, area: int, *, first_only: bool = False) -> tuple[int, ...]:
@@ -62,8 +62,8 @@ def area_points(state: State, area: int, *, first_only: bool = False) -> tuple[i
     """
     setting, grandes = state.setting, state.grandes
     table = table_in_setting(prices(state, area), setting)
-    standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
-    return majority(state.pieces[area], table, setting.seats, state.king == area, standing, first_only)
+    has_grande = tuple([grande == area for grande in grandes]) if area in grandes else ()
+    return majority(state.pieces[area], table, setting.seats, state.king == area, has_grande, first_only)
 
 
 @lru_cache(maxsize=65_536)
@@ -98,14 +98,16 @@ def regions_worth(state: State, values: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(region for region in range(REGION_COUNT) if prices(state, region)[0] in values)
 
 
-def extreme_regions(state: State, which: str, least: int) -> tuple[int, ...]:
-    """Return all regions with the highest total of caballeros (`most`), or the lowest of at least `least`.
+def extreme_regions(state: State, extreme: str, count_min: int) -> tuple[int, ...]:
+    """Return all regions with the highest total of caballeros (`most`), or the lowest of at least `count_min`.
 
     EG-12.13.
     """
     totals = [sum(row) for row in state.pieces[:REGION_COUNT]]
-    wanted = max(totals) if which == "most" else min((each for each in totals if each >= least), default=-1)
-    return tuple(region for region, total in enumerate(totals) if total == wanted)
+    extreme_total = (
+        max(totals) if extreme == "most" else min((each for each in totals if each >= count_min), default=-1)
+    )
+    return tuple(region for region, total in enumerate(totals) if total == extreme_total)
 
 
 def scores(state: State) -> tuple[int, ...]:

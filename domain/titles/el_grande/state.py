@@ -163,7 +163,7 @@ class State(Value, frozen=True, gc=False):
 def initial(setting: Setting) -> State:
     """Return the empty board of EG-1: all caballeros in the Province, all power cards in hand."""
     seats, colours = check_bounds("the seats", setting.seats, SEATS_MAX), setting.colours
-    nothing, none = (0,) * colours, (NO_CHOICE,) * seats
+    zeros, no_choices = (0,) * colours, (NO_CHOICE,) * seats
     return State(
         setting=setting,
         pieces=((0,) * colours,) * PROVINCE + ((30,) * colours,),
@@ -174,12 +174,12 @@ def initial(setting: Setting) -> State:
         hands=(tuple(range(1, 14)),) * seats,
         shown=((),) * seats,
         recoveries=((),) * seats,
-        passed=none,
+        passed=no_choices,
         first=0,
         round_index=NOWHERE,
-        powers=nothing,
-        greys=nothing,
-        results=nothing,
+        powers=zeros,
+        greys=zeros,
+        results=zeros,
         order=(),
         turn=0,
         offer=(),
@@ -202,7 +202,7 @@ def initial(setting: Setting) -> State:
         corrections=0,
         announced=None,
         chosen_card=UNKNOWN,
-        secrets=none,
+        secrets=no_choices,
     )
 
 

@@ -35,12 +35,12 @@ def caballeros_placed(action: Mapping[str, Any]) -> tuple[str, str, int]:
     return "region", action["area"], action["count"]
 
 
-def thing_name(kind: str, thing: str) -> Message | str:
+def thing_name(kind: str, id: str) -> Message | str:
     """Return the name of a region or an action card; an id that no card set knows is returned as is."""
     if kind == "region":
-        return place(thing)
-    known = next((cards[thing] for cards in CARDS.values() if thing in cards), None)
-    return Message(known.name) if known else thing
+        return place(id)
+    card = next((cards[id] for cards in CARDS.values() if id in cards), None)
+    return Message(card.name) if card else id
 
 
 EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_grande.View]] = Title(

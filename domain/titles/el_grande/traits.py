@@ -33,11 +33,11 @@ def read(seat: Seat, action: Action | None, effects: Iterable[Effect], round_: i
 
     Only a colour's own caballeros count. `round_` is the round after the entry, even if the entry began it.
     """
-    known = tuple(effects)
-    round_ -= sum(isinstance(effect, RoundBegun) for effect in known)
+    effect_list = tuple(effects)
+    round_ -= sum(isinstance(effect, RoundBegun) for effect in effect_list)
     if isinstance(action, MoveKing):
         yield Trait(seat, "king", action.place)
-    for effect in known:
+    for effect in effect_list:
         match effect:
             case RoundBegun():
                 round_ += 1
@@ -70,16 +70,16 @@ def choice(action: Action) -> tuple[str, str] | None:
             return None
 
 
-def name(kind: str, thing: str) -> Message | str:
+def name(kind: str, value: str) -> Message | str:
     """Return a trait's value in words; an action card that no card set knows keeps its id."""
     if kind in {"home", "king"}:
-        return place(thing)
+        return place(value)
     if kind == CASTILLO:
-        return caballeros(int(thing))
+        return caballeros(int(value))
     if kind == "action_card":
-        known = next((cards[thing] for cards in CARDS.values() if thing in cards), None)
-        return Message(known.name) if known else thing
-    return thing
+        card = next((cards[value] for cards in CARDS.values() if value in cards), None)
+        return Message(card.name) if card else value
+    return value
 
 
 TRAITS: Final = Traits(KINDS, read, choice, name, edition="cards", round_ahead=1)

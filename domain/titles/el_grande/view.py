@@ -201,11 +201,11 @@ def view_card(card: Card) -> CardView:
 
 def _area(state: State, area: int) -> AreaView:
     """Return an area; hide the contents of the Castillo unless the option makes them public (EG-21.4)."""
-    is_shut = area == CASTILLO and state.setting.castillo != "open"
+    is_hidden = area == CASTILLO and state.setting.castillo != "open"
     return AreaView(
         id=AREAS[area],
         name=AREA_TITLES[area],
-        counts=None if is_shut else state.pieces[area],
+        counts=None if is_hidden else state.pieces[area],
         prices=prices(state, area),
         scoreboard=BOARDS[state.boards.index(area)] if area in state.boards else None,
         is_kings=state.king == area,

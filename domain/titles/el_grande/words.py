@@ -40,15 +40,15 @@ def result_of(action: a.PlayPowerCard) -> int:
     return action.power + (GREYS[GREY_NUMBER[action.grey]].value if action.grey is not None else 0)
 
 
-def _plain_power(power: int, calls: int) -> Message:
+def _plain_power(power: int, count: int) -> Message:
     """State how many caballeros a power card calls (EG-4.4)."""
-    if not calls:
+    if not count:
         return Message("Play power card {power}: calls nobody", {"power": power})
     return Message(
         "Play power card {power}: calls up to {count} caballero",
-        {"power": power, "count": calls},
+        {"power": power, "count": count},
         plural="Play power card {power}: calls up to {count} caballeros",
-        count=calls,
+        count=count,
     )
 
 
@@ -113,10 +113,10 @@ def _source(view: View, action: a.ChooseSource) -> Message:
 def _send(view: View, action: a.SendCaballeros) -> Message:
     """Describe a line of a draft: called to the Court, moved between areas, or sent from the Court."""
     args: terms.Args = {"caballeros": terms.caballeros(action.count), "place": terms.place(action.target)}
-    is_taken_up = view.draft is not None and view.draft.source is not None
+    is_picked = view.draft is not None and view.draft.source is not None
     if action.target == "court":
         return Message("Call {caballeros} to the Court by the card", args)
-    if is_taken_up or (view.draft is not None and view.draft.lines and view.draft.lines[0].source != "court"):
+    if is_picked or (view.draft is not None and view.draft.lines and view.draft.lines[0].source != "court"):
         return Message("Move {caballeros} to {place}", args)
     return Message("Send {caballeros} from the Court to {place} by the card", args)
 

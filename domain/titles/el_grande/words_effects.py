@@ -25,17 +25,17 @@ def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
 
     The lines of an announced move have sentences only if it is not carried out in the same entry.
     """
-    happens_now = any(isinstance(effect, e.CaballerosMoved) for effect in effects)
-    told: list[Message] = []
+    is_performed = any(isinstance(effect, e.CaballerosMoved) for effect in effects)
+    messages: list[Message] = []
     for index, effect in enumerate(effects):
-        if isinstance(effect, e.SpecialAnnounced) and not happens_now:
-            told += _announced_lines(view, effect)
+        if isinstance(effect, e.SpecialAnnounced) and not is_performed:
+            messages += _announced_lines(view, effect)
         if isinstance(effect, e.AreaScored):
-            added, shared = explain_points(view, effects, index)
-            told += (*_area_scored(view, effect, added), *shared)
+            added, rank_messages = explain_points(view, effects, index)
+            messages += (*_area_scored(view, effect, added), *rank_messages)
         else:
-            told += NARRATE[type(effect)](view, effect)
-    return tuple(told)
+            messages += NARRATE[type(effect)](view, effect)
+    return tuple(messages)
 
 
 def _may_see(view: View, hidden: Hidden[Any]) -> bool:
@@ -145,17 +145,17 @@ def _caballeros_moved(view: View, effect: e.CaballerosMoved) -> Sentences:
     return tuple(_line(view, effect.seat, each) for each in effect.lines)
 
 
-def _line(view: View, seat: int, told: DraftLine) -> Message:
+def _line(view: View, seat: int, line: DraftLine) -> Message:
     """Return a line in the wording of its rule: called, put, placed, sent by its owner, or moved by another."""
-    args = terms.line(view, told)
-    if (told.source, told.target) == ("province", "court"):
+    args = terms.line(view, line)
+    if (line.source, line.target) == ("province", "court"):
         return Message("{player} calls {caballeros} to the Court", args)
-    if told.source == "court" and told.target == "castillo":
+    if line.source == "court" and line.target == "castillo":
         return Message("{player} puts {caballeros} into the Castillo", args)
-    if told.source == "court" and told.target != "province":
+    if line.source == "court" and line.target != "province":
         return Message("{player} places {caballeros} in {target}", args)
-    if seat in {told.colour, -1}:
-        return Message(GOES, args, plural=GO, count=told.count)
+    if seat in {line.colour, -1}:
+        return Message(GOES, args, plural=GO, count=line.count)
     args["mover"] = terms.player(view.setting, seat)
     return Message("{mover} moves {caballeros} of {player} from {source} to {target}", args)
 
@@ -166,12 +166,12 @@ def _special_announced(view: View, effect: e.SpecialAnnounced) -> Sentences:
         "player": terms.player(view.setting, effect.seat),
         "card": terms.card_name(view, effect.card),
     }
-    told = effect.announcement
-    if told.board is not None:
-        args |= {"scoreboard": terms.scoreboard(told.board), "area": terms.place(told.place)}
+    announcement = effect.announcement
+    if announcement.board is not None:
+        args |= {"scoreboard": terms.scoreboard(announcement.board), "area": terms.place(announcement.place)}
         return (Message("{player} uses {card}: the {scoreboard} at {area}", args),)
-    if told.place:
-        args["area"] = terms.place(told.place)
+    if announcement.place:
+        args["area"] = terms.place(announcement.place)
         return (Message("{player} uses {card}: {area}", args),)
     if effect.taken_back is not None and _may_see(view, effect.taken_back):
         args["back"] = terms.hand_card(effect.taken_back.value)
@@ -209,14 +209,14 @@ def _secret_chosen(view: View, effect: e.SecretChosen) -> Sentences:
 
 def _secrets_revealed(view: View, effect: e.SecretsRevealed) -> Sentences:
     """State each player's region, or that the disc was unclear, in a sentence each."""
-    told = []
+    messages = []
     for seat, region in zip(effect.seats, effect.regions, strict=True):
         args: terms.Args = {"player": terms.player(view.setting, seat)}
         if region is None:
-            told.append(Message("{player} left the disc unclear", args))
+            messages.append(Message("{player} left the disc unclear", args))
         else:
-            told.append(Message("{player} chose {region}", {**args, "region": terms.place(region)}))
-    return tuple(told)
+            messages.append(Message("{player} chose {region}", {**args, "region": terms.place(region)}))
+    return tuple(messages)
 
 
 def _king_moved(_: View, effect: e.KingMoved) -> Sentences:

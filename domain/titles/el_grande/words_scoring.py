@@ -55,31 +55,33 @@ def explain_points(view: View, effects: tuple[Effect, ...], index: int) -> Parts
     """
     effect = effects[index]
     assert isinstance(effect, e.AreaScored)
-    standing = _scored_area(view, effect.area, effects[:index], effects[index + 1 :])
-    if standing is None:
+    scored_area = _scored_area(view, effect.area, effects[:index], effects[index + 1 :])
+    if scored_area is None:
         return {}, ()
     seats = view.setting.seats
     for first_only in (False, True):
-        points = majority(standing.counts, standing.table, seats, standing.has_king, standing.grandes, first_only)
+        points = majority(
+            scored_area.counts, scored_area.table, seats, scored_area.has_king, scored_area.grandes, first_only
+        )
         if points == effect.points:
-            return dict(_bonus(view, standing, points)), tuple(_shared_places(view, standing, first_only))
+            return dict(_bonus(view, scored_area, points)), tuple(_shared_places(view, scored_area, first_only))
     return {}, ()
 
 
 def _scored_area(view: View, area: Area, earlier: tuple[Effect, ...], later: tuple[Effect, ...]) -> ScoredArea | None:
     """Return the area at its scoring, or None if unknown. Afterwards, an entry only moves caballeros and Grandes."""
-    seen = view.areas[PLACE_INDEX[area]]
-    counts = _castillo_contents(earlier) if area == "castillo" else _counts_before(seen, later, view.setting.dummy)
+    area_view = view.areas[PLACE_INDEX[area]]
+    counts = _castillo_contents(earlier) if area == "castillo" else _counts_before(area_view, later, view.setting.dummy)
     if counts is None:
         return None
-    grandes = set(seen.grandes)
+    grandes = set(area_view.grandes)
     for effect in later:
         if isinstance(effect, e.GrandeMoved):
             grandes.discard(effect.seat)
             if area == "castillo":
                 grandes.add(effect.seat)
-    standing = tuple(seat in grandes for seat in range(view.setting.seats))
-    return ScoredArea(counts, table_in_setting(seen.prices, view.setting), standing, seen.is_kings)
+    has_grande = tuple(seat in grandes for seat in range(view.setting.seats))
+    return ScoredArea(counts, table_in_setting(area_view.prices, view.setting), has_grande, area_view.is_kings)
 
 
 def _castillo_contents(earlier: tuple[Effect, ...]) -> tuple[int, ...] | None:
@@ -100,30 +102,30 @@ def _counts_before(region: AreaView, later: tuple[Effect, ...], dummy: int) -> t
     return tuple(counts)
 
 
-def _bonus(view: View, standing: ScoredArea, points: tuple[int, ...]) -> Iterator[tuple[int, Message]]:
+def _bonus(view: View, scored_area: ScoredArea, points: tuple[int, ...]) -> Iterator[tuple[int, Message]]:
     """Yield the bonus of king and Grande for the sole first; the dummy gets none (EG-10.6, EG-16.9)."""
-    best = sole_first(standing.counts)
+    best = sole_first(scored_area.counts)
     if not 0 <= best < view.setting.seats:
         return
-    added = (standing.has_king, standing.grandes[best])
+    added = (scored_area.has_king, scored_area.grandes[best])
     if added in BONUS_TEXTS:
         bonus = BONUSES.king * added[0] + BONUSES.grande * added[1]
         args: terms.Args = {"points": points[best], "player": terms.player(view.setting, best), "bonus": bonus}
         yield best, Message(BONUS_TEXTS[added], args)
 
 
-def _shared_places(view: View, standing: ScoredArea, first_only: bool) -> Iterator[Message]:
+def _shared_places(view: View, scored_area: ScoredArea, first_only: bool) -> Iterator[Message]:
     """Yield a sentence for each of the first three places that is shared; with `first_only` for the first only."""
-    ranks = tuple(rank_colours(standing.counts))
-    for place, tied in ranks[:1] if first_only else ranks:
+    ranks = tuple(rank_colours(scored_area.counts))
+    for rank, tied in ranks[:1] if first_only else ranks:
         if len(tied) > 1:
             players = join_terms(terms.player(view.setting, colour) for colour in tied)
-            is_last = (place, tied) == ranks[-1]
-            sentence = NO_FIRST if first_only else _sentence(view, standing, place, tied, is_last)
+            is_last = (rank, tied) == ranks[-1]
+            sentence = NO_FIRST if first_only else _sentence(view, scored_area, rank, tied, is_last)
             yield Message(sentence, {"players": players})
 
 
-def _sentence(view: View, standing: ScoredArea, place: int, tied: tuple[int, ...], is_last: bool) -> str:
-    if not prize(place, tied, standing.table):
-        return NO_THIRD if place == 2 and not view.setting.third_place_counts else WORTHLESS_PLACE_TEXTS[place]
-    return FOLLOWED if place == 1 and not is_last else SHARED_PLACE_TEXTS[place]
+def _sentence(view: View, scored_area: ScoredArea, rank: int, tied: tuple[int, ...], is_last: bool) -> str:
+    if not prize(rank, tied, scored_area.table):
+        return NO_THIRD if rank == 2 and not view.setting.third_place_counts else WORTHLESS_PLACE_TEXTS[rank]
+    return FOLLOWED if rank == 1 and not is_last else SHARED_PLACE_TEXTS[rank]

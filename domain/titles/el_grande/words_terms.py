@@ -75,11 +75,11 @@ def scoreboard(board: str) -> Message:
     return Message("scoreboard {first}/{second}/{third}", {"first": first, "second": second, "third": third})
 
 
-def line(view: View, told: DraftLine) -> Args:
+def line(view: View, draft_line: DraftLine) -> Args:
     """Return the message arguments of a line: count, owner, source and target."""
     return {
-        "caballeros": caballeros(told.count),
-        "player": player(view.setting, told.colour),
-        "source": place(told.source),
-        "target": place(told.target),
+        "caballeros": caballeros(draft_line.count),
+        "player": player(view.setting, draft_line.colour),
+        "source": place(draft_line.source),
+        "target": place(draft_line.target),
     }

@@ -79,19 +79,19 @@ def options(chosen: Mapping[str, str]) -> Options:
             raise UnknownOption(f"la_granja has no option {name!r}; it has {', '.join(values)}")
     filled = {name: chosen.get(name, known[0]) for name, known in values.items()}
     DECK_REGISTRY.get(filled["deck"])
-    others, _ = COMPONENT_REGISTRY.get(filled["components"]).value
+    components, _ = COMPONENT_REGISTRY.get(filled["components"]).value
     if filled["edition"] not in EDITION_CHOICES:
         allowed = ", ".join(EDITION_CHOICES)
         raise UnknownOption(f"option 'edition' of la_granja cannot be {filled['edition']!r}; it can be {allowed}")
-    ways, way = EDITION_RULES[filled["edition"]].extra_deliveries, filled["extra_deliveries"]
-    if way not in ways:
+    methods, method = EDITION_RULES[filled["edition"]].extra_deliveries, filled["extra_deliveries"]
+    if method not in methods:
         raise UnknownOption(
-            f"option 'extra_deliveries' of la_granja cannot be {way!r} in the edition {filled['edition']!r}; "
-            f"it can be {', '.join(ways)}"
+            f"option 'extra_deliveries' of la_granja cannot be {method!r} in the edition {filled['edition']!r}; "
+            f"it can be {', '.join(methods)}"
         )
-    if way == ONE_BY_ONE:
+    if method == ONE_BY_ONE:
         del filled["extra_deliveries"]
-    seats_min, seats_max = others.editions[filled["edition"]].players
+    seats_min, seats_max = components.editions[filled["edition"]].players
     return Options(filled, seats_min, seats_max)
 
 
@@ -104,8 +104,8 @@ def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
     """Return the effects of setup (LG-1) up to the first decision."""
     assert options.seats_min <= seats <= options.seats_max, f"{seats} seats are not within the options"
     box = box_name(options.chosen["deck"], options.chosen["components"])
-    way = options.chosen.get("extra_deliveries", ONE_BY_ONE)
-    return _decide.start(options.chosen["edition"], box, way, seats, chance)
+    extra_deliveries = options.chosen.get("extra_deliveries", ONE_BY_ONE)
+    return _decide.start(options.chosen["edition"], box, extra_deliveries, seats, chance)
 
 
 def phase(state: State) -> str:

@@ -139,9 +139,9 @@ def cards_kept(_: Farm, params: Params, __: int, ___: object) -> int:
     return int(params["keep"])
 
 
-def market_protect(_: Farm, params: Params, safe: int, value: int) -> int:
+def market_protect(_: Farm, params: Params, is_protected: int, value: int) -> int:
     """Protect markers on these values from removal by an adjacent stall (Watchman)."""
-    return 1 if value in params["values"] else safe
+    return 1 if value in params["values"] else is_protected
 
 
 ADJUSTMENTS: Final[Mapping[Number, Mapping[str, Adjust]]] = {
@@ -177,39 +177,39 @@ def adjusters(deck: str, number: Number) -> Mapping[int, tuple[Adjust, Params]]:
     return {card: (adjusts[helper.kind], helper.params) for card, helper in helpers.items() if helper.kind in adjusts}
 
 
-def adjust(state: State, seat: Seat, number: Number, base: int, about: object = None) -> int:
+def adjust(state: State, seat: Seat, number: Number, base: int, subject: object = None) -> int:
     """Return the number adjusted by all of the seat's helpers, also exhausted ones (LG-10.7).
 
-    `about` is as in `Adjust`.
+    `subject` is as in `Adjust`.
     """
     farm = state.farms[seat]
     if not farm.helpers:
         return base
-    changing = adjusters(state.deck, number)
-    for lying in farm.helpers:
-        if lying.card in changing:
-            change, params = changing[lying.card]
-            base = change(farm, params, base, about)
+    changes_by_card = adjusters(state.deck, number)
+    for helper_card in farm.helpers:
+        if helper_card.card in changes_by_card:
+            change, params = changes_by_card[helper_card.card]
+            base = change(farm, params, base, subject)
     return base
 
 
 def adjust_each(state: State, seat: Seat, number: Number, bases: Mapping[str, int]) -> Mapping[str, int]:
     """Return several numbers of one kind adjusted at once, such as the prices of all resources (key -> number)."""
     farm = state.farms[seat]
-    changing = adjusters(state.deck, number)
-    for lying in farm.helpers:
-        if lying.card in changing:
-            change, params = changing[lying.card]
-            bases = {about: change(farm, params, base, about) for about, base in bases.items()}
+    changes_by_card = adjusters(state.deck, number)
+    for helper_card in farm.helpers:
+        if helper_card.card in changes_by_card:
+            change, params = changes_by_card[helper_card.card]
+            bases = {subject: change(farm, params, base, subject) for subject, base in bases.items()}
     return bases
 
 
 def ready_helper(state: State, seat: Seat, kind: str) -> Card | None:
     """Return the seat's helper of this kind if it is not exhausted (LG-10.2), else None."""
     deck = deck_of(state)
-    for lying in state.farms[seat].helpers:
-        if not lying.exhausted and deck[lying.card].helper.kind == kind:
-            return deck[lying.card]
+    for helper_card in state.farms[seat].helpers:
+        if not helper_card.exhausted and deck[helper_card.card].helper.kind == kind:
+            return deck[helper_card.card]
     return None
 
 
@@ -217,5 +217,7 @@ def owners_of(state: State, kind: str) -> tuple[Seat, ...]:
     """Return the seats with a helper of this kind, exhausted or not, in turn order."""
     deck = deck_of(state)
     return tuple(
-        seat for seat in state.order if any(deck[lying.card].helper.kind == kind for lying in state.farms[seat].helpers)
+        seat
+        for seat in state.order
+        if any(deck[helper_card.card].helper.kind == kind for helper_card in state.farms[seat].helpers)
     )

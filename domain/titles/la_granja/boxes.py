@@ -53,8 +53,8 @@ class BoxPart(Generic[T]):
 class PartRegistry(Generic[T]):
     """A registry of loaded files of one kind (decks or component files), by name."""
 
-    def __init__(self, sort: str, load: Callable[[Mapping[str, Any], str], T], digest: Callable[[Any], str]) -> None:
-        self._sort = sort
+    def __init__(self, kind: str, load: Callable[[Mapping[str, Any], str], T], digest: Callable[[Any], str]) -> None:
+        self._kind = kind
         self._load = load
         self._digest = digest
         self._parts = dict[str, BoxPart[T]]()
@@ -75,7 +75,7 @@ class PartRegistry(Generic[T]):
         """
         table = component_data.parse_table(text, file)
         value, digest = self._load(table, file), self._digest(table)
-        stem = re.sub(r"[^a-z0-9]+", "_", PurePath(file).stem.lower()).strip("_") or self._sort
+        stem = re.sub(r"[^a-z0-9]+", "_", PurePath(file).stem.lower()).strip("_") or self._kind
         name = f"{stem}@{digest[:DIGEST_DIGITS]}"
         self._parts.setdefault(name, BoxPart(name, digest, value))
         return name
@@ -84,10 +84,10 @@ class PartRegistry(Generic[T]):
         """Return the part of this name; raise `MissingComponents` if it is not loaded."""
         if name in self._parts:
             return self._parts[name]
-        stem, at, digest = name.partition("@")
-        which = f"{stem!r} whose digest begins with {digest}" if at else f"{name!r}"
+        stem, separator, digest = name.partition("@")
+        description = f"{stem!r} whose digest begins with {digest}" if separator else f"{name!r}"
         raise MissingComponents(
-            f"the {self._sort} {which} is needed and not at hand; there are: {', '.join(self._parts)}"
+            f"the {self._kind} {description} is needed and not at hand; there are: {', '.join(self._parts)}"
         )
 
 
@@ -107,22 +107,24 @@ COMPONENT_REGISTRY: Final = PartRegistry("component file", _load_components, dat
 COMPONENT_REGISTRY.add_packaged(DEFAULT_COMPONENTS, components.TABLE, components.FILE)
 
 
-def box_name(deck: str, others: str) -> str:
+def box_name(deck: str, components_name: str) -> str:
     """Return the name under which a state refers to its box."""
-    return deck if others == DEFAULT_COMPONENTS else f"{deck}{NAME_SEPARATOR}{others}"
+    return deck if components_name == DEFAULT_COMPONENTS else f"{deck}{NAME_SEPARATOR}{components_name}"
 
 
-def digest_of_box(deck: str, others: str) -> str:
+def digest_of_box(deck: str, components_name: str) -> str:
     """Return the SHA-256 (hex) of the content of the deck and the component file."""
-    return data.digest_of({"deck": DECK_REGISTRY.get(deck).digest, "components": COMPONENT_REGISTRY.get(others).digest})
+    return data.digest_of(
+        {"deck": DECK_REGISTRY.get(deck).digest, "components": COMPONENT_REGISTRY.get(components_name).digest}
+    )
 
 
 class _Boxes(dict[str, Box]):
     """Boxes by name, built on first access."""
 
     def __missing__(self, name: str) -> Box:
-        deck, _, others = name.partition(NAME_SEPARATOR)
-        parts, markets = COMPONENT_REGISTRY.get(others or DEFAULT_COMPONENTS).value
+        deck, _, components_name = name.partition(NAME_SEPARATOR)
+        parts, markets = COMPONENT_REGISTRY.get(components_name or DEFAULT_COMPONENTS).value
         box = _build_box(parts, markets, DECK_REGISTRY.get(deck).value)
         self[name] = box
         return box

@@ -68,8 +68,8 @@ def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
     """
     rows = data.part(table, "cards", file)
     demand(isinstance(rows, list), f"{file}, cards", "a list of tables is expected")
-    for place, raw in enumerate(rows, start=1):
-        demand(isinstance(raw, Mapping), f"{file}, card at place {place}", "a table is expected")
+    for number, raw in enumerate(rows, start=1):
+        demand(isinstance(raw, Mapping), f"{file}, card at place {number}", "a table is expected")
     demand(len(rows) == DECK_SIZE, file, f"a deck has {DECK_SIZE} cards, {len(rows)} stand there")
     require_unique((raw.get("number") for raw in rows), f"{file}, card numbers")
     cards = tuple(_load_card(raw, file) for raw in rows)
@@ -81,55 +81,55 @@ def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
 def _check_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], file: str) -> None:
     """Raise `DataFault` unless every trigger and kind is listed in the file's vocabulary, if it has one."""
     for card in cards:
-        where, helper = f"{file}, card {card.number}", card.helper
-        known = helper.trigger in vocabulary.get("triggers", (helper.trigger,))
-        demand(known, where, f"key `helper.trigger`: `{helper.trigger}` is not in the vocabulary")
-        listed = "kinds" not in vocabulary or card.number in vocabulary["kinds"].get(helper.kind, ())
-        demand(listed, where, f"key `helper.kind`: the vocabulary does not list the card under `{helper.kind}`")
+        location, helper = f"{file}, card {card.number}", card.helper
+        is_known = helper.trigger in vocabulary.get("triggers", (helper.trigger,))
+        demand(is_known, location, f"key `helper.trigger`: `{helper.trigger}` is not in the vocabulary")
+        is_listed = "kinds" not in vocabulary or card.number in vocabulary["kinds"].get(helper.kind, ())
+        demand(is_listed, location, f"key `helper.kind`: the vocabulary does not list the card under `{helper.kind}`")
 
 
 def _check_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -> None:
     """Raise `DataFault` unless the numbers of crops and of barrows by VP agree with `meta`."""
     for crop, count in meta.get("crops", {}).items():
-        found = sum(card.crop == crop for card in cards)
-        demand(found == count, file, f"{count} cards of {crop} are promised, {found} stand there")
+        total = sum(card.crop == crop for card in cards)
+        demand(total == count, file, f"{count} cards of {crop} are promised, {total} stand there")
     for vp, count in meta.get("barrow_vp", {}).items():
-        found = sum(str(card.barrow.vp) == vp for card in cards)
-        demand(found == count, file, f"{count} barrows of {vp} VP are promised, {found} stand there")
+        total = sum(str(card.barrow.vp) == vp for card in cards)
+        demand(total == count, file, f"{count} barrows of {vp} VP are promised, {total} stand there")
 
 
 def _load_card(raw: Mapping[str, Any], file: str) -> Card:
     """Return a card with the provenance of its values; raise `DataFault` if its table is invalid."""
-    where = f"{file}, card {raw.get('number', 'without a number')}"
-    stripped = {key: value for key, value in raw.items() if key not in {"barrow", "extension", "helper"}}
+    location = f"{file}, card {raw.get('number', 'without a number')}"
+    head_values = {key: value for key, value in raw.items() if key not in {"barrow", "extension", "helper"}}
     parts = {
-        "barrow": data.record(Barrow, _barrow_table(raw, where), f"{where}, barrow"),
-        "extension": data.record(Extension, data.part(raw, "extension", where), f"{where}, extension"),
-        "helper": data.record(Helper, data.part(raw, "helper", where), f"{where}, helper", _HELPER_FOLLOWS),
+        "barrow": data.record(Barrow, _barrow_table(raw, location), f"{location}, barrow"),
+        "extension": data.record(Extension, data.part(raw, "extension", location), f"{location}, extension"),
+        "helper": data.record(Helper, data.part(raw, "helper", location), f"{location}, helper", _HELPER_FOLLOWS),
     }
-    head = data.record(_Head, stripped, where, {"number": "crop"})
+    head = data.record(_Head, head_values, location, {"number": "crop"})
     card = Card(number=head.number, crop=head.crop, sources=head.sources, **parts)  # type: ignore[arg-type]
-    demand(card.number > UNKNOWN, where, "a card number is at least 1")
-    _check_sides(card, where)
+    demand(card.number > UNKNOWN, location, "a card number is at least 1")
+    _check_sides(card, location)
     return card
 
 
-def _check_sides(card: Card, where: str) -> None:
+def _check_sides(card: Card, location: str) -> None:
     """Raise `DataFault` unless barrows bring 2 to 6 VP (LG-6.3.1), extensions never subtract, and helpers are known.
 
     Barrows need 1 to `SYMBOLS_MAX` goods; helpers a name, phases, and a known mode and kind with valid params.
     """
     barrow, extension, helper = card.barrow, card.extension, card.helper
-    demand(2 <= barrow.vp <= 6, where, f"key `barrow.vp`: {barrow.vp} is not within 2 to 6")
+    demand(2 <= barrow.vp <= 6, location, f"key `barrow.vp`: {barrow.vp} is not within 2 to 6")
     symbols = len(barrow.goods)
-    demand(1 <= symbols <= SYMBOLS_MAX, where, f"key `barrow.goods`: {symbols} goods are not 1 to {SYMBOLS_MAX}")
+    demand(1 <= symbols <= SYMBOLS_MAX, location, f"key `barrow.goods`: {symbols} goods are not 1 to {SYMBOLS_MAX}")
     for name in ("hand_limit", "income_silver", "pig_pens", "extra_deliveries"):
         value = getattr(extension, name)
-        demand(0 <= value <= SYMBOLS_MAX, where, f"key `extension.{name}`: {value} is not within 0 to {SYMBOLS_MAX}")
-    demand(bool(helper.name.strip()), where, "key `helper.name`: a helper has a name")
-    demand(bool(helper.phases), where, "key `helper.phases`: a helper works in some phase")
-    demand(helper.mode in MODES, where, f"key `helper.mode`: `{helper.mode}` is no mode")
-    check_params(helper.kind, helper.params, where)
+        demand(0 <= value <= SYMBOLS_MAX, location, f"key `extension.{name}`: {value} is not within 0 to {SYMBOLS_MAX}")
+    demand(bool(helper.name.strip()), location, "key `helper.name`: a helper has a name")
+    demand(bool(helper.phases), location, "key `helper.phases`: a helper works in some phase")
+    demand(helper.mode in MODES, location, f"key `helper.mode`: `{helper.mode}` is no mode")
+    check_params(helper.kind, helper.params, location)
 
 
 class _Head(data.Record, frozen=True):
@@ -139,13 +139,13 @@ class _Head(data.Record, frozen=True):
     crop: Crop
 
 
-def _barrow_table(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _barrow_table(raw: Mapping[str, Any], location: str) -> dict[str, Any]:
     """Return the barrow table with `count_and_vp_source`, one remark about two keys, renamed to `vp_source`."""
-    barrow = data.part(raw, "barrow", where)
-    demand(isinstance(barrow, Mapping), f"{where}, barrow", f"a table is expected, not {barrow!r}")
+    barrow = data.part(raw, "barrow", location)
+    demand(isinstance(barrow, Mapping), f"{location}, barrow", f"a table is expected, not {barrow!r}")
     barrow = dict(barrow)
-    joint = barrow.pop("count_and_vp_source", None)
-    return barrow if joint is None else {**barrow, "vp_source": joint}
+    shared_source = barrow.pop("count_and_vp_source", None)
+    return barrow if shared_source is None else {**barrow, "vp_source": shared_source}
 
 
 FILE: Final = data.CARDS_FILE

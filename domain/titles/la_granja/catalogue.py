@@ -24,8 +24,8 @@ def _describe_card(card: Card) -> CataloguedCard:
     """Return a farm card for the catalogue, every value with its provenance; bonuses of 0 are left out."""
     barrow, extension, helper = card.barrow, card.extension, card.helper
     added = (
-        Side(f"extension, {words}", f"+{getattr(extension, key)}", extension.sources[key])
-        for key, words in EXTENSION_WORDS.items()
+        Side(f"extension, {label}", f"+{getattr(extension, key)}", extension.sources[key])
+        for key, label in EXTENSION_WORDS.items()
         if getattr(extension, key)
     )
     sides = (

@@ -244,16 +244,16 @@ def load_components(table: Mapping[str, Any], file: str) -> Components:
     """Return the components of a parsed file; raise `DataFault` for unknown, missing, repeated or invalid values."""
 
     def rows(type_: Any, name: str, follows: Mapping[str, str], key: str = "id") -> dict[Any, Any]:
-        found = data.records(type_, data.part(table, name, file), f"{file}, {name}", key, follows)
-        require_unique((getattr(row, key) for row in found), f"{file}, {name}")
-        return {getattr(row, key): row for row in found}
+        records = data.records(type_, data.part(table, name, file), f"{file}, {name}", key, follows)
+        require_unique((getattr(row, key) for row in records), f"{file}, {name}")
+        return {getattr(row, key): row for row in records}
 
     def one(type_: Any, name: str) -> Any:
         return data.record(type_, data.part(table, name, file), f"{file}, {name}")
 
     def number(name: str, key: str) -> int:
-        where = f"{file}, {name}"
-        return convert_value(int, data.part(data.part(table, name, file), key, where), where, key)
+        location = f"{file}, {name}"
+        return convert_value(int, data.part(data.part(table, name, file), key, location), location, key)
 
     return Components(
         rounds=number("meta", "rounds"),

@@ -67,163 +67,181 @@ ROOF_KINDS: Final = frozenset(
 )
 
 
-def check_consistency(found: Components, markets: Mapping[str, Market], file: str) -> None:
+def check_consistency(components: Components, markets: Mapping[str, Market], file: str) -> None:
     """Raise `DataFault` for negative numbers, unknown names, or quantities that the rules cannot handle."""
-    for part, where in _parts(found, file):
-        _check_no_negative(part, where, "")
-    demand(found.rounds == ROUNDS, f"{file}, meta", f"key `rounds`: a match has {ROUNDS} rounds, not {found.rounds}")
-    _check_same(found.prices, RESOURCES, f"{file}, resources", "id")
-    _check_setup(found, markets, file)
-    _check_tracks(found, file)
-    _check_village(found, file)
-    _check_roofs(found, file)
-    _check_editions(found, markets, file)
-    for name, key, says, plays in _fixed_values(found):
-        demand(says == plays, f"{file}, {name}", f"key `{key}`: the rules play with {plays!r}, not with {says!r}")
+    for part, location in _parts(components, file):
+        _check_no_negative(part, location, "")
+    demand(
+        components.rounds == ROUNDS,
+        f"{file}, meta",
+        f"key `rounds`: a match has {ROUNDS} rounds, not {components.rounds}",
+    )
+    _check_same(components.prices, RESOURCES, f"{file}, resources", "id")
+    _check_setup(components, markets, file)
+    _check_tracks(components, file)
+    _check_village(components, file)
+    _check_roofs(components, file)
+    _check_editions(components, markets, file)
+    for name, key, actual, expected in _fixed_values(components):
+        demand(
+            actual == expected, f"{file}, {name}", f"key `{key}`: the rules play with {expected!r}, not with {actual!r}"
+        )
 
 
-def _fixed_values(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
+def _fixed_values(components: Components) -> Iterable[tuple[str, str, Any, Any]]:
     """Yield (table, key, stated value, required value) of each entry that the rules fix or the file repeats."""
-    setup, solo, siesta = found.setup, found.solo, found.siesta
-    yield "setup", "donkey_tiles", setup.donkey_tiles, len(found.donkey_tiles)
-    yield "setup", "building_first_vp", setup.building_first_vp, found.first_completion_vp
-    yield "setup", "building_order_vp", setup.building_order_vp, found.unlock_vp
-    yield "player_board", "extension_cost_table", found.player_board.extension_cost_table, tuple(range(1, 10))
-    yield "trade_commodity", "deliverable", found.commodity.deliverable, True
+    setup, solo, siesta = components.setup, components.solo, components.siesta
+    yield "setup", "donkey_tiles", setup.donkey_tiles, len(components.donkey_tiles)
+    yield "setup", "building_first_vp", setup.building_first_vp, components.first_completion_vp
+    yield "setup", "building_order_vp", setup.building_order_vp, components.unlock_vp
+    yield "player_board", "extension_cost_table", components.player_board.extension_cost_table, tuple(range(1, 10))
+    yield "trade_commodity", "deliverable", components.commodity.deliverable, True
     yield "siesta_track", "start", siesta.start, 0
     yield "siesta_track", "solo_start_player_from", siesta.solo_start_player_from, solo.start_player_from_siesta
     yield "solo", "dice", solo.dice, DICE[1]
     yield "solo", "vp_per_neutral_marker_removed", solo.vp_per_neutral_marker_removed, 1
-    late = tuple(round for round in range(1, ROUNDS + 1) if round not in solo.discard_rounds_low)
-    yield "solo", "discard_rounds_high", solo.discard_rounds_high, late
-    for name, edition in found.editions.items():
+    late_rounds = tuple(round for round in range(1, ROUNDS + 1) if round not in solo.discard_rounds_low)
+    yield "solo", "discard_rounds_high", solo.discard_rounds_high, late_rounds
+    for name, edition in components.editions.items():
         yield f"edition {name}", "extra_delivery_purchase", edition.extra_delivery_purchase, "one_by_one"
-        fixed = edition.extra_delivery_limit_fixed_at_step_start
-        yield f"edition {name}", "extra_delivery_limit_fixed_at_step_start", fixed, True
-    for name, effect in found.roof_effects.items():
+        is_fixed = edition.extra_delivery_limit_fixed_at_step_start
+        yield f"edition {name}", "extra_delivery_limit_fixed_at_step_start", is_fixed, True
+    for name, effect in components.roof_effects.items():
         bounds = (1, 6) if effect.kind == "die_shift" else (0, 0)
         yield f"roof_effects {name}", "params", (effect.params.minimum, effect.params.maximum), bounds
         yield f"roof_effects {name}", "params", (effect.params.vp, effect.params.removes), (0, False)
 
 
-def _parts(found: Components, file: str) -> Iterable[tuple[Any, str]]:
+def _parts(components: Components, file: str) -> Iterable[tuple[Any, str]]:
     """Yield every record with its position in the file, in words."""
-    yield found.setup, f"{file}, setup"
-    yield found.player_board, f"{file}, player_board"
-    yield found.commodity, f"{file}, trade_commodity"
-    yield found.siesta, f"{file}, siesta_track"
-    yield found.solo, f"{file}, solo"
-    lists: tuple[tuple[str, Mapping[Any, Any]], ...] = (
-        ("resources", found.prices),
-        ("donkey_tiles", found.donkey_tiles),
-        ("revenue_spaces", found.revenue_spaces),
-        ("craft_buildings", found.buildings),
-        ("roof_effects", found.roof_effects),
-        ("roof_tiles", found.roof_tiles),
-        ("edition", found.editions),
+    yield components.setup, f"{file}, setup"
+    yield components.player_board, f"{file}, player_board"
+    yield components.commodity, f"{file}, trade_commodity"
+    yield components.siesta, f"{file}, siesta_track"
+    yield components.solo, f"{file}, solo"
+    tables: tuple[tuple[str, Mapping[Any, Any]], ...] = (
+        ("resources", components.prices),
+        ("donkey_tiles", components.donkey_tiles),
+        ("revenue_spaces", components.revenue_spaces),
+        ("craft_buildings", components.buildings),
+        ("roof_effects", components.roof_effects),
+        ("roof_tiles", components.roof_tiles),
+        ("edition", components.editions),
     )
-    for name, rows in lists:
+    for name, rows in tables:
         yield from ((row, f"{file}, {name} {key}") for key, row in rows.items())
-    others = {"first_completion_vp": found.first_completion_vp, "unlock_vp": found.unlock_vp}
-    yield others, f"{file}, craft_rules"
+    craft_rules = {"first_completion_vp": components.first_completion_vp, "unlock_vp": components.unlock_vp}
+    yield craft_rules, f"{file}, craft_rules"
 
 
-def _check_no_negative(value: object, where: str, key: str) -> None:
+def _check_no_negative(value: object, location: str, key: str) -> None:
     """Raise `DataFault` if any number in the value, at any depth, is negative."""
     if isinstance(value, msgspec.Struct):
         value = {name: getattr(value, name) for name in value.__struct_fields__}
     if isinstance(value, Mapping):
-        for name, inner in value.items():
-            _check_no_negative(inner, where, f"{key}.{name}" if key else str(name))
+        for name, item in value.items():
+            _check_no_negative(item, location, f"{key}.{name}" if key else str(name))
     elif isinstance(value, tuple):
-        for place, inner in enumerate(value):
-            _check_no_negative(inner, where, f"{key}[{place}]")
+        for index, item in enumerate(value):
+            _check_no_negative(item, location, f"{key}[{index}]")
     elif isinstance(value, int):
-        demand(value >= 0, where, f"key `{key}`: {value} is below 0")
+        demand(value >= 0, location, f"key `{key}`: {value} is below 0")
 
 
-def _check_same(found: Iterable[Any], known: Iterable[Any], where: str, key: str) -> None:
-    stand, must = sorted(map(str, found)), sorted(map(str, known))
-    demand(stand == must, where, f"key `{key}`: there must be {', '.join(must)}, there are {', '.join(stand)}")
+def _check_same(actual: Iterable[Any], expected: Iterable[Any], location: str, key: str) -> None:
+    actual_names, expected_names = sorted(map(str, actual)), sorted(map(str, expected))
+    demand(
+        actual_names == expected_names,
+        location,
+        f"key `{key}`: there must be {', '.join(expected_names)}, there are {', '.join(actual_names)}",
+    )
 
 
-def _check_known(words: Iterable[str], known: frozenset[str], where: str, key: str) -> None:
-    for word in words:
-        demand(word in known, where, f"key `{key}`: the rules do not know `{word}`")
+def _check_known(names: Iterable[str], known: frozenset[str], location: str, key: str) -> None:
+    for name in names:
+        demand(name in known, location, f"key `{key}`: the rules do not know `{name}`")
 
 
-def _check_setup(found: Components, markets: Mapping[str, Market], file: str) -> None:
+def _check_setup(components: Components, markets: Mapping[str, Market], file: str) -> None:
     """Raise `DataFault` unless setup has the dice of LG-1.8 and a start space for each seat.
 
     There must be at most 8 cards each to deal, a building for every order tile, and start spaces for the solo markers.
     """
-    setup, where = found.setup, f"{file}, setup"
-    demand(setup.dice == DICE, where, f"key `dice`: two for each player and one more are {DICE}")
-    demand(setup.hand_cards <= 8, where, f"key `hand_cards`: {setup.hand_cards} cards each are too many to deal")
+    setup, location = components.setup, f"{file}, setup"
+    demand(setup.dice == DICE, location, f"key `dice`: two for each player and one more are {DICE}")
+    demand(setup.hand_cards <= 8, location, f"key `hand_cards`: {setup.hand_cards} cards each are too many to deal")
     blocked = setup.building_order_tiles
-    demand(blocked <= len(found.buildings), where, f"key `building_order_tiles`: {blocked} find no building each")
+    demand(
+        blocked <= len(components.buildings), location, f"key `building_order_tiles`: {blocked} find no building each"
+    )
     for players in range(1, PLAYERS_MAX + 1):
         values = setup.start_stalls.get(players, ())
-        starts = all(value in market.starts for value in values for market in markets.values())
-        fit = len(set(values)) == max(2, players) and starts
-        demand(fit, where, f"key `start_stalls.{players}`: every seat needs a centre space of its own")
-    tiles = sorted(found.solo.turn_order_markers)
+        has_starts = all(value in market.starts for value in values for market in markets.values())
+        is_valid = len(set(values)) == max(2, players) and has_starts
+        demand(is_valid, location, f"key `start_stalls.{players}`: every seat needs a centre space of its own")
+    tiles = sorted(components.solo.turn_order_markers)
     demand(tiles == sorted(setup.start_stalls[1]), f"{file}, solo", "key `turn_order_markers`: they name start spaces")
 
 
-def _check_tracks(found: Components, file: str) -> None:
+def _check_tracks(components: Components, file: str) -> None:
     """Raise `DataFault` for wrong lengths of siesta track, roof spaces or donkey tiles, or unknown revenue options.
 
     Options of trade commodities must be known too, and 1 VP cost at least 1 silver at the end.
     """
-    siesta, board = found.siesta, found.player_board
+    siesta, board = components.siesta, components.player_board
     fits = (siesta.spaces, siesta.last, len(siesta.vp)) == (SIESTA_SPACES, SIESTA_SPACES - 1, SIESTA_SPACES)
     demand(fits, f"{file}, siesta_track", f"key `vp`: the track has {SIESTA_SPACES} spaces, each with its VP")
     fits = len(board.roof_vp) == board.roof_spaces
     demand(fits, f"{file}, player_board", f"key `roof_vp`: {board.roof_spaces} spaces have {len(board.roof_vp)} values")
     demand(board.silver_per_vp_at_end > 0, f"{file}, player_board", "key `silver_per_vp_at_end`: it is at least 1")
-    needed = max(found.donkey_reset_round - 1, ROUNDS - found.donkey_reset_round + 1)
-    where = f"{file}, donkey_tiles"
-    demand(0 not in found.donkey_tiles, where, "key `donkeys`: a tile shows at least 1 donkey")
+    tile_count_min = max(components.donkey_reset_round - 1, ROUNDS - components.donkey_reset_round + 1)
+    location = f"{file}, donkey_tiles"
+    demand(0 not in components.donkey_tiles, location, "key `donkeys`: a tile shows at least 1 donkey")
     demand(
-        len(found.donkey_tiles) >= needed, where, f"{needed} tiles are needed, {len(found.donkey_tiles)} stand there"
+        len(components.donkey_tiles) >= tile_count_min,
+        location,
+        f"{tile_count_min} tiles are needed, {len(components.donkey_tiles)} stand there",
     )
-    _check_same(found.revenue_spaces, range(1, 7), f"{file}, revenue_spaces", "die")
-    for die, space in found.revenue_spaces.items():
+    _check_same(components.revenue_spaces, range(1, 7), f"{file}, revenue_spaces", "die")
+    for die, space in components.revenue_spaces.items():
         _check_known(space.options, REVENUE_OPTIONS, f"{file}, revenue_spaces {die}", "options")
-    _check_known(found.commodity.options, COMMODITY_OPTIONS, f"{file}, trade_commodity", "options")
+    _check_known(components.commodity.options, COMMODITY_OPTIONS, f"{file}, trade_commodity", "options")
 
 
-def _check_village(found: Components, file: str) -> None:
+def _check_village(components: Components, file: str) -> None:
     """Raise `DataFault` unless there are six buildings with non-empty rows and known bonuses."""
-    _check_same(found.buildings, range(1, 7), f"{file}, craft_buildings", "number")
-    for number, building in found.buildings.items():
-        where = f"{file}, craft_buildings {number}"
-        demand(bool(building.row), where, "key `row`: a row asks for something")
-        _check_known((building.instant.kind,), INSTANTS, where, "instant.kind")
-        _check_known((building.permanent.kind,), PERMANENTS, where, "permanent.kind")
+    _check_same(components.buildings, range(1, 7), f"{file}, craft_buildings", "number")
+    for number, building in components.buildings.items():
+        location = f"{file}, craft_buildings {number}"
+        demand(bool(building.row), location, "key `row`: a row asks for something")
+        _check_known((building.instant.kind,), INSTANTS, location, "instant.kind")
+        _check_known((building.permanent.kind,), PERMANENTS, location, "permanent.kind")
 
 
-def _check_roofs(found: Components, file: str) -> None:
+def _check_roofs(components: Components, file: str) -> None:
     """Raise `DataFault` unless roof effects are known and every round has tiles for four players in each edition."""
-    for name, effect in found.roof_effects.items():
+    for name, effect in components.roof_effects.items():
         _check_known((effect.kind,), ROOF_KINDS, f"{file}, roof_effects {name}", "kind")
-    for name, tile in found.roof_tiles.items():
-        known = tile.effect in found.roof_effects
-        demand(known, f"{file}, roof_tiles {name}", f"key `effect`: there is no roof effect `{tile.effect}`")
-    for edition in found.editions:
+    for name, tile in components.roof_tiles.items():
+        is_known = tile.effect in components.roof_effects
+        demand(is_known, f"{file}, roof_tiles {name}", f"key `effect`: there is no roof effect `{tile.effect}`")
+    for edition in components.editions:
         for round in range(1, ROUNDS + 1):
-            count = len(found.roof_tiles_of(round, edition))
-            where = f"{file}, edition {edition}"
-            demand(count >= PLAYERS_MAX, where, f"key `roof_set`: {count} tiles of round {round} are too few")
+            count = len(components.roof_tiles_of(round, edition))
+            location = f"{file}, edition {edition}"
+            demand(count >= PLAYERS_MAX, location, f"key `roof_set`: {count} tiles of round {round} are too few")
 
 
-def _check_editions(found: Components, markets: Mapping[str, Market], file: str) -> None:
+def _check_editions(components: Components, markets: Mapping[str, Market], file: str) -> None:
     """Raise `DataFault` unless the four editions exist and have a market board for each number of players."""
-    _check_same(found.editions, EDITIONS, f"{file}, editions", "editions")
-    for name, edition in found.editions.items():
-        where, (fewest, most) = f"{file}, edition {name}", edition.players
-        demand(1 <= fewest <= most <= PLAYERS_MAX, where, f"key `players`: {fewest} to {most} cannot play")
-        for players in range(fewest, most + 1):
+    _check_same(components.editions, EDITIONS, f"{file}, editions", "editions")
+    for name, edition in components.editions.items():
+        location, (players_min, players_max) = f"{file}, edition {name}", edition.players
+        demand(
+            1 <= players_min <= players_max <= PLAYERS_MAX,
+            location,
+            f"key `players`: {players_min} to {players_max} cannot play",
+        )
+        for players in range(players_min, players_max + 1):
             board = edition.market.get(str(players), "")
-            demand(board in markets, where, f"key `market.{players}`: there is no board `{board}`")
+            demand(board in markets, location, f"key `market.{players}`: there is no board `{board}`")

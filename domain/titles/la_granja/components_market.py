@@ -45,13 +45,15 @@ def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
     """
     raw = data.part(table, "market", file)
     large, small = (_load_cells(raw, name, file) for name in ("large", "small"))
-    closed = sum(cell.closed_3p for cell in large)
-    where = f"{file}, market"
-    demand(closed == raw["closed_count"], where, f"key `closed_count`: {closed} closed cells stand there")
+    closed_count = sum(cell.closed_3p for cell in large)
+    location = f"{file}, market"
+    demand(
+        closed_count == raw["closed_count"], location, f"key `closed_count`: {closed_count} closed cells stand there"
+    )
     for q, r, value in raw["centre"]:
         for cells in (large, small):
-            found = any((cell.q, cell.r, cell.value, cell.start) == (q, r, value, True) for cell in cells)
-            demand(found, where, f"key `centre`: no board has a start cell of value {value} at ({q}, {r})")
+            is_central = any((cell.q, cell.r, cell.value, cell.start) == (q, r, value, True) for cell in cells)
+            demand(is_central, location, f"key `centre`: no board has a start cell of value {value} at ({q}, {r})")
     return {
         "small": _build_market("small", small, closing=False),
         "large": _build_market("large", large, closing=False),
@@ -61,14 +63,14 @@ def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
 
 def _load_cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...]:
     """Return the cells of a board; raise `DataFault` for a wrong number, equal places or values out of bounds."""
-    where = f"{file}, market {name}"
+    location = f"{file}, market {name}"
     board = data.part(raw, name, file)
-    cells = tuple(convert_value(Cell, cell, f"{where}, cell {place}") for place, cell in enumerate(board["cells"]))
-    demand(len(cells) == board["hexes"], where, f"key `hexes`: {len(cells)} cells stand there")
-    require_unique(((cell.q, cell.r) for cell in cells), where)
+    cells = tuple(convert_value(Cell, cell, f"{location}, cell {index}") for index, cell in enumerate(board["cells"]))
+    demand(len(cells) == board["hexes"], location, f"key `hexes`: {len(cells)} cells stand there")
+    require_unique(((cell.q, cell.r) for cell in cells), location)
     for cell in cells:
         fits = raw["min_value"] <= cell.value <= raw["max_value"]
-        demand(fits, f"{where}, cell ({cell.q}, {cell.r})", f"key `value`: {cell.value} is out of bounds")
+        demand(fits, f"{location}, cell ({cell.q}, {cell.r})", f"key `value`: {cell.value} is out of bounds")
     return cells
 
 
@@ -77,23 +79,27 @@ def _build_market(board: str, cells: tuple[Cell, ...], *, closing: bool) -> Mark
 
     `closing` closes the spaces that three players do not use; a closed space has no neighbours.
     """
-    opened = tuple(place for place, cell in enumerate(cells) if not (closing and cell.closed_3p))
-    places = {(cells[place].q, cells[place].r): place for place in opened}
+    open_indexes = tuple(index for index, cell in enumerate(cells) if not (closing and cell.closed_3p))
+    index_by_point = {(cells[index].q, cells[index].r): index for index in open_indexes}
 
-    def around(place: int) -> tuple[int, ...]:
-        if place not in opened:
+    def around(index: int) -> tuple[int, ...]:
+        if index not in open_indexes:
             return ()
-        cell = cells[place]
-        return tuple(sorted(places[at] for q, r in NEIGHBOURS if (at := (cell.q + q, cell.r + r)) in places))
+        cell = cells[index]
+        return tuple(
+            sorted(
+                index_by_point[point] for q, r in NEIGHBOURS if (point := (cell.q + q, cell.r + r)) in index_by_point
+            )
+        )
 
-    values = sorted({cells[place].value for place in opened})
+    values = sorted({cells[index].value for index in open_indexes})
     return Market(
         board=board,
         cells=cells,
-        open=opened,
-        neighbours=tuple(around(place) for place in range(len(cells))),
-        by_value={value: tuple(place for place in opened if cells[place].value == value) for value in values},
-        starts={cells[place].value: place for place in opened if cells[place].start},
+        open=open_indexes,
+        neighbours=tuple(around(index) for index in range(len(cells))),
+        by_value={value: tuple(index for index in open_indexes if cells[index].value == value) for value in values},
+        starts={cells[index].value: index for index in open_indexes if cells[index].start},
     )
 
 

@@ -51,11 +51,11 @@ def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Ef
 def settle_all(state: State, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
     """Return the caused effects followed by reactions and automatic steps, up to the next decision or the end."""
 
-    def advance(settling: State) -> tuple[Effect, ...]:
-        if not settling.agenda:
-            return begin_next_step(settling, chance)
-        for task in active(settling):
-            effects = phases.advance(settling, task, chance)
+    def advance(current: State) -> tuple[Effect, ...]:
+        if not current.agenda:
+            return begin_next_step(current, chance)
+        for task in active(current):
+            effects = phases.advance(current, task, chance)
             if effects:
                 return effects
         return ()
@@ -92,7 +92,7 @@ def _mark_exhausted(state: State, effect: HelperUsed) -> tuple[Effect, ...]:
 
 def _sell_pigs_without_pen(state: State, seat: Seat) -> tuple[Effect, ...]:
     """Sell the pigs that lost their pen with a helper, at the normal price (LG-10.8)."""
-    homeless = state.farms[seat].pig - pens(state, seat)
-    if homeless <= 0:
+    count = state.farms[seat].pig - pens(state, seat)
+    if count <= 0:
         return ()
-    return (ResourceSold(seat, "pig", "pen", homeless, homeless * selling_price(state, seat, "pig")),)
+    return (ResourceSold(seat, "pig", "pen", count, count * selling_price(state, seat, "pig")),)

@@ -23,19 +23,21 @@ def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
     actions = list[Delivery]()
     stand_in = ready_helper(state, seat, "delivery_substitute") if farm.helpers else None
     for building in state.buildings:
-        wanted = _wanted_by_building(state, building, seat)
-        if not wanted:
+        symbols = _wanted_by_building(state, building, seat)
+        if not symbols:
             continue
-        actions += [DeliverToBuilding(good, place, building.number) for good, place in goods if good in wanted]
+        actions += [DeliverToBuilding(good, place, building.number) for good, place in goods if good in symbols]
         if stand_in is not None:
-            swaps = substitutes(stand_in, goods, wanted)
-            actions += [DeliverToBuilding(good, place, building.number, asked) for good, place, asked in swaps]
+            substitutions = substitutes(stand_in, goods, symbols)
+            actions += [
+                DeliverToBuilding(good, place, building.number, symbol) for good, place, symbol in substitutions
+            ]
     for barrow in farm.barrows:
-        wanted = _free_symbols(deck[barrow.card].barrow.goods, barrow.filled)
-        actions += [DeliverToBarrow(good, place, barrow.card) for good, place in goods if good in wanted]
+        symbols = _free_symbols(deck[barrow.card].barrow.goods, barrow.filled)
+        actions += [DeliverToBarrow(good, place, barrow.card) for good, place in goods if good in symbols]
         if stand_in is not None:
-            swaps = substitutes(stand_in, goods, wanted)
-            actions += [DeliverToBarrow(good, place, barrow.card, asked) for good, place, asked in swaps]
+            substitutions = substitutes(stand_in, goods, symbols)
+            actions += [DeliverToBarrow(good, place, barrow.card, symbol) for good, place, symbol in substitutions]
     return tuple(actions)
 
 
@@ -44,27 +46,29 @@ def deliveries_after_payment(state: State, seat: Seat, silver: int) -> tuple[Del
 
     The silver paid cannot be delivered too (LG-6.1.2).
     """
-    left = state.farms[seat].silver - silver
-    if left < 0:
+    remaining = state.farms[seat].silver - silver
+    if remaining < 0:
         return ()
-    found = deliveries(state, seat)
-    return found if left else tuple(action for action in found if action.good != "silver")
+    actions = deliveries(state, seat)
+    return actions if remaining else tuple(action for action in actions if action.good != "silver")
 
 
 def substitutes(
-    stand_in: Card, goods: tuple[tuple[str, str], ...], wanted: tuple[str, ...]
+    stand_in: Card, goods: tuple[tuple[str, str], ...], symbols: tuple[str, ...]
 ) -> list[tuple[str, str, str]]:
     """Return (good, place, symbol's good) for each substitution that the helper Stand-in allows."""
     params = stand_in.helper.params
-    asked = [kind for kind in dict.fromkeys(wanted) if kind in params["required"]]
-    given = [(good, place) for good, place in goods if good in params["given"]]
-    return [(good, place, kind) for kind in asked for good, place in given if good != kind]
+    replaceable = [kind for kind in dict.fromkeys(symbols) if kind in params["required"]]
+    usable = [(good, place) for good, place in goods if good in params["given"]]
+    return [(good, place, kind) for kind in replaceable for good, place in usable if good != kind]
 
 
 def stored_goods(state: State, seat: Seat) -> tuple[tuple[str, str], ...]:
     """Return each (good, `helper`) of the goods that lie on helper cards, sorted; they can only be delivered."""
     deck = deck_of(state)
-    kinds = {deck[lying.card].helper.params["good"] for lying in state.farms[seat].helpers if lying.goods}
+    kinds = {
+        deck[helper_card.card].helper.params["good"] for helper_card in state.farms[seat].helpers if helper_card.goods
+    }
     return tuple((kind, "helper") for kind in sorted(kinds))
 
 
@@ -77,11 +81,11 @@ def _wanted_by_building(state: State, building: Building, seat: Seat) -> tuple[s
     if building.order_tile or seat in building.completed:
         return ()
     row = box_of(state).buildings[building.number].row
-    for begun in building.rows:
-        if begun.seat == seat:
-            return _free_symbols(row, begun.filled)
+    for begun_row in building.rows:
+        if begun_row.seat == seat:
+            return _free_symbols(row, begun_row.filled)
     return row
 
 
 def _free_symbols(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
-    return tuple(good for good, full in zip(symbols, filled, strict=True) if not full)
+    return tuple(good for good, is_full in zip(symbols, filled, strict=True) if not is_full)

@@ -98,12 +98,12 @@ OPTIONAL_PARAMS: Final[Mapping[str, Params]] = {
 """Optional params of each kind."""
 
 
-def check_params(kind: str, params: Mapping[str, Any], where: str) -> None:
+def check_params(kind: str, params: Mapping[str, Any], location: str) -> None:
     """Raise `DataFault` for an unknown kind, a missing or unknown param, or a value of the wrong type."""
-    demand(kind in REQUIRED_PARAMS, where, f"key `helper.kind`: `{kind}` is no kind of helper")
-    must, may = REQUIRED_PARAMS[kind], OPTIONAL_PARAMS.get(kind, {})
-    for name in must:
-        demand(name in params, where, f"key `helper.params.{name}`: the key is missing")
+    demand(kind in REQUIRED_PARAMS, location, f"key `helper.kind`: `{kind}` is no kind of helper")
+    required, optional = REQUIRED_PARAMS[kind], OPTIONAL_PARAMS.get(kind, {})
+    for name in required:
+        demand(name in params, location, f"key `helper.params.{name}`: the key is missing")
     for name, value in params.items():
-        demand(name in must or name in may, where, f"key `helper.params.{name}`: an unknown key")
-        convert_value(must.get(name, may.get(name)), value, where, f"helper.params.{name}")
+        demand(name in required or name in optional, location, f"key `helper.params.{name}`: an unknown key")
+        convert_value(required.get(name, optional.get(name)), value, location, f"helper.params.{name}")

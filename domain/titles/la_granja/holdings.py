@@ -85,22 +85,22 @@ def selling_price(state: State, seat: Seat, resource: str) -> int:
 
 def crops_on_fields(farm: Farm) -> tuple[tuple[str, str], ...]:
     """Return each (crop, `field` or `helper_field`) once, since equal goods on equal places are one choice (LG-0.7)."""
-    full = [field for field in farm.fields if field.full]
-    if not full:
+    full_fields = [field for field in farm.fields if field.full]
+    if not full_fields:
         return ()
-    lent = [helper.card for helper in farm.helpers]
-    lying = {(field.crop, FIELDS[field.card in lent]) for field in full}
-    return tuple(place for place in FIELD_PLACES if place in lying)
+    helper_numbers = [helper.card for helper in farm.helpers]
+    present = {(field.crop, FIELDS[field.card in helper_numbers]) for field in full_fields}
+    return tuple(place for place in FIELD_PLACES if place in present)
 
 
 def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
     """Return each (resource, place) found at the farm once, fields before stores; helper cards are not included."""
     stored = [STORE_PLACES[resource] for resource in RESOURCES if getattr(farm, resource)]
-    growing = crops_on_fields(farm)
-    if not growing:
+    crops = crops_on_fields(farm)
+    if not crops:
         return tuple(stored)
-    lying = {*growing, *stored}
-    return tuple(place for place in RESOURCE_PLACES if place in lying)
+    present = {*crops, *stored}
+    return tuple(place for place in RESOURCE_PLACES if place in present)
 
 
 def goods_in(farm: Farm) -> tuple[tuple[str, str], ...]:
@@ -109,8 +109,8 @@ def goods_in(farm: Farm) -> tuple[tuple[str, str], ...]:
     Silver and VP fill symbols for silver and VP (LG-6.1.2), which the standard deck lacks. They have no marker yet, so
     they are included only if the supply has one.
     """
-    others = (*UPGRADED, COMMODITY, "silver", "vp") if farm.markers else (*UPGRADED, COMMODITY)
-    return resources_in(farm) + tuple((good, PLACE_OF[good]) for good in others if getattr(farm, good))
+    other_goods = (*UPGRADED, COMMODITY, "silver", "vp") if farm.markers else (*UPGRADED, COMMODITY)
+    return resources_in(farm) + tuple((good, PLACE_OF[good]) for good in other_goods if getattr(farm, good))
 
 
 def has_upgradeable(farm: Farm) -> bool:
@@ -120,22 +120,22 @@ def has_upgradeable(farm: Farm) -> bool:
 
 def cards_in_play(state: State) -> tuple[int, ...]:
     """Return every card outside the draw pile."""
-    seen = list(state.discard)
+    cards = list(state.discard)
     for farm in state.farms:
-        seen += farm.hand
-        seen += farm.aside
-        seen += farm.extensions
-        lent = [helper.card for helper in farm.helpers]
-        seen += [field.card for field in farm.fields if field.card not in lent]
-        seen += [barrow.card for barrow in farm.barrows]
-        seen += lent
-    return tuple(seen)
+        cards += farm.hand
+        cards += farm.aside
+        cards += farm.extensions
+        helper_numbers = [helper.card for helper in farm.helpers]
+        cards += [field.card for field in farm.fields if field.card not in helper_numbers]
+        cards += [barrow.card for barrow in farm.barrows]
+        cards += helper_numbers
+    return tuple(cards)
 
 
 def draw_pile(state: State) -> tuple[int, ...]:
     """Return the cards of the draw pile, sorted; their order is not decided before they are drawn."""
-    seen = set(cards_in_play(state))
-    return tuple(card for card in deck_of(state) if card not in seen)
+    in_play = set(cards_in_play(state))
+    return tuple(card for card in deck_of(state) if card not in in_play)
 
 
 def draw_pile_count(state: State) -> int:

@@ -16,16 +16,16 @@ def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
     """
     farm, box = state.farms[seat], box_of(state)
     price = {name: selling_price(state, seat, name) for name in RESOURCES}
-    lots = [(name, PLACE_OF[name], getattr(farm, name), price[name]) for name in RESOURCES]
-    lots.append((COMMODITY, PLACE_OF[COMMODITY], farm.trade_commodity, box.commodity.sell_value_at_end))
+    holdings = [(name, PLACE_OF[name], getattr(farm, name), price[name]) for name in RESOURCES]
+    holdings.append((COMMODITY, PLACE_OF[COMMODITY], farm.trade_commodity, box.commodity.sell_value_at_end))
     if adjust(state, seat, Number.FIELD_SALES, 0):
-        full = [field.crop for field in farm.fields if field.full]
-        lots += [(crop, "field", full.count(crop), price[crop]) for crop in CROPS]
-    sold = [ResourceSold(seat, name, place, count, count * each) for name, place, count, each in lots if count]
-    silver = farm.silver + sum(sale.silver for sale in sold)
+        field_crops = [field.crop for field in farm.fields if field.full]
+        holdings += [(crop, "field", field_crops.count(crop), price[crop]) for crop in CROPS]
+    sales = [ResourceSold(seat, name, place, count, count * each) for name, place, count, each in holdings if count]
+    silver = farm.silver + sum(sale.silver for sale in sales)
     vp = silver // box.player_board.silver_per_vp_at_end
     exchanged = (SilverExchanged(seat, vp * box.player_board.silver_per_vp_at_end, vp),) if vp else ()
-    return (*sold, *exchanged)
+    return (*sales, *exchanged)
 
 
 def scores(state: State) -> tuple[int, ...]:

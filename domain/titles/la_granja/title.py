@@ -40,9 +40,9 @@ def played_card(action: Mapping[str, Any]) -> tuple[str, str, int]:
     return action["side"], str(action["card"]), 1
 
 
-def card_name(_: str, thing: str) -> Message | str:
+def card_name(_: str, id: str) -> Message | str:
     """Return the name of the card's helper; the number if the standard deck lacks the card."""
-    return helper(int(thing), DEFAULT_DECK) if int(thing) in CARD_NUMBERS else thing
+    return helper(int(id), DEFAULT_DECK) if int(id) in CARD_NUMBERS else id
 
 
 LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_granja.View]] = Title(

@@ -32,12 +32,12 @@ def read(_seat: Seat, _action: Action | None, effects: Iterable[Effect], round_:
     The entry that reveals donkey tiles may also end the round. The tiles belong to the round of the next step begun in
     the entry.
     """
-    known = tuple(effects)
-    for index, effect in enumerate(known):
+    effect_list = tuple(effects)
+    for index, effect in enumerate(effect_list):
         match effect:
             case DonkeysRevealed(tiles=tiles):
-                shown = next((each.round for each in known[index:] if isinstance(each, StepBegun)), round_)
-                yield from (Trait(seat, "donkey", str(tile), shown) for seat, tile in enumerate(tiles))
+                shown_round = next((each.round for each in effect_list[index:] if isinstance(each, StepBegun)), round_)
+                yield from (Trait(seat, "donkey", str(tile), shown_round) for seat, tile in enumerate(tiles))
             case BuildingCompleted(seat=seat, building=number):
                 yield Trait(seat, "building", str(number))
             case CardPlayed(seat=seat, card=card, side=side):
@@ -61,13 +61,13 @@ def choice(action: Action) -> tuple[str, str] | None:
             return None
 
 
-def name(kind: str, thing: str) -> Message | str:
+def name(kind: str, value: str) -> Message | str:
     """Return the display name of a trait's value; a card that the standard deck lacks keeps its number."""
     if kind == "donkey":
-        return donkeys(int(thing))
+        return donkeys(int(value))
     if kind == "building":
-        return building(int(thing), DEFAULT_DECK)
-    side, _, card = thing.rpartition("/")
+        return building(int(value), DEFAULT_DECK)
+    side, _, card = value.rpartition("/")
     called = helper(int(card), DEFAULT_DECK) if int(card) in CARD_NUMBERS else card
     return Message(SIDES[side], {"card": called}) if side else called
 

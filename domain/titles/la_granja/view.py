@@ -295,9 +295,9 @@ def _building(state: State, building: full.Building) -> CraftBuilding:
     )
 
 
-def _barrow(deck: Deck, laid: full.Barrow) -> Barrow:
-    printed = deck[laid.card].barrow
-    return Barrow(laid.card, printed.vp, _symbols(printed.goods, laid.filled))
+def _barrow(deck: Deck, barrow: full.Barrow) -> Barrow:
+    printed = deck[barrow.card].barrow
+    return Barrow(barrow.card, printed.vp, _symbols(printed.goods, barrow.filled))
 
 
 def _extension(deck: Deck, card: int) -> Extension:
@@ -305,9 +305,11 @@ def _extension(deck: Deck, card: int) -> Extension:
     return Extension(card, printed.hand_limit, printed.income_silver, printed.pig_pens, printed.extra_deliveries)
 
 
-def _helper(deck: Deck, laid: full.HelperCard) -> Helper:
-    printed = deck[laid.card].helper
-    return Helper(laid.card, printed.name, printed.effect, printed.mode, laid.exhausted, laid.marked, laid.goods)
+def _helper(deck: Deck, helper: full.HelperCard) -> Helper:
+    printed = deck[helper.card].helper
+    return Helper(
+        helper.card, printed.name, printed.effect, printed.mode, helper.exhausted, helper.marked, helper.goods
+    )
 
 
 def _roof(state: State, roof: full.Roof) -> Roof:
@@ -328,8 +330,8 @@ def _price_adjusters(deck: str) -> frozenset[int]:
 
 def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
     """Return the prices of LG-2.8, adjusted by the farm's helpers."""
-    changing = _price_adjusters(state.deck)
-    if all(helper.card not in changing for helper in state.farms[owner].helpers):
+    price_cards = _price_adjusters(state.deck)
+    if all(helper.card not in price_cards for helper in state.farms[owner].helpers):
         return _printed_prices(state.deck)
     return tuple(
         Price(
@@ -348,7 +350,7 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
     VP of others are None before the end in an edition where they are secret.
     """
     farm, box, deck = state.farms[owner], box_of(state), deck_of(state)
-    shown = farm.donkey != NO_DONKEY and (is_own or state.step != "donkeys")
+    is_donkey_shown = farm.donkey != NO_DONKEY and (is_own or state.step != "donkeys")
     return Farm(
         seat=owner,
         silver=farm.silver,
@@ -382,6 +384,6 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
         crafts=tuple(_craft(box, craft) for craft in farm.crafts),
         dice=farm.dice,
         has_donkey=farm.donkey != NO_DONKEY,
-        donkey=farm.donkey if shown else None,
+        donkey=farm.donkey if is_donkey_shown else None,
         donkeys_left=tuple(tile for tile in box.donkey_tiles if tile not in farm.donkeys_used),
     )

@@ -40,8 +40,8 @@ def describe(view: View, action: Action) -> Message:
 
 def task_of(view: View) -> AnyTask | None:
     """Return the reader's active task, for a spectator the last task of all; None if there is none."""
-    own = [task for task in view.agenda if view.seat is None or task.seat == view.seat]
-    return own[-1] if own else None
+    own_tasks = [task for task in view.agenda if view.seat is None or task.seat == view.seat]
+    return own_tasks[-1] if own_tasks else None
 
 
 def _farm(view: View) -> Farm:
@@ -80,21 +80,21 @@ def _decline(view: View, _: a.Decline) -> Message:
 
 def _play_card(view: View, action: a.PlayCard) -> Message:
     """Describe a card played by its side: crop, barrow, extension or helper, and whether it replaces another card."""
-    card, named, farm = DECKS[view.deck][action.card], terms.card(action.card, view.deck), _farm(view)
+    card, card_name, farm = DECKS[view.deck][action.card], terms.card(action.card, view.deck), _farm(view)
     replaces = needs_replacement(BOXES[view.deck], action.side, len(farm.barrows), len(farm.helpers))
     match action.side:
         case "field":
-            return Message("Play card {card} as a field: {crop}", {"card": named, "crop": terms.kind(card.crop)})
+            return Message("Play card {card} as a field: {crop}", {"card": card_name, "crop": terms.kind(card.crop)})
         case "barrow":
             goods = join_terms(map(terms.kind, card.barrow.goods))
-            barrow: Args = {"card": named, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)}
+            barrow: Args = {"card": card_name, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)}
             if replaces:
                 return Message("Play card {card} as a market barrow in place of another: {goods} for {vp}", barrow)
             return Message("Play card {card} as a market barrow: {goods} for {vp}", barrow)
         case "extension":
             return Message(
                 "Play card {card} as a farm extension for {count} good: {gains}",
-                {"card": named, "count": farm.extension_price, "gains": terms.extension(card.extension)},
+                {"card": card_name, "count": farm.extension_price, "gains": terms.extension(card.extension)},
                 plural="Play card {card} as a farm extension for {count} goods of different kinds: {gains}",
                 count=farm.extension_price,
             )
@@ -130,8 +130,8 @@ def _pay_good(view: View, action: a.PayGood) -> Message:
     task = task_of(view)
     if isinstance(task, t.HelperChoice):
         helper = terms.helper(task.helper, view.deck)
-        paying: Args = {"good": terms.kind(action.good), "place": terms.place(action.place), "helper": helper}
-        return Message("Pay the {helper} with {good} {place}", paying)
+        helper_args: Args = {"good": terms.kind(action.good), "place": terms.place(action.place), "helper": helper}
+        return Message("Pay the {helper} with {good} {place}", helper_args)
     if isinstance(task, t.RoofPayment):
         parts: Args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
         parts["tile"] = terms.roof_tile(task.tile, view.deck, _roofs(view))
@@ -248,8 +248,8 @@ def _place_stall(view: View, action: a.PlaceStall) -> Message:
 
 
 def _move_stall(view: View, action: a.MoveStall) -> Message:
-    one = terms.market_space(view.market, action.cell)
-    args = terms.market_space(view.market, action.to) | {"from_row": one["row"], "from_place": one["place"]}
+    origin = terms.market_space(view.market, action.cell)
+    args = terms.market_space(view.market, action.to) | {"from_row": origin["row"], "from_place": origin["place"]}
     return Message(
         "Move the marker from row {from_row}, place {from_place} to the market space of value {value}"
         " (row {row}, place {place})",

@@ -17,8 +17,8 @@ from domain.titles.la_granja.words_terms import Args
 
 def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
     """Return the sentences of the effects in order; bookkeeping effects have none."""
-    told = (NARRATE[type(effect)](view, effect) for effect in effects)
-    return tuple(message for message in told if message is not None)
+    messages = (NARRATE[type(effect)](view, effect) for effect in effects)
+    return tuple(message for message in messages if message is not None)
 
 
 def _no_sentence(_: View, __: Effect) -> None:
@@ -112,11 +112,11 @@ def _cards_drawn(view: View, effect: e.CardsDrawn) -> Message:
     args: Args = {"player": terms.player(effect.seat), "count": effect.count}
     cards = effect.cards.known_or(()) if view.seat in effect.cards.audience else ()
     if not cards:
-        one, many = plural("{player} draws {count} card", "{player} draws {count} cards")
-        return Message(one, args, plural=many, count=effect.count)
+        singular_text, plural_text = plural("{player} draws {count} card", "{player} draws {count} cards")
+        return Message(singular_text, args, plural=plural_text, count=effect.count)
     args["cards"] = join_terms(terms.card(card, view.deck) for card in cards)
-    one, many = plural("{player} draws card {cards}", "{player} draws cards {cards}")
-    return Message(one, args, plural=many, count=effect.count)
+    singular_text, plural_text = plural("{player} draws card {cards}", "{player} draws cards {cards}")
+    return Message(singular_text, args, plural=plural_text, count=effect.count)
 
 
 def _discard_reshuffled(_: View, __: e.DiscardReshuffled) -> Message:
@@ -220,7 +220,7 @@ def _donkey_chosen(view: View, effect: e.DonkeyChosen) -> Message:
 
 def _donkeys_revealed(view: View, effect: e.DonkeysRevealed) -> Message:
     """Name the donkeys and hats of every player's tile."""
-    shown = join_terms(
+    tiles = join_terms(
         Message(
             "{player} with {donkeys} and {hats}",
             {
@@ -231,7 +231,7 @@ def _donkeys_revealed(view: View, effect: e.DonkeysRevealed) -> Message:
         )
         for seat, tile in enumerate(effect.tiles)
     )
-    return Message("The donkey tiles are shown: {tiles}", {"tiles": shown})
+    return Message("The donkey tiles are shown: {tiles}", {"tiles": tiles})
 
 
 def _donkeys_returned(_: View, __: e.DonkeysReturned) -> Message:

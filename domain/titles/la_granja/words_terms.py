@@ -148,8 +148,8 @@ def player(seat: Seat) -> Message:
 
 def goods(good: str, amount: int = 1) -> Message:
     """Return `amount` of a good, such as `2 olives`."""
-    one, many = GOODS[good]
-    return Message(one, {"count": amount}, plural=many, count=amount)
+    singular_text, plural_text = GOODS[good]
+    return Message(singular_text, {"count": amount}, plural=plural_text, count=amount)
 
 
 def kind(good: str) -> Message:
@@ -203,18 +203,18 @@ def hats(count: int) -> Message:
 def roof(tile: str, deck: str) -> Message:
     """Return the effect of a roof tile; an effect that differs from the package's has its file's text, untranslated."""
     effect = BOXES[deck].effect_of(tile)
-    usual = PRINTED.get(effect.id)
-    is_usual = usual is not None and (usual.kind, usual.params) == (effect.kind, effect.params)
-    return Message(ROOF_EFFECTS[effect.id] if is_usual else effect.text)
+    standard = PRINTED.get(effect.id)
+    is_standard = standard is not None and (standard.kind, standard.params) == (effect.kind, effect.params)
+    return Message(ROOF_EFFECTS[effect.id] if is_standard else effect.text)
 
 
-def roof_tile(tile: str, deck: str, beside: Sequence[str] = ()) -> Message:
+def roof_tile(tile: str, deck: str, others: Sequence[str] = ()) -> Message:
     """Return a roof tile in quotation marks, named after its effect.
 
     The id is added if another of the tiles shown together has the same effect.
     """
     effect = roof(tile, deck)
-    if any(other != tile and roof(other, deck) == effect for other in beside):
+    if any(other != tile and roof(other, deck) == effect for other in others):
         return Message("“{effect}” ({tile})", {"tile": tile, "effect": effect})
     return Message("“{effect}”", {"effect": effect})
 
@@ -227,4 +227,8 @@ def extension(printed: Extension) -> Message:
         (plural("{count} pig pen", "{count} pig pens"), printed.pig_pens),
         (plural("{count} extra delivery", "{count} extra deliveries"), printed.extra_deliveries),
     )
-    return join_terms(Message(one, {"count": count}, plural=many, count=count) for (one, many), count in gains if count)
+    return join_terms(
+        Message(singular_text, {"count": count}, plural=plural_text, count=count)
+        for (singular_text, plural_text), count in gains
+        if count
+    )

@@ -51,9 +51,9 @@ def no_offers(_state: State, _seat: int, _params: object) -> tuple[Action, ...]:
 
 
 @lru_cache(maxsize=4096)
-def sends(targets: tuple[int, ...], most: int) -> tuple[SendCaballeros, ...]:
-    """Return the actions that send 1 to `most` caballeros to each of the places."""
-    return tuple(SEND[target][count] for target in targets for count in range(most))
+def sends(targets: tuple[int, ...], count_max: int) -> tuple[SendCaballeros, ...]:
+    """Return the actions that send 1 to `count_max` caballeros to each of the places."""
+    return tuple(SEND[target][count] for target in targets for count in range(count_max))
 
 
 @lru_cache(maxsize=256)

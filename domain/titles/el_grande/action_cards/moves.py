@@ -32,9 +32,9 @@ def move_offers(state: State, seat: int, params: Move) -> tuple[Action, ...]:
     """
     if state.picked is not None:
         colour, source = state.picked
-        left = state.pieces[source][colour] - drafted_count(state, colour, PLACES[source])
-        most = min(left, allowance(state, seat, params, colour))
-        return sends(move_destinations(state, source), most)
+        remaining = state.pieces[source][colour] - drafted_count(state, colour, PLACES[source])
+        count_max = min(remaining, allowance(state, seat, params, colour))
+        return sends(move_destinations(state, source), count_max)
     colours = [colour for colour in range(state.setting.colours) if allowance(state, seat, params, colour) > 0]
     regions: range | tuple[int, ...] = range(REGION_COUNT)
     if state.draft and params.source == "one_region":
@@ -59,10 +59,10 @@ def leaving(state: State, seat: int) -> tuple[int, int]:
 
 def evacuation_offers(state: State, seat: int, _params: MoveAll) -> tuple[Action, ...]:
     """Return the regions to evacuate, or, after the start, destinations until the region is empty (EG-12.4)."""
-    source, left = leaving(state, seat)
+    source, remaining = leaving(state, seat)
     if source < 0:
         return tuple(CHOOSE[seat][region] for region, _ in in_regions(state, seat))
-    return sends(move_destinations(state, source), left)
+    return sends(move_destinations(state, source), remaining)
 
 
 def evacuation_closable(state: State, seat: int, _params: MoveAll) -> bool:
@@ -85,10 +85,10 @@ def court_offers(state: State, seat: int, params: FromCourt) -> tuple[Action, ..
     After `max_regions` areas only these are left.
     """
     count = sum(line.count for line in state.draft)
-    most = min(params.up_to, state.pieces[COURT][seat]) - count
-    used = tuple(dict.fromkeys(PLACE_INDEX[line.target] for line in state.draft))
-    full = params.max_regions and len(used) >= params.max_regions
-    return sends(used if full else court_targets(state, params), most)
+    count_max = min(params.up_to, state.pieces[COURT][seat]) - count
+    used_regions = tuple(dict.fromkeys(PLACE_INDEX[line.target] for line in state.draft))
+    is_full = params.max_regions and len(used_regions) >= params.max_regions
+    return sends(used_regions if is_full else court_targets(state, params), count_max)
 
 
 def muster_offers(state: State, seat: int, params: Muster) -> tuple[Action, ...]:
@@ -96,15 +96,15 @@ def muster_offers(state: State, seat: int, params: Muster) -> tuple[Action, ...]
 
     After a pick-up, and from the Province, the counts for the Court.
     """
-    left = params.up_to - sum(line.count for line in state.draft)
+    remaining = params.up_to - sum(line.count for line in state.draft)
     if state.picked is not None:
         region = state.picked[1]
-        there = state.pieces[region][seat] - drafted_count(state, seat, PLACES[region])
-        return sends((COURT,), min(left, there))
+        available = state.pieces[region][seat] - drafted_count(state, seat, PLACES[region])
+        return sends((COURT,), min(remaining, available))
     supply = state.pieces[PROVINCE][seat]
     if not state.draft and supply:
-        return sends((COURT,), min(left, supply))
-    if left == 0 or drafted_count(state, seat, "province") < supply:
+        return sends((COURT,), min(remaining, supply))
+    if remaining == 0 or drafted_count(state, seat, "province") < supply:
         return ()
     return tuple(
         CHOOSE[seat][region]

@@ -60,8 +60,8 @@ def escort_choices(state: State, params: MoveTheKing) -> tuple[int, ...]:
     if not params.escort or state.king >= REGION_COUNT:
         return ()
     row, place = state.pieces[state.king], PLACES[state.king]
-    forced = sum(row) <= params.escort or max(row) == sum(row)
-    if forced or len(state.draft) == params.escort:
+    is_forced = sum(row) <= params.escort or max(row) == sum(row)
+    if is_forced or len(state.draft) == params.escort:
         return ()
     return tuple(colour for colour, count in enumerate(row) if count > drafted_count(state, colour, place))
 
@@ -91,21 +91,21 @@ def escort_lines(state: State, params: MoveTheKing, target: str) -> tuple[DraftL
     """
     if not params.escort or state.king >= REGION_COUNT or target not in REGIONS:
         return ()
-    row, source, to = state.pieces[state.king], PLACES[state.king], REGIONS[KING_INDEX[target]]
+    row, source, destination = state.pieces[state.king], PLACES[state.king], REGIONS[KING_INDEX[target]]
     counts = [0] * len(row)
     for line in state.draft:
         counts[line.colour] += 1
     if not state.draft:
         counts = [min(count, params.escort) for count in row]
-    return tuple(DraftLine(colour, source, to, count) for colour, count in enumerate(counts) if count)
+    return tuple(DraftLine(colour, source, destination, count) for colour, count in enumerate(counts) if count)
 
 
 def move_king(_state: State, seat: int, _params: MoveTheKing, announced: Announcement) -> tuple[Effect, ...]:
     """Return the effects that move the king and his escort (EG-12.19, EG-18.5); none without an announced place."""
     if not announced.place:
         return ()
-    moved = KingMoved(KING_PLACES[KING_INDEX[announced.place]])
-    return (moved, CaballerosMoved(seat, announced.lines)) if announced.lines else (moved,)
+    king_moved = KingMoved(KING_PLACES[KING_INDEX[announced.place]])
+    return (king_moved, CaballerosMoved(seat, announced.lines)) if announced.lines else (king_moved,)
 
 
 def revolt(_state: State, _seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
@@ -116,8 +116,8 @@ def revolt(_state: State, _seat: int, _params: Params, _: Announcement) -> tuple
 def joust(state: State, seat: int, _params: Own, _: Announcement) -> tuple[Effect, ...]:
     """Return the effect that moves the player's Grande into the Castillo, if no taboo forbids it (EG-18.6, EG-6.1)."""
     home = state.grandes[seat]
-    free = home < REGION_COUNT and state.king not in {home, CASTILLO}
-    return (GrandeMoved(seat, "castillo"),) if free else ()
+    is_free = home < REGION_COUNT and state.king not in {home, CASTILLO}
+    return (GrandeMoved(seat, "castillo"),) if is_free else ()
 
 
 def viceroy(state: State, seat: int, _params: Own, _: Announcement) -> tuple[Effect, ...]:

@@ -33,15 +33,15 @@ def arrested_colours(state: State, seat: int) -> tuple[int, ...]:
 
     Colours without a caballero outside the king's region are left out.
     """
-    named = {line.colour for line in state.draft}
+    drafted_colours = {line.colour for line in state.draft}
     order = (*clockwise(state, seat), *(colour for colour in opponents(state, seat) if colour >= state.setting.seats))
-    return tuple(colour for colour in order if colour not in named and in_regions(state, colour))
+    return tuple(colour for colour in order if colour not in drafted_colours and in_regions(state, colour))
 
 
 def arrest_offers(state: State, seat: int, _params: ReturnOneEach) -> tuple[Action, ...]:
     """Return the regions with a caballero of the next opponent to arrest, the king's region excluded (EG-12.7)."""
-    left = arrested_colours(state, seat)
-    return tuple(CHOOSE[left[0]][region] for region, _ in in_regions(state, left[0])) if left else ()
+    colours = arrested_colours(state, seat)
+    return tuple(CHOOSE[colours[0]][region] for region, _ in in_regions(state, colours[0])) if colours else ()
 
 
 def arrest_closable(state: State, seat: int, _params: ReturnOneEach) -> bool:
@@ -71,14 +71,14 @@ def returning(state: State, seat: int, params: SecretReturn) -> Choices:
     if none has enough. The king's region is excluded (EG-12.8).
     """
     seats = range(state.setting.seats) if params.who == "all" else clockwise(state, seat)
-    found = []
+    choices = []
     for each in sorted(seats):
-        there = in_regions(state, each)
-        enough = tuple(region for region, count in there if count >= params.min_presence)
-        regions = enough or tuple(region for region, _ in there)
+        presence = in_regions(state, each)
+        crowded = tuple(region for region, count in presence if count >= params.min_presence)
+        regions = crowded or tuple(region for region, _ in presence)
         if regions:
-            found.append((each, regions))
-    return tuple(found)
+            choices.append((each, regions))
+    return tuple(choices)
 
 
 def send_chosen(state: State, seat: int, params: SecretReturn, chosen: dict[int, int]) -> tuple[Effect, ...]:
@@ -88,8 +88,8 @@ def send_chosen(state: State, seat: int, params: SecretReturn, chosen: dict[int,
     """
     lines = []
     for each, region in chosen.items():
-        there = state.pieces[region][each]
-        count = there if params.count == "all" else min(params.count, there)
+        present = state.pieces[region][each]
+        count = present if params.count == "all" else min(params.count, present)
         lines.append(DraftLine(each, PLACES[region], "province", count))
     return (CaballerosMoved(seat, tuple(lines)),) if lines else ()
 
@@ -102,17 +102,18 @@ def coup_offers(state: State, _seat: int, _params: CoupParams) -> tuple[Action, 
 def coup_choices(state: State, seat: int, _params: CoupParams) -> Choices:
     """Return (seat, regions) for the opponents in the named region: any other region but the king's (EG-12.17)."""
     assert state.announced is not None
-    named = PLACE_INDEX[state.announced.place]
-    regions = tuple(region for region in range(REGION_COUNT) if region not in {named, state.king})
-    return tuple((each, regions) for each in sorted(clockwise(state, seat)) if state.pieces[named][each])
+    named_region = PLACE_INDEX[state.announced.place]
+    regions = tuple(region for region in range(REGION_COUNT) if region not in {named_region, state.king})
+    return tuple((each, regions) for each in sorted(clockwise(state, seat)) if state.pieces[named_region][each])
 
 
 def coup_moves(state: State, seat: int, _params: CoupParams, chosen: dict[int, int]) -> tuple[Effect, ...]:
     """Return the effect that moves all caballeros of each opponent from the named to the chosen region (EG-12.17)."""
     assert state.announced is not None
-    named = PLACE_INDEX[state.announced.place]
+    named_region = PLACE_INDEX[state.announced.place]
     lines = tuple(
-        DraftLine(each, PLACES[named], PLACES[region], state.pieces[named][each]) for each, region in chosen.items()
+        DraftLine(each, PLACES[named_region], PLACES[region], state.pieces[named_region][each])
+        for each, region in chosen.items()
     )
     return (CaballerosMoved(seat, lines),) if lines else ()
 

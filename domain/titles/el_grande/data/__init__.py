@@ -27,21 +27,21 @@ def read_table(file: str) -> dict[str, Any]:
     return component_data.read_table(__name__, file)
 
 
-def part(table: Mapping[str, Any], key: str, where: str) -> Any:
+def part(table: Mapping[str, Any], key: str, location: str) -> Any:
     """Return a value of a file or record; raise `DataFault` if the key is missing."""
     if key not in table:
-        raise DataFault(f"{where}: the key `{key}` is missing")
+        raise DataFault(f"{location}: the key `{key}` is missing")
     return table[key]
 
 
-def record(type_: type[T], raw: object, where: str) -> T:
+def record(type_: type[T], raw: object, location: str) -> T:
     """Return a record; raise `DataFault` if its type or a provenance word is wrong, or `prov` is missing."""
     if not isinstance(raw, Mapping):
-        raise DataFault(f"{where}: a table is expected, not {raw!r}")
-    for key, words in part(raw, "prov", where).items():
-        for word in words if isinstance(words, list) else (words,):
-            demand_provenance(word, where, key)
-    return convert_value(type_, raw, where)
+        raise DataFault(f"{location}: a table is expected, not {raw!r}")
+    for key, provenance in part(raw, "prov", location).items():
+        for term in provenance if isinstance(provenance, list) else (provenance,):
+            demand_provenance(term, location, key)
+    return convert_value(type_, raw, location)
 
 
 def records(type_: type[T], table: Mapping[str, Any], key: str, file: str, name: str = "id") -> tuple[T, ...]:
@@ -54,8 +54,8 @@ def records(type_: type[T], table: Mapping[str, Any], key: str, file: str, name:
         raise DataFault(f"{file}: key `{key}`: a list of tables is expected")
     require_unique((item.get(name) for item in raw), f"{file}, {key}: key `{name}`")
     return tuple(
-        record(type_, item, f"{file}, {key} {item.get(name, f'at place {place}')}")
-        for place, item in enumerate(raw, start=1)
+        record(type_, item, f"{file}, {key} {item.get(name, f'at place {number}')}")
+        for number, item in enumerate(raw, start=1)
     )
 
 

@@ -39,11 +39,11 @@ def home_taken(state: State, effect: done.HomeTaken) -> State:
 
 def dummy_region_drawn(state: State, effect: done.DummyRegionDrawn) -> State:
     """Record the drawn region card, and move the dummy's caballeros if any are placed."""
-    drawn = (*state.dummy_regions, PLACE_INDEX[effect.region])
+    regions = (*state.dummy_regions, PLACE_INDEX[effect.region])
     if not effect.count:
-        return replace(state, dummy_regions=drawn)
+        return replace(state, dummy_regions=regions)
     line = DraftLine(state.setting.dummy, "province", effect.region, effect.count)
-    return replace(state, dummy_regions=drawn, pieces=move_counts(state.pieces, (line,)))
+    return replace(state, dummy_regions=regions, pieces=move_counts(state.pieces, (line,)))
 
 
 def dummy_regions_shuffled(state: State, _: done.DummyRegionsShuffled) -> State:

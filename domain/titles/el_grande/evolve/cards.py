@@ -16,8 +16,8 @@ def number_of(card: Hidden[str] | Hidden[int | str]) -> int:
 
 def without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return the hand without a card; a card not in the known part of the hand removes an `UNKNOWN` one."""
-    place = hand.index(card if card in hand else UNKNOWN)
-    return hand[:place] + hand[place + 1 :]
+    index = hand.index(card if card in hand else UNKNOWN)
+    return hand[:index] + hand[index + 1 :]
 
 
 def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
@@ -30,9 +30,9 @@ def with_row(rows: tuple[tuple[int, ...], ...], seat: int, row: tuple[int, ...])
     return (*rows[:seat], row, *rows[seat + 1 :])
 
 
-def set_at(row: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+def set_at(row: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
     """Return the row with one value replaced."""
-    return (*row[:place], value, *row[place + 1 :])
+    return (*row[:index], value, *row[index + 1 :])
 
 
 def grey_cards_dealt(state: State, effect: done.GreyCardsDealt) -> State:
@@ -47,8 +47,8 @@ def grey_card_set_aside(state: State, effect: done.GreyCardSetAside) -> State:
     """Store the grey card that a seat will pass, and stop waiting for the seat."""
     seat = effect.seat
     secret = number_of(effect.card) if effect.card.is_known else HIDDEN_CHOICE
-    left = tuple(each for each in state.to_act if each != seat)
-    return replace(state, secrets=set_at(state.secrets, seat, secret), to_act=left)
+    to_act = tuple(each for each in state.to_act if each != seat)
+    return replace(state, secrets=set_at(state.secrets, seat, secret), to_act=to_act)
 
 
 def grey_card_passed(state: State, effect: done.GreyCardPassed) -> State:

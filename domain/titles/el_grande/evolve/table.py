@@ -109,8 +109,8 @@ def choice_of(region: Hidden[Region | None]) -> int:
 def secret_chosen(state: State, effect: done.SecretChosen) -> State:
     """Store a secret choice, and stop waiting for the seat."""
     seat = effect.seat
-    left = tuple(each for each in state.to_act if each != seat)
-    return replace(state, secrets=set_at(state.secrets, seat, choice_of(effect.region)), to_act=left)
+    to_act = tuple(each for each in state.to_act if each != seat)
+    return replace(state, secrets=set_at(state.secrets, seat, choice_of(effect.region)), to_act=to_act)
 
 
 def secrets_revealed(state: State, _: done.SecretsRevealed) -> State:
@@ -130,7 +130,5 @@ def turn_ended(state: State, _: done.TurnEnded) -> State:
 
 def round_ended(state: State, _: done.RoundEnded) -> State:
     """Reset offer, order, turn and the cards played, which belong to a round."""
-    nothing = (0,) * state.setting.colours
-    return replace(
-        state, offer=(), order=(), turn=NOWHERE, subject=NOWHERE, powers=nothing, greys=nothing, results=nothing
-    )
+    zeros = (0,) * state.setting.colours
+    return replace(state, offer=(), order=(), turn=NOWHERE, subject=NOWHERE, powers=zeros, greys=zeros, results=zeros)

@@ -80,31 +80,31 @@ def dummy_power(state: State, number: int, chance: Chance) -> tuple[Effect, ...]
     """Turn up the dummy's top power card, before the first player plays (EG-16.7); `()` without a dummy."""
     if state.setting.dummy < 0:
         return ()
-    left = tuple(power for power in POWERS if power not in state.dummy_powers)
-    return (DummyPowerTurned(chance.draw(f"dummy-power/{number}", left, 1)[0]),)
+    remaining = tuple(power for power in POWERS if power not in state.dummy_powers)
+    return (DummyPowerTurned(chance.draw(f"dummy-power/{number}", remaining, 1)[0]),)
 
 
 def legal(state: State, seat: int) -> tuple[Action, ...]:
     """Return the power cards, alone or with one grey card, whose result is not on the table (EG-4.2, EG-20.3)."""
-    taken, hand = state.results, state.hands[seat]
-    alone = [PLAY[card] for card in hand if card < GREY_FIRST and card not in taken]
+    results, hand = state.results, state.hands[seat]
+    actions = [PLAY[card] for card in hand if card < GREY_FIRST and card not in results]
     if state.setting.shift_of_power:
         greys = [card for card in hand if card >= GREY_FIRST]
         for grey in greys:
             value, plays = GREYS[grey].value, PLAY_WITH[grey]
-            alone += [plays[card] for card in hand if card < GREY_FIRST and card + value not in taken]
-    return tuple(alone)
+            actions += [plays[card] for card in hand if card < GREY_FIRST and card + value not in results]
+    return tuple(actions)
 
 
 def perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     """Return the played card and the next step: the left neighbour's card or the turn order (EG-4.1)."""
     assert isinstance(action, PlayPowerCard)
     grey = 0 if action.grey is None else GREYS[GREY_NUMBER[action.grey]].value
-    played = PowerCardPlayed(seat, action.power, action.power + grey, action.grey)
+    card_played = PowerCardPlayed(seat, action.power, action.power + grey, action.grey)
     following = (seat + 1) % state.setting.seats
     if following == state.first:
-        return played, StepBegun("order")
-    return played, StepBegun("power", (following,))
+        return card_played, StepBegun("order")
+    return card_played, StepBegun("power", (following,))
 
 
 def order(state: State, _chance: Chance) -> tuple[Effect, ...]:

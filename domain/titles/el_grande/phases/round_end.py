@@ -84,10 +84,10 @@ def empty_castillo(state: State) -> tuple[Effect, ...]:
     row, lines, grandes = state.pieces[CASTILLO], [], []
     for seat in owners(state):
         choice = state.secrets[seat]
-        clear = choice not in {UNCLEAR, state.king}
+        is_clear = choice not in {UNCLEAR, state.king}
         if row[seat]:
-            lines.append(DraftLine(seat, "castillo", PLACES[choice] if clear else "court", row[seat]))
-        if clear and state.grandes[seat] == CASTILLO:
+            lines.append(DraftLine(seat, "castillo", PLACES[choice] if is_clear else "court", row[seat]))
+        if is_clear and state.grandes[seat] == CASTILLO:
             grandes.append(GrandeMoved(seat, REGIONS[choice]))
     dummy = state.setting.dummy
     if dummy >= 0 and row[dummy]:

@@ -35,19 +35,19 @@ def opening(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
     homes = tuple(HomeTaken(seat, region) for seat, region in enumerate(regions[1:]))
     first = options.chosen["start_seat"]
     start = chance.draw("start-player", range(seats), 1)[0] if first == "random" else int(first)
-    laid: tuple[Effect, ...] = (BoardLaid(setting), KingStood(regions[0]), *homes, FirstPlayerSet(start))
+    effects: tuple[Effect, ...] = (BoardLaid(setting), KingStood(regions[0]), *homes, FirstPlayerSet(start))
     if not setting.shift_of_power:
-        return (*laid, StepBegun("next_round"))
-    return (*laid, *deal_greys(setting, chance), StepBegun("pass_grey", tuple(range(seats))))
+        return (*effects, StepBegun("next_round"))
+    return (*effects, *deal_greys(setting, chance), StepBegun("pass_grey", tuple(range(seats))))
 
 
 def deal_greys(setting: Setting, chance: Chance) -> tuple[Effect, ...]:
     """Deal three grey cards to each seat; the rest leaves the match unseen (EG-20.1)."""
-    left = [card.id for card in GREY_CARDS]
+    pool = [card.id for card in GREY_CARDS]
     dealt = []
     for seat in range(setting.seats):
-        cards = chance.draw(f"grey/{seat}", left, GREY_HAND, audience=(seat,))
-        left = [card for card in left if card not in cards]
+        cards = chance.draw(f"grey/{seat}", pool, GREY_HAND, audience=(seat,))
+        pool = [card for card in pool if card not in cards]
         dealt.append(GreyCardsDealt(seat, Hidden(cards, (seat,))))
     return tuple(dealt)
 
@@ -66,9 +66,9 @@ def perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 def advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
     """Pass the chosen grey cards to the left, all at once, and begin round 1 (EG-20.1)."""
     seats = state.setting.seats
-    passed = []
+    effects = []
     for seat in range(seats):
-        to = (seat + 1) % seats
+        neighbour = (seat + 1) % seats
         card = GREYS[state.secrets[seat]].id
-        passed.append(GreyCardPassed(seat, to, Hidden(card, tuple(sorted((seat, to))))))
-    return (*passed, StepBegun("next_round"))
+        effects.append(GreyCardPassed(seat, neighbour, Hidden(card, tuple(sorted((seat, neighbour))))))
+    return (*effects, StepBegun("next_round"))

@@ -81,11 +81,11 @@ def draft_legal(state: State, seat: int) -> tuple[Action, ...]:
     kind, params = chosen_kind(state, seat)
     rule = SPECIALS[kind]
     is_whole = rule.closable(state, seat, params)
-    goes_on = (CLOSE_DRAFT if is_whole else DROP_DRAFT, *rule.offers(state, seat, params))
+    actions = (CLOSE_DRAFT if is_whole else DROP_DRAFT, *rule.offers(state, seat, params))
     if state.corrections >= CORRECTIONS_MAX:
-        return goes_on
+        return actions
     has_earlier_steps = len(state.draft) + (state.picked is not None) > 1
-    return (*goes_on, *((CORRECT_DRAFT,) if has_earlier_steps else ()), *((DROP_DRAFT,) if is_whole else ()))
+    return (*actions, *((CORRECT_DRAFT,) if has_earlier_steps else ()), *((DROP_DRAFT,) if is_whole else ()))
 
 
 def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
@@ -116,8 +116,8 @@ def line_origin(state: State, seat: int, action: SendCaballeros) -> tuple[int, A
         return state.picked[0], PLACES[state.picked[1]]
     if action.target == "court":
         return seat, "province"
-    evacuating = state.draft and state.draft[0].source != "court"
-    return seat, state.draft[0].source if evacuating else "court"
+    is_evacuation = state.draft and state.draft[0].source != "court"
+    return seat, state.draft[0].source if is_evacuation else "court"
 
 
 def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
@@ -126,9 +126,9 @@ def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     An opponent with a Veto decides first (EG-19.4), except on grey cards; a card taken back is hidden from others.
     """
     kind, params = chosen_kind(state, seat)
-    told = announcement(state, kind, params, action)
-    back: Hidden[int | str] | None = Hidden(action.card, (seat,)) if isinstance(action, TakeBackCard) else None
-    announced = SpecialAnnounced(seat, state.card or GREYS[state.greys[seat]].id, told, back)
+    details = announcement(state, kind, params, action)
+    recovered: Hidden[int | str] | None = Hidden(action.card, (seat,)) if isinstance(action, TakeBackCard) else None
+    announced = SpecialAnnounced(seat, state.card or GREYS[state.greys[seat]].id, details, recovered)
     holders = veto_holders(state, seat) if state.card else ()
     if holders:
         return announced, StepBegun("veto", (holders[0],), subject=seat)
@@ -156,8 +156,8 @@ def veto_holders(state: State, seat: int) -> tuple[int, ...]:
     """Return the opponents with an open Veto, clockwise from the acting player (EG-19.4e)."""
     if not state.vetoes:
         return ()
-    holding = {veto.seat for veto in state.vetoes}
-    return tuple(each for each in clockwise(state, seat) if each in holding)
+    holders = {veto.seat for veto in state.vetoes}
+    return tuple(each for each in clockwise(state, seat) if each in holders)
 
 
 def veto_legal(_state: State, _seat: int) -> tuple[Action, ...]:
@@ -167,14 +167,14 @@ def veto_legal(_state: State, _seat: int) -> tuple[Action, ...]:
 
 def veto_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     """Cancel the special action, or ask the next Veto holder, or carry the action out (EG-19.4b, EG-19.4e)."""
-    acting = state.subject
+    vetoed_seat = state.subject
     if isinstance(action, UseVeto):
         card = next(veto.card for veto in state.vetoes if veto.seat == seat)
-        return SpecialVetoed(acting, seat, card), SpecialEnded(acting), StepBegun("turn")
-    holders = veto_holders(state, acting)
+        return SpecialVetoed(vetoed_seat, seat, card), SpecialEnded(vetoed_seat), StepBegun("turn")
+    holders = veto_holders(state, vetoed_seat)
     later = holders[holders.index(seat) + 1 :]
     if later:
-        return (StepBegun("veto", (later[0],), subject=acting),)
+        return (StepBegun("veto", (later[0],), subject=vetoed_seat),)
     return (StepBegun("carry_out"),)
 
 

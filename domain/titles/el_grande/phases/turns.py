@@ -70,9 +70,9 @@ def call_legal(state: State, seat: int) -> tuple[Action, ...]:
     limit, supply = CALLS[state.powers[seat]], state.pieces[PROVINCE][seat]
     if supply >= limit:
         return CALL[: limit + 1]
-    there = sum(count for _, count in in_regions(state, seat))
-    whole = (CALL[min(limit, supply + there)],) if there else ()
-    return (*CALL[: supply + 1], *whole)
+    available = sum(count for _, count in in_regions(state, seat))
+    full_call = (CALL[min(limit, supply + available)],) if available else ()
+    return (*CALL[: supply + 1], *full_call)
 
 
 def call_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
@@ -80,18 +80,18 @@ def call_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     assert isinstance(action, CallCaballeros)
     count = min(action.count, state.pieces[PROVINCE][seat])
     moved = (CaballerosMoved(seat, (DraftLine(seat, "province", "court", count),)),) if count else ()
-    lacking = action.count - count
-    if lacking:
-        return (*moved, StepBegun("make_up", (seat,), remaining=lacking))
+    shortfall = action.count - count
+    if shortfall:
+        return (*moved, StepBegun("make_up", (seat,), remaining=shortfall))
     return (*moved, after_call(state, seat))
 
 
 def make_up_legal(state: State, seat: int) -> tuple[Action, ...]:
     """Return the end of the call, and each count up to the number missing from every region but the king's (EG-5.5)."""
-    left = state.remaining
+    remaining = state.remaining
     return (
         END_CALL,
-        *(action for region, count in in_regions(state, seat) for action in CALL_FROM[region][: min(left, count)]),
+        *(action for region, count in in_regions(state, seat) for action in CALL_FROM[region][: min(remaining, count)]),
     )
 
 
@@ -101,10 +101,10 @@ def make_up_perform(state: State, seat: int, action: Action) -> tuple[Effect, ..
         return (after_call(state, seat),)
     assert isinstance(action, CallFromRegion)
     moved = CaballerosMoved(seat, (DraftLine(seat, action.region, "court", action.count),))
-    left = state.remaining - action.count
-    there = sum(count for _, count in in_regions(state, seat)) - action.count
-    if left and there:
-        return moved, StepBegun("make_up", (seat,), remaining=left)
+    remaining = state.remaining - action.count
+    available = sum(count for _, count in in_regions(state, seat)) - action.count
+    if remaining and available:
+        return moved, StepBegun("make_up", (seat,), remaining=remaining)
     return moved, after_call(state, seat)
 
 
@@ -134,9 +134,9 @@ def take_perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]
 
 
 @lru_cache(maxsize=4096)
-def placements(areas: tuple[int, ...], most: int) -> tuple[Action, ...]:
-    """Return the actions that place 1 to `most` caballeros in each of the areas."""
-    return tuple(action for area in areas for action in PLACE[area][:most])
+def placements(areas: tuple[int, ...], count_max: int) -> tuple[Action, ...]:
+    """Return the actions that place 1 to `count_max` caballeros in each of the areas."""
+    return tuple(action for area in areas for action in PLACE[area][:count_max])
 
 
 def placement_left(state: State, seat: int) -> int:
@@ -151,8 +151,8 @@ def turn_legal(state: State, seat: int) -> tuple[Action, ...]:
     """
     if state.drafting:
         return special.draft_legal(state, seat)
-    most = placement_left(state, seat)
-    placing = placements(placeable(state), most) if most else ()
+    count_max = placement_left(state, seat)
+    placing = placements(placeable(state), count_max) if count_max else ()
     if state.special_used:
         return (END_TURN, *placing)
     return (END_TURN, *placing, *special.offers(state, seat))

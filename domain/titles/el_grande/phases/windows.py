@@ -23,11 +23,11 @@ def sources(state: State, seat: int) -> tuple[tuple[int, int], ...]:
 
 def send_back_legal(state: State, seat: int) -> tuple[Action, ...]:
     """Return the counts to send back from each region or Court, up to the number remaining (EG-12.6)."""
-    left = state.remaining
+    remaining = state.remaining
     return tuple(
         SendBack(PLACES[place], number)
         for place, count in sources(state, seat)
-        for number in range(1, min(left, count) + 1)
+        for number in range(1, min(remaining, count) + 1)
     )
 
 
@@ -40,20 +40,22 @@ def send_back_perform(state: State, seat: int, action: Action) -> tuple[Effect, 
 
 def send_back_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
     """Ask the seat while it has a choice; otherwise send automatically and go to the next opponent (EG-12.6)."""
-    seat, left = state.subject, state.remaining
-    there = sources(state, seat)
-    if left and len(there) > 1 and sum(count for _, count in there) > left:
-        return (StepBegun("send_back", (seat,), subject=seat, remaining=left),)
+    seat, remaining = state.subject, state.remaining
+    available = sources(state, seat)
+    if remaining and len(available) > 1 and sum(count for _, count in available) > remaining:
+        return (StepBegun("send_back", (seat,), subject=seat, remaining=remaining),)
     forced = (
-        tuple(DraftLine(seat, PLACES[place], "province", min(left, count)) for place, count in there) if left else ()
+        tuple(DraftLine(seat, PLACES[place], "province", min(remaining, count)) for place, count in available)
+        if remaining
+        else ()
     )
     moved = (CaballerosMoved(seat, forced),) if forced else ()
-    acting = active(state)
-    order = clockwise(state, acting)
+    active_seat = active(state)
+    order = clockwise(state, active_seat)
     later = order[order.index(seat) + 1 :]
     if not later:
-        return (*moved, *special.return_to_turn(state, acting))
-    _, params = special.chosen_kind(state, acting)
+        return (*moved, *special.return_to_turn(state, active_seat))
+    _, params = special.chosen_kind(state, active_seat)
     return (*moved, StepBegun("send_back", subject=later[0], remaining=params.count))
 
 
@@ -61,9 +63,9 @@ def choices(state: State) -> Choices:
     """Return (seat, regions) for each seat with a secret choice for the announced special action."""
     seat = active(state)
     kind, params = special.chosen_kind(state, seat)
-    ask = SPECIALS[kind].choices
-    assert ask is not None
-    return ask(state, seat, params)
+    choices_of = SPECIALS[kind].choices
+    assert choices_of is not None
+    return choices_of(state, seat, params)
 
 
 def secret_legal(state: State, seat: int) -> tuple[Action, ...]:
@@ -84,18 +86,18 @@ def secret_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
     A single region is chosen automatically (EG-13.1, EG-13.4, EG-13.5).
     """
     open_choices = choices(state)
-    asked = tuple(seat for seat, regions in open_choices if len(regions) > 1)
-    if asked and not state.asked:
-        return (StepBegun("secret", asked),)
+    choosing_seats = tuple(seat for seat, regions in open_choices if len(regions) > 1)
+    if choosing_seats and not state.asked:
+        return (StepBegun("secret", choosing_seats),)
     revealed = {
         seat: regions[0] if state.secrets[seat] == NO_CHOICE else state.secrets[seat] for seat, regions in open_choices
     }
-    acting = active(state)
-    kind, params = special.chosen_kind(state, acting)
+    active_seat = active(state)
+    kind, params = special.chosen_kind(state, active_seat)
     reveal = SPECIALS[kind].reveal
     assert reveal is not None
     return (
         SecretsRevealed(tuple(revealed), tuple(REGIONS[region] for region in revealed.values())),
-        *reveal(state, acting, params, revealed),
-        *special.return_to_turn(state, acting),
+        *reveal(state, active_seat, params, revealed),
+        *special.return_to_turn(state, active_seat),
     )

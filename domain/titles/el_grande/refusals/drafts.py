@@ -40,8 +40,8 @@ def move(state: State, seat: int, params: Move, area: str) -> Refusal | None:
         return target(state, PLACES[state.picked[1]], area)
     if all(allowance(state, seat, params, colour) <= 0 for colour in range(state.setting.colours)):
         return Refusal("EG-12.3", Message("The card cannot move any more caballeros."))
-    if (found := source(state, area)) is not None:
-        return found
+    if (refusal := source(state, area)) is not None:
+        return refusal
     if state.draft and params.source == "one_region" and area != state.draft[0].source:
         args: terms.Args = {"place": terms.place(state.draft[0].source)}
         return Refusal("EG-12.3", Message("This card moves caballeros out of one region only: {place}.", args))
@@ -50,11 +50,11 @@ def move(state: State, seat: int, params: Move, area: str) -> Refusal | None:
 
 def evacuation(state: State, seat: int, _params: MoveAll, area: str) -> Refusal | None:
     """Return why an evacuation cannot use an area: as destination once begun, otherwise as source (EG-12.4)."""
-    begun, left = leaving(state, seat)
-    if begun >= 0:
+    source_index, remaining = leaving(state, seat)
+    if source_index >= 0:
         return (
-            target(state, PLACES[begun], area)
-            if left
+            target(state, PLACES[source_index], area)
+            if remaining
             else Refusal("EG-12.4", Message("All your caballeros have left."))
         )
     return source(state, area) or none_of("EG-12.4", state, seat)
@@ -80,7 +80,7 @@ def muster(state: State, seat: int, params: Muster, area: str) -> Refusal | None
         return Refusal("EG-12.18", Message("The card cannot call any more caballeros."))
     if state.picked is not None:
         return Refusal("EG-12.18", Message("They can only go to your Court."))
-    drafted = sum(line.count for line in state.draft if line.source == "province")
-    if drafted < state.pieces[PROVINCE][seat]:
+    drafted_from_province = sum(line.count for line in state.draft if line.source == "province")
+    if drafted_from_province < state.pieces[PROVINCE][seat]:
         return Refusal("EG-5.5", Message("You can call caballeros from regions only when your Province is empty."))
     return source(state, area) or none_of("EG-5.5", state, seat)

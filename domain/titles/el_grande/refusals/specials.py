@@ -25,12 +25,12 @@ NOT_A_REGION: Final = Message("The Castillo is not a region.")
 
 def arrest(state: State, seat: int, _params: object, area: str) -> Refusal | None:
     """Return why no caballero can be arrested at an area (EG-12.7)."""
-    left = arrested_colours(state, seat)
-    if not left:
+    colours = arrested_colours(state, seat)
+    if not colours:
         return Refusal("EG-12.7", Message("You have already chosen one caballero of each opponent."))
     if area not in REGIONS:
         return Refusal("EG-12.7", Message("You can only choose caballeros in regions."))
-    return TABOO if is_taboo(state, area) else none_of("EG-12.7", state, left[0])
+    return TABOO if is_taboo(state, area) else none_of("EG-12.7", state, colours[0])
 
 
 def coup(_state: State, _seat: int, _params: object, area: str) -> Refusal | None:
@@ -69,16 +69,16 @@ def king(state: State, _seat: int, params: MoveTheKing, area: str) -> Refusal | 
 
     None for a part where the king can never be.
     """
-    place = KING_INDEX.get(area)
-    if place is None:
+    index = KING_INDEX.get(area)
+    if index is None:
         return None
     if escort_choices(state, params):
         return Refusal("EG-18.5", Message("First choose who goes with the king."))
-    if place == state.king:
+    if index == state.king:
         return Refusal("EG-12.19", Message("The king is already there."))
     if params.range == "exile":
         return Refusal("EG-18.4", Message("This card can only send the king to France or Portugal."))
-    if place >= REGION_COUNT:
+    if index >= REGION_COUNT:
         return Refusal("EG-6.4", Message("The king can only move to a region."))
     if params.range == "adjacent":
         return Refusal("EG-12.19", Message("With this card the king moves to a neighbouring region."))

@@ -82,7 +82,7 @@ def special(state: State, seat: int, area: str) -> Refusal | None:
     """Return why the special action cannot use an area; of two alternatives, the first reason (EG-19.5)."""
     kind, params = chosen_kind(state, seat)
     options = params.options if isinstance(params, ChooseOne) else (Alternative(kind, params),)
-    found = (
+    refusals = (
         SPECIAL_REFUSALS[each.kind](state, seat, each.params, area) for each in options if each.kind in SPECIAL_REFUSALS
     )
-    return next((each for each in found if each is not None), None)
+    return next((each for each in refusals if each is not None), None)

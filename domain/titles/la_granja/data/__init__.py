@@ -34,29 +34,29 @@ def part(table: Mapping[str, Any], key: str, file: str) -> Any:
     return table[key]
 
 
-def record(type_: type[T], raw: object, where: str, follows: Mapping[str, str] | None = None) -> T:
+def record(type_: type[T], raw: object, location: str, follows: Mapping[str, str] | None = None) -> T:
     """Return a table as a record of `type_`, with the provenance of each value in `sources`.
 
     The provenance of a value is its own `<key>_source`, else the provenance of the key it follows (for example, a
     helper's params follow its text), else the `source` of its table. Raise `DataFault` if there is none.
     """
     if not isinstance(raw, Mapping):
-        raise DataFault(f"{where}: a table is expected, not {raw!r}")
-    return convert_value(type_, _with_sources(raw, where, follows or {}), where)
+        raise DataFault(f"{location}: a table is expected, not {raw!r}")
+    return convert_value(type_, _with_sources(raw, location, follows or {}), location)
 
 
 def records(
-    type_: type[T], raw: object, where: str, name: str, follows: Mapping[str, str] | None = None
+    type_: type[T], raw: object, location: str, name: str, follows: Mapping[str, str] | None = None
 ) -> tuple[T, ...]:
     """Return a list of tables as records; error messages identify a record by its `name` key.
 
     Raise `DataFault` if it is no list, or a record is invalid.
     """
     if not isinstance(raw, list):
-        raise DataFault(f"{where}: a list of tables is expected, not {raw!r}")
+        raise DataFault(f"{location}: a list of tables is expected, not {raw!r}")
     return tuple(
-        record(type_, item, f"{where} {item.get(name, f'at place {place}')}", follows)
-        for place, item in enumerate(raw, start=1)
+        record(type_, item, f"{location} {item.get(name, f'at place {number}')}", follows)
+        for number, item in enumerate(raw, start=1)
     )
 
 
@@ -69,14 +69,14 @@ def _is_remark(key: str) -> bool:
     return key in _REMARK_KEYS or key.endswith(("_source", "_note"))
 
 
-def _with_sources(raw: Mapping[str, Any], where: str, follows: Mapping[str, str]) -> dict[str, Any]:
+def _with_sources(raw: Mapping[str, Any], location: str, follows: Mapping[str, str]) -> dict[str, Any]:
     """Return the values without remarks, plus `sources`; raise `DataFault` if a value has no provenance."""
     values = {key: value for key, value in raw.items() if key == "notes" or not _is_remark(key)}
-    stated = {key.removesuffix("_source"): value for key, value in raw.items() if key.endswith("_source")}
+    own_sources = {key.removesuffix("_source"): value for key, value in raw.items() if key.endswith("_source")}
     sources = dict[str, str]()
     for key in values:
-        source = stated.get(key) or stated.get(follows.get(key, key)) or raw.get("source")
-        demand(source is not None, where, f"the key `{key}` has no provenance")
-        demand_provenance(source, where, key)
+        source = own_sources.get(key) or own_sources.get(follows.get(key, key)) or raw.get("source")
+        demand(source is not None, location, f"the key `{key}` has no provenance")
+        demand_provenance(source, location, key)
         sources[key] = str(source)
     return {**values, "sources": sources}

@@ -10,8 +10,8 @@ from domain.titles.la_granja.state import NEUTRAL, NOBODY, Barrow, Building, Cra
 
 
 def _with_building(state: State, building: Building) -> State:
-    buildings, place = state.buildings, building.number - 1
-    return replace(state, buildings=(*buildings[:place], building, *buildings[place + 1 :]))
+    buildings, index = state.buildings, building.number - 1
+    return replace(state, buildings=(*buildings[:index], building, *buildings[index + 1 :]))
 
 
 def _with_markers(state: State, seat: Seat, change: int) -> State:
@@ -72,22 +72,22 @@ def _with_row_symbol(state: State, seat: Seat, number: int, symbol: int, flag: b
 def building_completed(state: State, effect: e.BuildingCompleted) -> State:
     """Empty the seat's row; one of its markers stays as the mark of completion, the others return to the supply."""
     building, seat = state.buildings[effect.building - 1], effect.seat
-    (full,) = (row for row in building.rows if row.seat == seat)
-    emptied = Row(seat, (False,) * len(full.filled))
+    (full_row,) = (row for row in building.rows if row.seat == seat)
+    emptied = Row(seat, (False,) * len(full_row.filled))
     changed = replace(
         building,
-        rows=tuple(emptied if row is full else row for row in building.rows),
+        rows=tuple(emptied if row is full_row else row for row in building.rows),
         completed=(*building.completed, seat),
         marks=(*building.marks, seat),
     )
-    return _with_markers(_with_building(state, changed), seat, sum(full.filled) - 1)
+    return _with_markers(_with_building(state, changed), seat, sum(full_row.filled) - 1)
 
 
 def craft_marker_gained(state: State, effect: e.CraftMarkerGained) -> State:
     """Add the craft marker to the farm, instant side up."""
     farm = state.farms[effect.seat]
-    gained = replace(farm, crafts=(*farm.crafts, CraftMarker(effect.building)))
-    return with_farm(state, effect.seat, gained)
+    new_farm = replace(farm, crafts=(*farm.crafts, CraftMarker(effect.building)))
+    return with_farm(state, effect.seat, new_farm)
 
 
 def craft_markers_flipped(state: State, _: e.CraftMarkersFlipped) -> State:

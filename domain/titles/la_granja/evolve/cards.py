@@ -16,8 +16,8 @@ SYMBOLS_MAX: Final = 20
 
 def _remove_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return the hand without the card; in a redacted state, without one unknown card instead."""
-    place = hand.index(card if card in hand else UNKNOWN)
-    return (*hand[:place], *hand[place + 1 :])
+    index = hand.index(card if card in hand else UNKNOWN)
+    return (*hand[:index], *hand[index + 1 :])
 
 
 def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
@@ -29,10 +29,10 @@ def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
     count = check_bounds("the cards drawn", effect.count, CARDS_MAX)
     cards = effect.cards.known_or((UNKNOWN,) * count)
     if effect.aside:
-        drawn = replace(farm, aside=tuple(sorted((*farm.aside, *cards))))
+        new_farm = replace(farm, aside=tuple(sorted((*farm.aside, *cards))))
     else:
-        drawn = replace(farm, hand=tuple(sorted((*farm.hand, *cards))))
-    return replace(with_farm(state, effect.seat, drawn), cards_drawn=state.cards_drawn + effect.count)
+        new_farm = replace(farm, hand=tuple(sorted((*farm.hand, *cards))))
+    return replace(with_farm(state, effect.seat, new_farm), cards_drawn=state.cards_drawn + effect.count)
 
 
 def cards_kept(state: State, effect: e.CardsKept) -> State:
@@ -52,9 +52,9 @@ def card_played(state: State, effect: e.CardPlayed) -> State:
     hand = _remove_card(farm.hand, card)
     match effect.side:
         case "field":
-            laid = replace(farm, hand=hand, fields=(*farm.fields, Field(card, effect.crop)))
+            new_farm = replace(farm, hand=hand, fields=(*farm.fields, Field(card, effect.crop)))
         case "barrow":
-            laid = replace(
+            new_farm = replace(
                 farm,
                 hand=hand,
                 barrows=(
@@ -63,12 +63,12 @@ def card_played(state: State, effect: e.CardPlayed) -> State:
                 ),
             )
         case "extension":
-            laid = replace(farm, hand=hand, extensions=(*farm.extensions, card))
+            new_farm = replace(farm, hand=hand, extensions=(*farm.extensions, card))
         case _:
             # A helper with a crop provides an additional field.
             fields = (*farm.fields, Field(card, "")) if effect.crop else farm.fields
-            laid = replace(farm, hand=hand, helpers=(*farm.helpers, HelperCard(card)), fields=fields)
-    return with_farm(state, effect.seat, laid)
+            new_farm = replace(farm, hand=hand, helpers=(*farm.helpers, HelperCard(card)), fields=fields)
+    return with_farm(state, effect.seat, new_farm)
 
 
 def card_discarded(state: State, effect: e.CardDiscarded) -> State:
@@ -79,26 +79,26 @@ def card_discarded(state: State, effect: e.CardDiscarded) -> State:
     farm, card = state.farms[effect.seat], effect.card
     match effect.side:
         case "hand":
-            left = replace(farm, hand=_remove_card(farm.hand, card))
+            new_farm = replace(farm, hand=_remove_card(farm.hand, card))
         case "aside":
-            left = replace(farm, aside=_remove_card(farm.aside, card))
+            new_farm = replace(farm, aside=_remove_card(farm.aside, card))
         case "barrow":
-            left = remove_barrow(farm, card)
+            new_farm = remove_barrow(farm, card)
         case _:
-            (gone,) = (helper for helper in farm.helpers if helper.card == card)
-            helpers = tuple(helper for helper in farm.helpers if helper is not gone)
+            (laid_helper,) = (helper for helper in farm.helpers if helper.card == card)
+            helpers = tuple(helper for helper in farm.helpers if helper is not laid_helper)
             fields = tuple(field for field in farm.fields if field.card != card)
-            full = sum(field.full for field in farm.fields if field.card == card)
-            markers = farm.markers + gone.marked + gone.goods + full
-            left = replace(farm, helpers=helpers, fields=fields, markers=markers)
-    return replace(with_farm(state, effect.seat, left), discard=(*state.discard, card))
+            full_count = sum(field.full for field in farm.fields if field.card == card)
+            markers = farm.markers + laid_helper.marked + laid_helper.goods + full_count
+            new_farm = replace(farm, helpers=helpers, fields=fields, markers=markers)
+    return replace(with_farm(state, effect.seat, new_farm), discard=(*state.discard, card))
 
 
 def remove_barrow(farm: Farm, card: int) -> Farm:
     """Return the farm without the barrow, its markers back in the supply."""
-    (gone,) = (barrow for barrow in farm.barrows if barrow.card == card)
+    (laid_barrow,) = (barrow for barrow in farm.barrows if barrow.card == card)
     barrows = tuple(barrow for barrow in farm.barrows if barrow.card != card)
-    return replace(farm, barrows=barrows, markers=farm.markers + sum(gone.filled))
+    return replace(farm, barrows=barrows, markers=farm.markers + sum(laid_barrow.filled))
 
 
 def helper_used(state: State, effect: e.HelperUsed) -> State:
@@ -115,10 +115,10 @@ def helper_used(state: State, effect: e.HelperUsed) -> State:
 def helper_marked(state: State, effect: e.HelperMarked) -> State:
     """Put a marker on the helper and mark it as exhausted."""
     farm, card = state.farms[effect.seat], effect.card
-    marked = (
+    new_helpers = (
         replace(helper, exhausted=True, marked=True) if helper.card == card else helper for helper in farm.helpers
     )
-    helpers = tuple(marked)
+    helpers = tuple(new_helpers)
     return with_farm(state, effect.seat, replace(farm, helpers=helpers, markers=farm.markers - 1))
 
 

@@ -34,11 +34,14 @@ def _take_crops(farm: Farm, crop: str, amount: int, place: str) -> tuple[Field, 
     Ordinary fields are emptied before helper fields; `helper_field` reverses this. An emptied helper field may grow
     another crop next.
     """
-    lent = {helper.card for helper in farm.helpers}
-    bearing = [field for field in farm.fields if field.full and field.crop == crop]
-    chosen = sorted(bearing, key=lambda field: field.card in lent, reverse=place == "helper_field")[:amount]
+    helper_numbers = {helper.card for helper in farm.helpers}
+    bearing_fields = [field for field in farm.fields if field.full and field.crop == crop]
+    chosen = sorted(bearing_fields, key=lambda field: field.card in helper_numbers, reverse=place == "helper_field")[
+        :amount
+    ]
     return tuple(
-        Field(field.card, "" if field.card in lent else crop) if field in chosen else field for field in farm.fields
+        Field(field.card, "" if field.card in helper_numbers else crop) if field in chosen else field
+        for field in farm.fields
     )
 
 
@@ -61,8 +64,8 @@ def good_gained(state: State, effect: e.GoodGained) -> State:
         return with_farm(state, effect.seat, replace(farm, fields=fields, markers=markers))
     if effect.place == "helper":
         return with_farm(state, effect.seat, replace(_store_goods(farm, effect.number, effect.amount), markers=markers))
-    grown = replace(farm, **{good: getattr(farm, good) + effect.amount, "markers": markers})
-    return with_farm(state, effect.seat, grown)
+    new_farm = replace(farm, **{good: getattr(farm, good) + effect.amount, "markers": markers})
+    return with_farm(state, effect.seat, new_farm)
 
 
 def good_paid(state: State, effect: e.GoodPaid) -> State:
@@ -97,9 +100,9 @@ def resource_upgraded(state: State, effect: e.ResourceUpgraded) -> State:
 def roof_bought(state: State, effect: e.RoofBought) -> State:
     """Pay for the roof tile and move it from the open tiles to the farm."""
     farm = state.farms[effect.seat]
-    bought = replace(farm, silver=farm.silver - effect.silver, roofs=(*farm.roofs, Roof(effect.tile)))
-    left = tuple(tile for tile in state.roofs if tile != effect.tile)
-    return replace(with_farm(state, effect.seat, bought), roofs=left)
+    new_farm = replace(farm, silver=farm.silver - effect.silver, roofs=(*farm.roofs, Roof(effect.tile)))
+    roofs = tuple(tile for tile in state.roofs if tile != effect.tile)
+    return replace(with_farm(state, effect.seat, new_farm), roofs=roofs)
 
 
 def roof_used(state: State, effect: e.RoofUsed) -> State:

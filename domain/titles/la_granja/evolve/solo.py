@@ -12,8 +12,8 @@ def neutral_seated(state: State, effect: e.NeutralSeated) -> State:
 
 def die_discarded(state: State, effect: e.DieDiscarded) -> State:
     """Remove one die of this number."""
-    place = state.dice.index(effect.pips)
-    return replace(state, dice=(*state.dice[:place], *state.dice[place + 1 :]))
+    index = state.dice.index(effect.pips)
+    return replace(state, dice=(*state.dice[:index], *state.dice[index + 1 :]))
 
 
 def card_turned_up(state: State, effect: e.CardTurnedUp) -> State:

@@ -54,12 +54,12 @@ def planned(state: State, effect: e.Planned) -> State:
 
     The seat's tasks may lie anywhere in the stack, because all seats have tasks in step `donkeys`.
     """
-    agenda, left = state.agenda, effect.done
-    if left and agenda[-1].seat == effect.seat:
-        agenda, left = agenda[:-1], left - 1
-    while left:
-        place = max(index for index, task in enumerate(agenda) if task.seat == effect.seat)
-        agenda, left = (*agenda[:place], *agenda[place + 1 :]), left - 1
+    agenda, remaining = state.agenda, effect.done
+    if remaining and agenda[-1].seat == effect.seat:
+        agenda, remaining = agenda[:-1], remaining - 1
+    while remaining:
+        index = max(each for each, task in enumerate(agenda) if task.seat == effect.seat)
+        agenda, remaining = (*agenda[:index], *agenda[index + 1 :]), remaining - 1
     return replace(state, agenda=agenda + effect.tasks)
 
 
@@ -86,9 +86,9 @@ def revenue_cleared(state: State, _: e.RevenueCleared) -> State:
 
 def die_taken(state: State, effect: e.DieTaken) -> State:
     """Move a die of this number to the seat."""
-    farm, place = state.farms[effect.seat], state.dice.index(effect.pips)
+    farm, index = state.farms[effect.seat], state.dice.index(effect.pips)
     changed = with_farm(state, effect.seat, replace(farm, dice=(*farm.dice, effect.pips)))
-    return replace(changed, dice=(*state.dice[:place], *state.dice[place + 1 :]))
+    return replace(changed, dice=(*state.dice[:index], *state.dice[index + 1 :]))
 
 
 def die_changed(state: State, effect: e.DieChanged) -> State:
@@ -124,15 +124,15 @@ def donkeys_revealed(state: State, effect: e.DonkeysRevealed) -> State:
 def donkey_used(state: State, effect: e.DonkeyUsed) -> State:
     """Move the donkey tile to the seat's used tiles."""
     farm = state.farms[effect.seat]
-    used = replace(farm, donkey=NO_DONKEY, donkeys_used=(*farm.donkeys_used, effect.tile))
-    return with_farm(state, effect.seat, used)
+    new_farm = replace(farm, donkey=NO_DONKEY, donkeys_used=(*farm.donkeys_used, effect.tile))
+    return with_farm(state, effect.seat, new_farm)
 
 
 def donkey_recovered(state: State, effect: e.DonkeyRecovered) -> State:
     """Remove the donkey tile from the seat's used tiles."""
     farm = state.farms[effect.seat]
-    left = tuple(tile for tile in farm.donkeys_used if tile != effect.tile)
-    return with_farm(state, effect.seat, replace(farm, donkeys_used=left))
+    used_tiles = tuple(tile for tile in farm.donkeys_used if tile != effect.tile)
+    return with_farm(state, effect.seat, replace(farm, donkeys_used=used_tiles))
 
 
 def donkeys_returned(state: State, _: e.DonkeysReturned) -> State:

@@ -39,11 +39,11 @@ def offered_helpers(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ..
 
     Exhausted helpers are left out.
     """
-    lying = state.farms[seat].helpers
-    if not lying:
+    helper_cards = state.farms[seat].helpers
+    if not helper_cards:
         return ()
     deck, actions = deck_of(state), list[Action]()
-    for each in lying:
+    for each in helper_cards:
         card = deck[each.card]
         offers = HELPERS[card.helper.kind].offers
         if offers and not each.exhausted and _is_in_phase(state, card) and offers(state, seat, card, task):
@@ -59,9 +59,9 @@ def _is_in_phase(state: State, card: Card) -> bool:
 def use_helper(state: State, seat: Seat, number: int, task: AnyTask) -> tuple[Effect, ...]:
     """Return the effects of using a helper; a once-per-round helper is exhausted first (LG-10.2)."""
     card = deck_of(state)[number]
-    performs = HELPERS[card.helper.kind].performs
-    assert performs is not None, f"helper {number} is not one that is used"
-    return HelperUsed(seat, number, card.helper.once_per_round), *performs(state, seat, card, task)
+    perform = HELPERS[card.helper.kind].performs
+    assert perform is not None, f"helper {number} is not one that is used"
+    return HelperUsed(seat, number, card.helper.once_per_round), *perform(state, seat, card, task)
 
 
 def legal_choice(state: State, task: HelperChoice) -> tuple[Action, ...]:
@@ -96,10 +96,15 @@ def _reactions_of(state: State, seat: Seat, effect: Effect) -> list[Reaction]:
     if not helpers:
         return answers
     kind, deck = type(effect), deck_of(state)
-    for lying in helpers:
-        card = deck[lying.card]
+    for helper_card in helpers:
+        card = deck[helper_card.card]
         react = HELPERS[card.helper.kind].reacts.get(kind)
-        if react and not lying.exhausted and _is_in_phase(state, card) and (added := react(state, seat, card, effect)):
+        if (
+            react
+            and not helper_card.exhausted
+            and _is_in_phase(state, card)
+            and (added := react(state, seat, card, effect))
+        ):
             offer = offer_in(added)
             answers.append(Reaction(card, added, offer is not None, offer is None or _is_useful(state, offer)))
     return answers
@@ -114,23 +119,23 @@ def _is_useful(state: State, offer: HelperOffer | HelperDue) -> bool:
 
 def can_work(state: State, offer: HelperOffer | HelperDue) -> bool:
     """Return whether the helper is still at the farm (LG-10.8) and using it would have an effect."""
-    lies = any(lying.card == offer.helper for lying in state.farms[offer.seat].helpers)
-    return lies and _is_useful(state, offer)
+    is_in_play = any(helper_card.card == offer.helper for helper_card in state.farms[offer.seat].helpers)
+    return is_in_play and _is_useful(state, offer)
 
 
 def apply_automatic(state: State, due: HelperDue) -> tuple[Effect, ...]:
     """Return the effects of an automatic helper when it is its turn."""
     card = deck_of(state)[due.helper]
-    performs = HELPERS[card.helper.kind].performs
-    assert performs is not None, f"helper {due.helper} has nothing to bring"
-    return performs(state, due.seat, card, due)
+    perform = HELPERS[card.helper.kind].performs
+    assert perform is not None, f"helper {due.helper} has nothing to bring"
+    return perform(state, due.seat, card, due)
 
 
 def income_of(state: State, seat: Seat) -> tuple[AnyTask, ...]:
     """Return the tasks that helpers add to the income, silver excluded (LG-3.2.1)."""
     deck, tasks = deck_of(state), list[AnyTask]()
-    for lying in state.farms[seat].helpers:
-        card = deck[lying.card]
+    for helper_card in state.farms[seat].helpers:
+        card = deck[helper_card.card]
         income = HELPERS[card.helper.kind].income
         if income:
             tasks += income(state, seat, card)

@@ -39,13 +39,13 @@ def return_delivered_good(state: State, seat: Seat, _: Card, offer: HelperOffer)
     The delivery emptied one field of the crop. Any ordinary empty field of it will do (LG-0.7).
     """
     farm, deck, number = state.farms[seat], deck_of(state), 0
-    lent = [lying.card for lying in farm.helpers]
+    helper_numbers = [helper_card.card for helper_card in farm.helpers]
     if offer.place in FIELDS:
         is_lent = offer.place == "helper_field"
-        emptied = (field for field in farm.fields if not field.full and (field.card in lent) == is_lent)
+        emptied = (field for field in farm.fields if not field.full and (field.card in helper_numbers) == is_lent)
         number = next(field.card for field in emptied if is_lent or field.crop == offer.good)
     elif offer.place == "helper":
-        stores = (card for card in map(deck.__getitem__, lent) if "capacity" in card.helper.params)
+        stores = (card for card in map(deck.__getitem__, helper_numbers) if "capacity" in card.helper.params)
         number = next(card.number for card in stores if card.helper.params["good"] == offer.good)
     place = "field" if offer.place in FIELDS else offer.place
     return (plan_tasks(seat, Gain(seat, offer.good, 1, place, "helper", number), done=0),)

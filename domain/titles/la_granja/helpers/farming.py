@@ -32,8 +32,8 @@ def store_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
     Such a good can only be delivered.
     """
     params = card.helper.params
-    (lying,) = (lying for lying in state.farms[seat].helpers if lying.card == card.number)
-    amount = min(params["amount"], params["capacity"] - lying.goods)
+    (helper_card,) = (helper_card for helper_card in state.farms[seat].helpers if helper_card.card == card.number)
+    amount = min(params["amount"], params["capacity"] - helper_card.goods)
     return (Gain(seat, params["good"], amount, "helper", "income", card.number),) if amount > 0 else ()
 
 

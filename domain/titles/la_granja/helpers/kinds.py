@@ -48,9 +48,9 @@ class Helper:
     useful: Useful | None = None
 
 
-def offer_helper(seat: Seat, card: Card, **about: Any) -> tuple[Effect, ...]:
+def offer_helper(seat: Seat, card: Card, **fields: Any) -> tuple[Effect, ...]:
     """Return the effect that offers the helper (LG-10.5)."""
-    return (plan_tasks(seat, HelperOffer(seat, card.number, **about), done=0),)
+    return (plan_tasks(seat, HelperOffer(seat, card.number, **fields), done=0),)
 
 
 def start_choice(_state: State, seat: Seat, card: Card, task: AnyTask) -> tuple[Effect, ...]:

@@ -33,8 +33,8 @@ def _loses_marker(seat: Seat, effect: StallRemoved) -> bool:
 
 def offer_smuggler(state: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
     """Offer the Smuggler at once, on the opponent's turn (LG-10.6), and only once per placement."""
-    asked = any(isinstance(task, HelperOffer) and task.helper == card.number for task in state.agenda)
-    return offer_helper(seat, card) if _loses_marker(seat, effect) and not asked else ()
+    is_offered = any(isinstance(task, HelperOffer) and task.helper == card.number for task in state.agenda)
+    return offer_helper(seat, card) if _loses_marker(seat, effect) and not is_offered else ()
 
 
 def use_smuggler(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
@@ -86,19 +86,19 @@ def remove_rival(state: State, seat: Seat, _: Card, task: HelperChoice, action: 
     If the placement had removed no marker before, it has now, so `StallSettled` is repeated.
     """
     owner = state.stalls[action.cell]
-    settled = () if task.count else (StallSettled(seat, task.number, 1),)
-    return StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market"), *settled
+    settlement = () if task.count else (StallSettled(seat, task.number, 1),)
+    return StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market"), *settlement
 
 
 def stall_moves(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
     """Return every move of an own marker to an adjacent free open space."""
     market, stalls = market_of_state(state), state.stalls
     return tuple(
-        MoveStall(cell, to)
+        MoveStall(cell, neighbour)
         for cell in market.open
         if stalls[cell] == seat
-        for to in market.neighbours[cell]
-        if stalls[to] == NOBODY
+        for neighbour in market.neighbours[cell]
+        if stalls[neighbour] == NOBODY
     )
 
 
@@ -115,8 +115,8 @@ def move_stall(_: State, seat: Seat, __: Card, ___: HelperChoice, action: MoveSt
 def pay_market_warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
     """Give the owner VP in step IV.1 with enough markers on the market (Market Warden)."""
     params = card.helper.params
-    pays = effect.step == "market_scoring" and state.stalls.count(seat) >= params["min_markers"]
-    return gain_at_once(seat, "vp", params["vp"]) if pays else ()
+    is_earned = effect.step == "market_scoring" and state.stalls.count(seat) >= params["min_markers"]
+    return gain_at_once(seat, "vp", params["vp"]) if is_earned else ()
 
 
 KINDS: Final[Mapping[str, Helper]] = {

@@ -43,7 +43,7 @@ def order_reactions(state: State, seat: Seat, effect: Effect, answers: list[Reac
     if len(answers) == 1 and answers[0].is_useful:
         return answers[0].effects
     offers, others = [each for each in answers if each.asks], [each for each in answers if not each.asks]
-    due = [each for each in others if any(_can_matter(state, effect, each.card, asked.card) for asked in offers)]
+    due = [each for each in others if any(_can_matter(state, effect, each.card, offer.card) for offer in offers)]
     waiting = (plan_tasks(seat, *(HelperDue(seat, each.card.number) for each in due), done=0),) if due else ()
     return (
         *waiting,
@@ -81,11 +81,11 @@ def _usable_options(deck: str, bonus: int) -> frozenset[str]:
     """Return the revenue options that can use the bonus of this card: crops, siesta steps, silver or VP."""
     box = BOXES[deck]
     params = box.cards[bonus].helper.params
-    asked = {good for card in box.cards.values() for good in card.barrow.goods}
-    asked.update(good for building in box.buildings.values() for good in building.row)
+    deliverable = {good for card in box.cards.values() for good in card.barrow.goods}
+    deliverable.update(good for building in box.buildings.values() for good in building.row)
     uses = set[str]()
     for name, options in OPTIONS_BY_BONUS.items():
         uses.update(options if name in params else ())
-    if any(good in params and good in asked for good in ("silver", "vp")):
+    if any(good in params and good in deliverable for good in ("silver", "vp")):
         uses.add("delivery_1")
     return frozenset(uses)

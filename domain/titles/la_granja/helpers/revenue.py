@@ -63,8 +63,8 @@ def offer_the_space_of_the_round(_: State, seat: Seat, card: Card, effect: DieRe
 
 def can_use_the_space_of_the_round(state: State, seat: Seat, card: Card, _: HelperOffer) -> bool:
     """Return whether the seat can pay the Merchant and the space of the round has an option."""
-    pays = state.farms[seat].vp >= card.helper.params["vp_cost"]
-    return pays and bool(open_options(state, seat, state.round))
+    can_pay = state.farms[seat].vp >= card.helper.params["vp_cost"]
+    return can_pay and bool(open_options(state, seat, state.round))
 
 
 def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: object) -> tuple[Effect, ...]:
@@ -88,8 +88,8 @@ def shift(_: State, seat: Seat, card: Card, __: DieResolution) -> tuple[Effect, 
 
 def pay_space_bonus(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
     """Pay the bonus when the owner resolves the card's revenue space (Tax Collector, Drover, Dreamer)."""
-    is_its_space = effect.seat == seat and effect.pips == card.helper.params["space"]
-    return take_bonus(state, seat, card, effect) if is_its_space else ()
+    is_own_space = effect.seat == seat and effect.pips == card.helper.params["space"]
+    return take_bonus(state, seat, card, effect) if is_own_space else ()
 
 
 def take_bonus(_: State, seat: Seat, card: Card, __: object) -> tuple[Effect, ...]:
@@ -99,9 +99,9 @@ def take_bonus(_: State, seat: Seat, card: Card, __: object) -> tuple[Effect, ..
     tasks *= params.get("crops", 0)
     if "siesta_steps" in params:
         tasks.append(Advance(seat, params["siesta_steps"]))
-    gained = [gain_at_once(seat, good, params[good]) for good in ("silver", "vp") if params.get(good)]
+    gains = [gain_at_once(seat, good, params[good]) for good in ("silver", "vp") if params.get(good)]
     planned = (plan_tasks(seat, *tasks, done=0),) if tasks else ()
-    return *chain.from_iterable(gained), *planned
+    return *chain.from_iterable(gains), *planned
 
 
 def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
@@ -118,8 +118,8 @@ def can_resolve_again(state: State, seat: Seat, _: Card, offer: HelperOffer) -> 
 
 def resolve_again(_: State, seat: Seat, card: Card, offer: HelperOffer) -> tuple[Effect, ...]:
     """Resolve the space of the last die again (Night Owl)."""
-    again = DieResolution(seat, pips=offer.number, source="again")
-    return (plan_tasks(seat, *[again] * (card.helper.params["times"] - 1), done=0),)
+    resolution = DieResolution(seat, pips=offer.number, source="again")
+    return (plan_tasks(seat, *[resolution] * (card.helper.params["times"] - 1), done=0),)
 
 
 KINDS: Final[Mapping[str, Helper]] = {

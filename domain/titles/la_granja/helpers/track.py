@@ -18,8 +18,8 @@ from domain.titles.la_granja.tables import box_of
 def pay_innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
     """Give the owner VP in step IV.2 if the siesta marker is far enough (Innkeeper)."""
     params = card.helper.params
-    pays = effect.step == "siesta_scoring" and siesta_space(state, seat) >= params["min_position"]
-    return gain_at_once(seat, "vp", params["vp"]) if pays else ()
+    is_earned = effect.step == "siesta_scoring" and siesta_space(state, seat) >= params["min_position"]
+    return gain_at_once(seat, "vp", params["vp"]) if is_earned else ()
 
 
 def offer_herald(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
@@ -29,17 +29,17 @@ def offer_herald(state: State, seat: Seat, card: Card, effect: MomentReached) ->
     """
     if (effect.seat, effect.moment) != (seat, "advancing") or not effect.number:
         return ()
-    can = state.farms[seat].silver >= card.helper.params["silver_cost"]
-    room = siesta_space(state, seat) + effect.number < box_of(state).siesta.last
-    return offer_helper(seat, card) if can and room else ()
+    can_pay = state.farms[seat].silver >= card.helper.params["silver_cost"]
+    has_room = siesta_space(state, seat) + effect.number < box_of(state).siesta.last
+    return offer_helper(seat, card) if can_pay and has_room else ()
 
 
 def use_herald(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
     """Pay silver to lengthen the pending move, so that the marker is placed only once (Herald)."""
     params = card.helper.params
     move = next(task for task in reversed(state.agenda) if task.seat == seat and isinstance(task, Advance))
-    longer = replace(move, steps=move.steps + params["siesta_steps"])
-    return plan_tasks(seat, longer), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
+    extended_move = replace(move, steps=move.steps + params["siesta_steps"])
+    return plan_tasks(seat, extended_move), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
 
 
 def recoverable_donkeys(state: State, seat: Seat, _: Card, __: HelperChoice) -> tuple[Action, ...]:

@@ -51,11 +51,11 @@ def commodity_options(_: State, __: Seat, card: Card, ___: HelperChoice) -> tupl
 
 def spend_commodity(_: State, seat: Seat, __: Card, ___: HelperChoice, action: TakeOption) -> tuple[Effect, ...]:
     """Spend a trade commodity for one of each crop or for silver (Trader)."""
-    spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
+    payment = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
     kind, amount = action.option.split("_", 1)
     if kind == "silver":
-        return spent, *gain_at_once(seat, "silver", int(amount))
-    return spent, plan_tasks(seat, *(gain(seat, crop, 1) for crop in CROPS), done=0)
+        return payment, *gain_at_once(seat, "silver", int(amount))
+    return payment, plan_tasks(seat, *(gain(seat, crop, 1) for crop in CROPS), done=0)
 
 
 def payments(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:

@@ -181,10 +181,10 @@ def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]
         return ()
     if next(any_time_actions(state, task), None) is not None:
         return ()
-    answers = task_actions(state, task)
-    if len(answers) > 1:
+    actions = task_actions(state, task)
+    if len(actions) > 1:
         return ()
-    return perform(state, task, answers[0]) if answers else (plan_tasks(task.seat),)
+    return perform(state, task, actions[0]) if actions else (plan_tasks(task.seat),)
 
 
 assert {*DECISIONS, *RUNNERS, *CHANCE_RUNNERS} == set(a.AnyTask.__args__), "every task is asked or runs"

@@ -99,11 +99,11 @@ def _purchases(state: State, seat: Seat) -> Sequence[Action]:
 def _upgrades(state: State, seat: Seat) -> Sequence[Action]:
     """Return the affordable upgrades from fields, stores and pens (LG-2.6)."""
     farm = state.farms[seat]
-    lying = resources_in(farm)
-    if not lying:
+    resources = resources_in(farm)
+    if not resources:
         return ()
     silver, prices = farm.silver, adjust_each(state, seat, Number.UPGRADE_PRICE, box_of(state).upgrading)
-    return [UpgradeResource(resource, place) for resource, place in lying if prices[resource] <= silver]
+    return [UpgradeResource(resource, place) for resource, place in resources if prices[resource] <= silver]
 
 
 def upgrade_price(state: State, seat: Seat, resource: str) -> int:
@@ -121,12 +121,12 @@ def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]
     seat = task.seat
     match action:
         case SpendCommodity(option=option):
-            spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
-            return plan_tasks(seat, *_option_tasks(state, seat, option), done=0), spent
+            payment = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
+            return plan_tasks(seat, *_option_tasks(state, seat, option), done=0), payment
         case BuyResource(resource=resource):
-            counted = replace(task, purchases=task.purchases + 1)
+            counted_task = replace(task, purchases=task.purchases + 1)
             price = GoodPaid(seat, "silver", buying_price(state, seat, resource), "", "buying")
-            return plan_tasks(seat, gain(seat, resource, 1, "buying"), counted), price
+            return plan_tasks(seat, gain(seat, resource, 1, "buying"), counted_task), price
         case SellResource(resource=resource, place=place):
             return (ResourceSold(seat, resource, place, 1, selling_price(state, seat, resource)),)
         case UpgradeResource():

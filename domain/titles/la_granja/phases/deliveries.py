@@ -41,19 +41,19 @@ def deliver(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tupl
     if isinstance(action, DeliverToBuilding):
         building = action.building
         symbols: tuple[str, ...] = box_of(state).buildings[building].row
-        begun = [row.filled for row in state.buildings[building - 1].rows if row.seat == seat]
-        filled = begun[0] if begun else (False,) * len(symbols)
+        begun_rows = [row.filled for row in state.buildings[building - 1].rows if row.seat == seat]
+        filled = begun_rows[0] if begun_rows else (False,) * len(symbols)
     else:
         card = action.card
         symbols = deck_of(state)[card].barrow.goods
         (filled,) = (barrow.filled for barrow in state.farms[seat].barrows if barrow.card == card)
-    asked = action.asked or action.good
-    symbol = next(place for place, good in enumerate(symbols) if good == asked and not filled[place])
+    symbol_good = action.asked or action.good
+    symbol = next(index for index, good in enumerate(symbols) if good == symbol_good and not filled[index])
     stand_in = ready_helper(state, seat, "delivery_substitute") if action.asked else None
-    used = () if stand_in is None else (HelperUsed(seat, stand_in.number, stand_in.helper.once_per_round),)
+    helper_use = () if stand_in is None else (HelperUsed(seat, stand_in.number, stand_in.helper.once_per_round),)
     return (
         plan_tasks(seat, Completion(seat, building, card), *after),
-        *used,
+        *helper_use,
         Delivered(seat, action.good, action.place, building, card, symbol, len(symbols)),
     )
 
@@ -115,7 +115,7 @@ def _complete_building(state: State, seat: Seat, building: Building) -> tuple[Ef
 
     The marker's instant effect comes last.
     """
-    tasks, at_once = _instant_bonus(state, seat, building.number)
+    tasks, instant_effects = _instant_bonus(state, seat, building.number)
     effects: list[Effect] = [plan_tasks(seat, *tasks), BuildingCompleted(seat, building.number)]
     if not building.completed:
         effects.append(GoodGained(seat, "vp", box_of(state).first_completion_vp, "", "first"))
@@ -126,7 +126,7 @@ def _complete_building(state: State, seat: Seat, building: Building) -> tuple[Ef
             effects.append(GoodGained(seat, "vp", box_of(state).unlock_vp, "", "order_tile"))
     effects.append(GoodGained(seat, "vp", state.round, "", "building"))
     effects.append(CraftMarkerGained(seat, building.number))
-    return (*effects, *at_once)
+    return (*effects, *instant_effects)
 
 
 def _instant_bonus(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ...], tuple[Effect, ...]]:

@@ -64,21 +64,21 @@ def perform_growth(_: State, task: GrowthStep, action: Pass | GrowCrops | BreedP
 
 def _can_breed(state: State, seat: Seat) -> bool:
     """Return whether the farm has enough pigs and a free pen (LG-3.3.2)."""
-    needed = adjust(state, seat, Number.PIGS_TO_BREED, PIGS_TO_BREED)
-    return state.farms[seat].pig >= needed and has_free_pen(state, seat)
+    pigs_min = adjust(state, seat, Number.PIGS_TO_BREED, PIGS_TO_BREED)
+    return state.farms[seat].pig >= pigs_min and has_free_pen(state, seat)
 
 
 def run_growth(state: State, task: Growth) -> tuple[Effect, ...]:
     """Grow 1 crop on each empty field (LG-3.3.1); on a helper's field the owner chooses the crop."""
     seat = task.seat
-    growing: list[AnyTask] = [
+    tasks: list[AnyTask] = [
         Gain(seat, field.crop, 1, "field", "growth", field.card)
         if field.crop
         else GoodChoice(seat, CROPS, 1, "growth", field.card)
         for field in state.farms[seat].fields
         if not field.full
     ]
-    return (plan_tasks(seat, *growing, GrowthEnd(seat)),)
+    return (plan_tasks(seat, *tasks, GrowthEnd(seat)),)
 
 
 def run_growth_end(_: State, task: GrowthEnd) -> tuple[Effect, ...]:
@@ -88,8 +88,8 @@ def run_growth_end(_: State, task: GrowthEnd) -> tuple[Effect, ...]:
 
 def run_birth(state: State, task: Birth) -> tuple[Effect, ...]:
     """Add 1 pig if there is a free pen; otherwise none is born or sold (LG-13.5)."""
-    newborn = (gain(task.seat, "pig", 1, "birth"),) if _can_breed(state, task.seat) else ()
-    return (plan_tasks(task.seat, *newborn),)
+    gains = (gain(task.seat, "pig", 1, "birth"),) if _can_breed(state, task.seat) else ()
+    return (plan_tasks(task.seat, *gains),)
 
 
 def legal_roof(state: State, task: RoofStep) -> tuple[Action, ...]:

@@ -42,17 +42,17 @@ def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
         return (plan_tasks(seat, MarkerShortage(seat, good, task.place), done=0),)
     if task.place == "market":
         return (plan_tasks(seat), StallPlaced(seat, task.number), *market.sweep(state, task))
-    taken = min(amount, markers)
+    gained = min(amount, markers)
     if good == "pig":
-        taken = min(taken, pens(state, seat) - state.farms[seat].pig)
-    return _keep_rest(task, taken), GoodGained(seat, good, taken, task.place, task.cause, task.number)
+        gained = min(gained, pens(state, seat) - state.farms[seat].pig)
+    return _keep_rest(task, gained), GoodGained(seat, good, gained, task.place, task.cause, task.number)
 
 
-def _keep_rest(task: Gain, taken: int) -> Effect:
+def _keep_rest(task: Gain, gained: int) -> Effect:
     """Return the effect that keeps the rest of the gain on the agenda, or ends it."""
-    if task.amount == taken:
+    if task.amount == gained:
         return plan_tasks(task.seat)
-    return plan_tasks(task.seat, replace(task, amount=task.amount - taken))
+    return plan_tasks(task.seat, replace(task, amount=task.amount - gained))
 
 
 def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
@@ -86,9 +86,11 @@ def perform_shortage(state: State, task: MarkerShortage, action: Action) -> tupl
     seat = task.seat
     if isinstance(action, TakeBackMarker):
         return plan_tasks(seat), _take_back(state, seat, action)
-    pending = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, Gain))
-    left: tuple[AnyTask, ...] = (replace(pending, amount=pending.amount - 1),) if pending.amount > 1 else ()
-    return plan_tasks(seat, *left, done=2), GainGivenUp(seat, task.good)
+    pending = next(
+        candidate for candidate in reversed(state.agenda) if candidate.seat == seat and isinstance(candidate, Gain)
+    )
+    remaining: tuple[AnyTask, ...] = (replace(pending, amount=pending.amount - 1),) if pending.amount > 1 else ()
+    return plan_tasks(seat, *remaining, done=2), GainGivenUp(seat, task.good)
 
 
 def _take_back(state: State, seat: Seat, action: TakeBackMarker) -> Effect:
@@ -104,7 +106,7 @@ def _take_back(state: State, seat: Seat, action: TakeBackMarker) -> Effect:
 
 
 def _last_filled(symbols: tuple[str, ...], filled: tuple[bool, ...], good: str) -> int:
-    return max(place for place, symbol in enumerate(symbols) if symbol == good and filled[place])
+    return max(index for index, symbol in enumerate(symbols) if symbol == good and filled[index])
 
 
 def legal_good(_: State, task: GoodChoice) -> tuple[Action, ...]:
@@ -114,8 +116,8 @@ def legal_good(_: State, task: GoodChoice) -> tuple[Action, ...]:
 
 def perform_good(_: State, task: GoodChoice, action: TakeGood) -> tuple[Effect, ...]:
     """Gain the good, on the task's field if it names one; if more are due, choose the next among the other goods."""
-    taken = gain(task.seat, action.good, 1, task.cause)
-    tasks: list[AnyTask] = [replace(taken, place="field", number=task.number) if task.number else taken]
+    good_gain = gain(task.seat, action.good, 1, task.cause)
+    tasks: list[AnyTask] = [replace(good_gain, place="field", number=task.number) if task.number else good_gain]
     if task.count > 1:
         others = tuple(good for good in task.goods if good != action.good)
         tasks.append(GoodChoice(task.seat, others, task.count - 1, task.cause))

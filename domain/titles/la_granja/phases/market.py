@@ -22,12 +22,12 @@ def legal_stall(state: State, task: StallChoice) -> tuple[Action, ...]:
     """
     market, stalls = market_of_state(state), state.stalls
     cells = market.by_value.get(task.value, ()) if task.value else market.open
-    free = tuple(PlaceStall(cell) for cell in cells if stalls[cell] == NOBODY)
-    if free or not task.value:
-        return free
-    taken = tuple(PlaceStall(cell) for cell in cells if stalls[cell] != task.seat)
-    if taken or not edition_of(state).replace_own_marker:
-        return taken
+    free_actions = tuple(PlaceStall(cell) for cell in cells if stalls[cell] == NOBODY)
+    if free_actions or not task.value:
+        return free_actions
+    opposing_actions = tuple(PlaceStall(cell) for cell in cells if stalls[cell] != task.seat)
+    if opposing_actions or not edition_of(state).replace_own_marker:
+        return opposing_actions
     return tuple(map(PlaceStall, cells))
 
 
@@ -39,8 +39,8 @@ def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[
         return (plan_tasks(seat, Gain(seat, "stall", 1, "market", cause, action.cell)),)
     # Removing an own marker brings its VP but does not trigger helpers that reward removing an opponent's.
     cause = "replacing" if owner != seat else cause
-    placing = plan_tasks(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
-    return placing, StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market")
+    placement = plan_tasks(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
+    return placement, StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market")
 
 
 def sweep(state: State, task: Gain) -> tuple[Effect, ...]:

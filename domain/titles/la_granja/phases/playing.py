@@ -44,8 +44,8 @@ from domain.titles.la_granja.tables import Box, box_of, deck_of
 def playable_cards(state: State, seat: Seat) -> tuple[PlayCard, ...]:
     """Return every card in hand with every side that can be played; extensions only if affordable (LG-3.1.4)."""
     farm = state.farms[seat]
-    payable = len(payable_kinds(farm, 0)) >= extension_price(state, seat)
-    sides = ("field", "barrow", "extension", "helper") if payable else ("field", "barrow", "helper")
+    can_extend = len(payable_kinds(farm, 0)) >= extension_price(state, seat)
+    sides = ("field", "barrow", "extension", "helper") if can_extend else ("field", "barrow", "helper")
     return tuple(PlayCard(card, side) for card in farm.hand for side in sides)
 
 
@@ -73,8 +73,8 @@ def play_card(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done:
     """
     card, side, farm = action.card, action.side, state.farms[seat]
     if side == "extension":
-        owed = extension_price(state, seat)
-        return (plan_tasks(seat, ExtensionPayment(seat, card, owed, 0), Layout(seat, card, side), *after, done=done),)
+        price = extension_price(state, seat)
+        return (plan_tasks(seat, ExtensionPayment(seat, card, price, 0), Layout(seat, card, side), *after, done=done),)
     if needs_replacement(box_of(state), side, len(farm.barrows), len(farm.helpers)):
         return (plan_tasks(seat, Replacement(seat, card, side), Layout(seat, card, side), *after, done=done),)
     return plan_tasks(seat, *after, done=done), _lay_card(state, seat, card, side)
@@ -82,13 +82,13 @@ def play_card(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done:
 
 def _lay_card(state: State, seat: Seat, card: int, side: str) -> Effect:
     """Return the effect that lays a card at the farm, with its crop or its number of symbols."""
-    row = deck_of(state)[card]
+    printed = deck_of(state)[card]
     if side == "field":
-        return CardPlayed(seat, card, side, crop=row.crop)
+        return CardPlayed(seat, card, side, crop=printed.crop)
     if side == "barrow":
-        return CardPlayed(seat, card, side, symbols=len(row.barrow.goods))
+        return CardPlayed(seat, card, side, symbols=len(printed.barrow.goods))
     # A helper that provides a field has the crop it grows as a param.
-    return CardPlayed(seat, card, side, crop=row.helper.params.get("crop", ""))
+    return CardPlayed(seat, card, side, crop=printed.helper.params.get("crop", ""))
 
 
 def run_layout(state: State, task: Layout) -> tuple[Effect, ...]:
@@ -99,8 +99,8 @@ def run_layout(state: State, task: Layout) -> tuple[Effect, ...]:
 def legal_replacement(state: State, task: Replacement) -> tuple[Action, ...]:
     """Return the barrows or helpers of which one must be discarded (LG-3.1.6)."""
     farm = state.farms[task.seat]
-    lying = farm.barrows if task.side == "barrow" else farm.helpers
-    return tuple(ReplaceCard(card.card) for card in lying)
+    cards = farm.barrows if task.side == "barrow" else farm.helpers
+    return tuple(ReplaceCard(card.card) for card in cards)
 
 
 def perform_replacement(_: State, task: Replacement, action: ReplaceCard) -> tuple[Effect, ...]:
@@ -192,8 +192,8 @@ def legal_discard(state: State, task: CardDiscard) -> tuple[Action, ...]:
 def perform_discard(_: State, task: CardDiscard, action: DiscardCard) -> tuple[Effect, ...]:
     """Discard the card and continue until the count is reached."""
     seat = task.seat
-    left = (CardDiscard(seat, task.count - 1),) if task.count > 1 else ()
-    return plan_tasks(seat, *left), CardDiscarded(seat, action.card, "hand")
+    remaining = (CardDiscard(seat, task.count - 1),) if task.count > 1 else ()
+    return plan_tasks(seat, *remaining), CardDiscarded(seat, action.card, "hand")
 
 
 def run_draw(state: State, task: CardDraw, chance: Chance) -> tuple[Effect, ...]:
@@ -206,9 +206,9 @@ def run_draw(state: State, task: CardDraw, chance: Chance) -> tuple[Effect, ...]
         return (DiscardReshuffled(),) if state.discard else (plan_tasks(seat),)
     count = min(task.count, len(pile))
     cards = chance.draw(f"card/{state.cards_drawn + 1}", pile, count, (seat,))
-    left = (replace(task, count=task.count - count),) if task.count > count else ()
+    remaining = (replace(task, count=task.count - count),) if task.count > count else ()
     hidden = Hidden(tuple(sorted(cards)), (seat,))
-    drawn: tuple[Effect, ...] = (plan_tasks(seat, *left), CardsDrawn(seat, count, hidden, task.aside))
+    effects: tuple[Effect, ...] = (plan_tasks(seat, *remaining), CardsDrawn(seat, count, hidden, task.aside))
     if count == len(pile) and state.discard:
-        return (*drawn, DiscardReshuffled())
-    return drawn
+        return (*effects, DiscardReshuffled())
+    return effects

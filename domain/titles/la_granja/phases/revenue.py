@@ -51,8 +51,8 @@ def perform_reservation(_: State, task: SpaceReservation, action: ReserveSpace) 
 
 def legal_die(state: State, task: DieChoice) -> tuple[Action, ...]:
     """Return the dice that can be taken (LG-4.2); a die reserved by another player's helper cannot."""
-    kept = die_reserved_against(state, task.seat)
-    return tuple(TakeDie(pips) for pips in SPACES if pips in state.dice and pips != kept)
+    reserved = die_reserved_against(state, task.seat)
+    return tuple(TakeDie(pips) for pips in SPACES if pips in state.dice and pips != reserved)
 
 
 def perform_die(_: State, task: DieChoice, action: TakeDie) -> tuple[Effect, ...]:
@@ -86,8 +86,8 @@ def perform_resolution(state: State, task: DieResolution, action: Decline | Take
         return (plan_tasks(seat, *((end,) if task.taken else ())),)
     gains = _option_tasks(state, task, action.option)
     if task.picks > 1:
-        again = replace(task, picks=task.picks - 1, taken=(*task.taken, action.option))
-        return (plan_tasks(seat, *gains, again),)
+        next_pick = replace(task, picks=task.picks - 1, taken=(*task.taken, action.option))
+        return (plan_tasks(seat, *gains, next_pick),)
     return (plan_tasks(seat, *gains, end),)
 
 

@@ -55,8 +55,8 @@ def price_of(state: State, seat: Seat, tile: str) -> int:
 
 def buy_roof(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
     """Buy the tile for the leftmost free roof space and take the VP of the space (LG-3.4.3)."""
-    bought = RoofBought(seat, action.tile, price_of(state, seat, action.tile))
-    return plan_tasks(seat, *_placement_tasks(state, seat), *after), bought
+    purchase = RoofBought(seat, action.tile, price_of(state, seat, action.tile))
+    return plan_tasks(seat, *_placement_tasks(state, seat), *after), purchase
 
 
 def _placement_tasks(state: State, seat: Seat) -> tuple[AnyTask, ...]:
@@ -64,8 +64,8 @@ def _placement_tasks(state: State, seat: Seat) -> tuple[AnyTask, ...]:
 
     A helper's space follows the printed ones.
     """
-    printed, covered = box_of(state).player_board.roof_vp, len(state.farms[seat].roofs)
-    vp = printed[covered] if covered < len(printed) else adjust(state, seat, Number.LAST_ROOF_VP, 0)
+    printed, roof_count = box_of(state).player_board.roof_vp, len(state.farms[seat].roofs)
+    vp = printed[roof_count] if roof_count < len(printed) else adjust(state, seat, Number.LAST_ROOF_VP, 0)
     return (RoofPlacement(seat, vp),) if vp else ()
 
 
@@ -91,7 +91,9 @@ def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> 
         paid.append(GoodPaid(seat, action.good, 1, action.place, "roof"))
         if owed:
             return plan_tasks(seat, replace(task, owed=owed)), *paid
-    step = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, RoofStep))
+    step = next(
+        candidate for candidate in reversed(state.agenda) if candidate.seat == seat and isinstance(candidate, RoofStep)
+    )
     tasks = (*_placement_tasks(state, seat), replace(step, bought=True))
     return plan_tasks(seat, *tasks, done=2), *paid, RoofBought(seat, task.tile, owed)
 

@@ -65,8 +65,8 @@ def _begin_step(state: State, step: str, tasks: Sequence[AnyTask], round: int = 
 
 def _begin_cards_of(state: State, round: int) -> tuple[Effect, ...]:
     """Begin step I.1 with 1 card to play, 2 in round 1 (LG-3.1.1)."""
-    plays = 2 if round == 1 else 1
-    return (_begin_step(state, "cards", [CardStep(seat, plays=plays) for seat in state.order], round),)
+    play_count = 2 if round == 1 else 1
+    return (_begin_step(state, "cards", [CardStep(seat, plays=play_count) for seat in state.order], round),)
 
 
 def begin_cards(state: State, _: Chance) -> tuple[Effect, ...]:
@@ -87,8 +87,8 @@ def begin_growth(state: State, _: Chance) -> tuple[Effect, ...]:
 def begin_roofs(state: State, _: Chance) -> tuple[Effect, ...]:
     """Begin step I.4 in turn order, in round 1 reversed (LG-3.4.1); owners of the Early Riser are first."""
     order = state.order[::-1] if state.round == 1 else state.order
-    early = owners_of(state, "roof_first")
-    order = (*early, *(seat for seat in order if seat not in early))
+    early_seats = owners_of(state, "roof_first")
+    order = (*early_seats, *(seat for seat in order if seat not in early_seats))
     return (_begin_step(state, "roofs", [RoofStep(seat) for seat in order]),)
 
 
@@ -123,8 +123,8 @@ def begin_donkeys(state: State, _: Chance) -> tuple[Effect, ...]:
 
 def begin_siesta(state: State, _: Chance) -> tuple[Effect, ...]:
     """Reveal the donkey tiles (LG-5.1.1) and begin the advance on the siesta track (LG-5.2.1)."""
-    shown = DonkeysRevealed(tuple(farm.donkey for farm in state.farms))
-    return shown, _begin_step(state, "siesta", [DonkeyAdvance(seat) for seat in state.order])
+    revelation = DonkeysRevealed(tuple(farm.donkey for farm in state.farms))
+    return revelation, _begin_step(state, "siesta", [DonkeyAdvance(seat) for seat in state.order])
 
 
 def begin_free_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
@@ -156,8 +156,8 @@ def begin_siesta_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def _gain_points(state: State, cause: str, points: Callable[[Seat], int]) -> tuple[Effect, ...]:
-    scored = [(seat, points(seat)) for seat in state.order]
-    return tuple(GoodGained(seat, "vp", vp, "", cause) for seat, vp in scored if vp)
+    points_by_seat = [(seat, points(seat)) for seat in state.order]
+    return tuple(GoodGained(seat, "vp", vp, "", cause) for seat, vp in points_by_seat if vp)
 
 
 def begin_siesta_return(state: State, _: Chance) -> tuple[Effect, ...]:
@@ -167,8 +167,8 @@ def begin_siesta_return(state: State, _: Chance) -> tuple[Effect, ...]:
 
 def begin_turning(state: State, chance: Chance) -> tuple[Effect, ...]:
     """Reveal the roof tiles of the next round and turn craft markers to their lasting side (LG-7.4)."""
-    fresh = any(not craft.flipped for farm in state.farms for craft in farm.crafts)
-    flipped = (CraftMarkersFlipped(),) if fresh else ()
+    has_unflipped = any(not craft.flipped for farm in state.farms for craft in farm.crafts)
+    flipped = (CraftMarkersFlipped(),) if has_unflipped else ()
     tiles = reveal_roofs(state, state.round + 1, chance)
     return _begin_step(state, "turning", []), tiles, *flipped
 

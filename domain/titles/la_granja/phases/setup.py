@@ -28,14 +28,14 @@ def set_up(edition: str, deck: str, extra_deliveries: str, seats: int, chance: C
     board = box.editions[edition].market[str(seats)]
     market = box.markets[board]
     markers = marker_supply(box.editions[edition])
-    begun = MatchBegun(edition, deck, seats, board, len(market.cells), markers, extra_deliveries)
+    match_begun = MatchBegun(edition, deck, seats, board, len(market.cells), markers, extra_deliveries)
     everybody = tuple(Seat(seat) for seat in range(seats))
     seated = solo.seat_player(box, market, chance) if seats == 1 else _seat_players(box, seats, market, chance)
     return (
-        begun,
+        match_begun,
         *(effect for seat in everybody for effect in _give_belongings(box, seat)),
         *_deal_cards(box, everybody, chance),
-        reveal_roofs(evolve(None, begun), 1, chance),
+        reveal_roofs(evolve(None, match_begun), 1, chance),
         *_block_buildings(box, chance),
         *seated,
         SiestaReturned(),
@@ -60,10 +60,10 @@ def _seat_players(box: Box, seats: int, market: Market, chance: Chance) -> tuple
 
 def _deal_cards(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effect, ...]:
     """Deal 4 cards to each seat, visible to that seat only (LG-1.3)."""
-    deck, dealt, drawn = tuple(box.cards), list[Effect](), 0
+    deck, dealt, drawn_count = tuple(box.cards), list[Effect](), 0
     for seat in seats:
-        cards = chance.draw(f"card/{drawn + 1}", deck, box.setup.hand_cards, (seat,))
-        drawn += len(cards)
+        cards = chance.draw(f"card/{drawn_count + 1}", deck, box.setup.hand_cards, (seat,))
+        drawn_count += len(cards)
         deck = tuple(card for card in deck if card not in cards)
         dealt.append(CardsDrawn(seat, len(cards), Hidden(tuple(sorted(cards)), (seat,))))
     return tuple(dealt)

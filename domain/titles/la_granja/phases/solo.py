@@ -28,12 +28,12 @@ def is_solo(state: State) -> bool:
 
 def seat_player(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
     """Draw the player's turn order tile and place the start stalls of both (LG-11.1)."""
-    (own,) = chance.draw("start-player", box.solo.turn_order_markers, 1)
-    (other,) = (number for number in box.solo.turn_order_markers if number != own)
+    (own_marker,) = chance.draw("start-player", box.solo.turn_order_markers, 1)
+    (neutral_marker,) = (number for number in box.solo.turn_order_markers if number != own_marker)
     return (
-        NeutralSeated(SECOND if own < other else FIRST),
-        StallPlaced(PLAYER, market.starts[own]),
-        StallPlaced(NEUTRAL, market.starts[other]),
+        NeutralSeated(SECOND if own_marker < neutral_marker else FIRST),
+        StallPlaced(PLAYER, market.starts[own_marker]),
+        StallPlaced(NEUTRAL, market.starts[neutral_marker]),
     )
 
 
@@ -99,7 +99,9 @@ def _place_marker(state: State, value: int) -> tuple[Effect, ...]:
     if cell is None:
         return ()
     cells = (cell,) if state.stalls[cell] != NOBODY else ()
-    removed = tuple(StallRemoved(NEUTRAL, place, PLAYER) for place in (*cells, *spaces_to_sweep(state, NEUTRAL, cell)))
+    removed = tuple(
+        StallRemoved(NEUTRAL, removed_cell, PLAYER) for removed_cell in (*cells, *spaces_to_sweep(state, NEUTRAL, cell))
+    )
     return *removed[: len(cells)], StallPlaced(NEUTRAL, cell), *removed[len(cells) :]
 
 
@@ -115,17 +117,19 @@ def neutral_cell(state: State, value: int) -> int | None:
 
         Most markers removed, fewest threats, farthest from other neutral markers, lowest q, lowest r.
         """
-        at = market.cells[cell]
+        space = market.cells[cell]
         around = market.neighbours[cell]
-        threats = sum(stalls[near] == NOBODY and market.cells[near].value > at.value for near in around)
-        others = [market.cells[place] for place, owner in enumerate(stalls) if owner == NEUTRAL and place != cell]
-        nearest = min((distance(at, other) for other in others), default=0)
-        return -len(spaces_to_sweep(state, NEUTRAL, cell)), threats, -nearest, at.q, at.r
+        threats = sum(
+            stalls[neighbour] == NOBODY and market.cells[neighbour].value > space.value for neighbour in around
+        )
+        others = [market.cells[index] for index, owner in enumerate(stalls) if owner == NEUTRAL and index != cell]
+        nearest = min((distance(space, other) for other in others), default=0)
+        return -len(spaces_to_sweep(state, NEUTRAL, cell)), threats, -nearest, space.q, space.r
 
     return min(candidates, key=preference, default=None)
 
 
-def distance(one: Cell, other: Cell) -> int:
+def distance(start: Cell, end: Cell) -> int:
     """Return the distance of two hexes in steps."""
-    across, down = one.q - other.q, one.r - other.r
-    return max(abs(across), abs(down), abs(across + down))
+    q_steps, r_steps = start.q - end.q, start.r - end.r
+    return max(abs(q_steps), abs(r_steps), abs(q_steps + r_steps))

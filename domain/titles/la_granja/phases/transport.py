@@ -30,8 +30,8 @@ from domain.titles.la_granja.tables import box_of
 
 def legal_donkey(state: State, task: DonkeyChoice) -> tuple[Action, ...]:
     """Return the donkey tiles not yet used (LG-5.1.1, LG-5.1.2)."""
-    used = state.farms[task.seat].donkeys_used
-    return tuple(ChooseDonkey(tile) for tile in box_of(state).donkey_tiles if tile not in used)
+    used_tiles = state.farms[task.seat].donkeys_used
+    return tuple(ChooseDonkey(tile) for tile in box_of(state).donkey_tiles if tile not in used_tiles)
 
 
 def perform_donkey(_: State, task: DonkeyChoice, action: ChooseDonkey) -> tuple[Effect, ...]:
@@ -48,11 +48,11 @@ def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
     if task.paid and state.extra_deliveries == AT_ONCE:
         return (plan_tasks(seat, DeliveryPurchase(seat, limit=extra_deliveries(state, seat))),)
     if task.paid:
-        left = extra_deliveries(state, seat)
+        delivery_count = extra_deliveries(state, seat)
     else:
         base = box_of(state).donkey_tiles[state.farms[seat].donkey].donkeys + wainwright_bonus(state, seat)[1]
-        left = adjust(state, seat, Number.FREE_DELIVERIES, base)
-    return (plan_tasks(seat, DeliveryStep(seat, left=left, paid=task.paid)),)
+        delivery_count = adjust(state, seat, Number.FREE_DELIVERIES, base)
+    return (plan_tasks(seat, DeliveryStep(seat, left=delivery_count, paid=task.paid)),)
 
 
 def legal_step(state: State, task: DeliveryStep) -> tuple[Action, ...]:

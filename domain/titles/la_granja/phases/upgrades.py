@@ -20,10 +20,10 @@ def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
 
     Upgrades that a helper grants are limited to its resources and cannot be passed.
     """
-    found = resources_in(state.farms[task.seat])
+    upgradable = resources_in(state.farms[task.seat])
     if task.resources:
-        return tuple(UpgradeResource(resource, place) for resource, place in found if resource in task.resources)
-    return (Pass(), *(UpgradeResource(resource, place) for resource, place in found))
+        return tuple(UpgradeResource(resource, place) for resource, place in upgradable if resource in task.resources)
+    return (Pass(), *(UpgradeResource(resource, place) for resource, place in upgradable))
 
 
 def perform_choice(state: State, task: UpgradeChoice, action: Pass | UpgradeResource) -> tuple[Effect, ...]:
@@ -31,5 +31,5 @@ def perform_choice(state: State, task: UpgradeChoice, action: Pass | UpgradeReso
     seat = task.seat
     if isinstance(action, Pass):
         return (plan_tasks(seat),)
-    left = (replace(task, left=task.left - 1),) if task.left > 1 else ()
-    return plan_tasks(seat, *left), upgrade(state, seat, action, 0)
+    remaining = (replace(task, left=task.left - 1),) if task.left > 1 else ()
+    return plan_tasks(seat, *remaining), upgrade(state, seat, action, 0)

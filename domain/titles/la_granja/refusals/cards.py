@@ -27,13 +27,13 @@ def hand(state: State, task: AnyTask, name: str) -> Refusal | None:
 def unpaid_extension(state: State, task: AnyTask) -> Refusal:
     """Explain that the farm has too few kinds of goods for an extension (LG-3.1.4)."""
     price = extension_price(state, task.seat)
-    words = Message(
+    message = Message(
         "This farm extension costs {count} good, and you have none.",
         {"count": price},
         plural="This farm extension costs {count} different goods, and you do not have that many.",
         count=price,
     )
-    return Refusal("LG-3.1.4", words)
+    return Refusal("LG-3.1.4", message)
 
 
 def pile(state: State, task: AnyTask, _name: str) -> Refusal | None:
@@ -58,21 +58,21 @@ def laid_card(state: State, task: AnyTask, name: str) -> Refusal | None:
         return Refusal("LG-3.1.6", Message("Discard a card of the same kind as the new one."))
     if not is_window(task):
         return None
-    lying = next((each for each in farm.helpers if str(each.card) == name), None)
-    if lying is not None:
-        return helper(state, lying)
+    helper_card = next((each for each in farm.helpers if str(each.card) == name), None)
+    if helper_card is not None:
+        return helper(state, helper_card)
     if any(str(barrow.card) == name for barrow in farm.barrows):
         return Refusal("LG-6.3.1", Message("A market barrow is filled by deliveries."))
     return Refusal("LG-3.1.7", Message("This card works automatically."))
 
 
-def helper(state: State, lying: HelperCard) -> Refusal:
+def helper(state: State, helper_card: HelperCard) -> Refusal:
     """Explain why a helper cannot be used in a window (LG-10.1, LG-10.2, LG-10.5).
 
     It is exhausted, not started by its owner, of another phase, or without effect.
     """
-    printed = deck_of(state)[lying.card].helper
-    if lying.exhausted:
+    printed = deck_of(state)[helper_card.card].helper
+    if helper_card.exhausted:
         return Refusal("LG-10.2", Message("You have already used this helper this round."))
     if HELPERS[printed.kind].offers is None:
         return Refusal("LG-10.5", Message("This helper works automatically, or you are asked when you can use it."))

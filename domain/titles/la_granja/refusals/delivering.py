@@ -19,23 +19,23 @@ def building(state: State, task: AnyTask, name: str) -> Refusal | None:
     `name` is `NUMBER-GOOD`.
     """
     number, _, good = name.partition("-")
-    if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
-        return found
-    there = next((each for each in state.buildings if str(each.number) == number), None)
-    if there is None:
+    if (refusal := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
+        return refusal
+    craft_building = next((each for each in state.buildings if str(each.number) == number), None)
+    if craft_building is None:
         return None
-    if there.order_tile:
+    if craft_building.order_tile:
         return Refusal("LG-6.2.1", Message("This building is blocked. It opens when other buildings are completed."))
-    if task.seat in there.completed:
+    if task.seat in craft_building.completed:
         return Refusal("LG-6.2.4", Message("You have already completed this building."))
-    return missing_for_delivery(state, task, good, free_in(state, there, task))
+    return missing_for_delivery(state, task, good, free_in(state, craft_building, task))
 
 
-def free_in(state: State, there: Building, task: AnyTask) -> tuple[str, ...]:
+def free_in(state: State, craft_building: Building, task: AnyTask) -> tuple[str, ...]:
     """Return the free symbols of the seat's row, or of a whole row if it has none."""
-    row = box_of(state).buildings[there.number].row
-    begun = next((each.filled for each in there.rows if each.seat == task.seat), (False,) * len(row))
-    return tuple(good for good, full in zip(row, begun, strict=True) if not full)
+    row = box_of(state).buildings[craft_building.number].row
+    filled = next((each.filled for each in craft_building.rows if each.seat == task.seat), (False,) * len(row))
+    return tuple(good for good, is_full in zip(row, filled, strict=True) if not is_full)
 
 
 def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
@@ -44,13 +44,13 @@ def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
     `name` is `CARD-GOOD`.
     """
     card, _, good = name.partition("-")
-    if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
-        return found
-    there = next((each for each in state.farms[task.seat].barrows if str(each.card) == card), None)
-    if there is None:
+    if (refusal := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
+        return refusal
+    laid_barrow = next((each for each in state.farms[task.seat].barrows if str(each.card) == card), None)
+    if laid_barrow is None:
         return None
-    symbols = deck_of(state)[there.card].barrow.goods
-    free = tuple(symbol for symbol, full in zip(symbols, there.filled, strict=True) if not full)
+    symbols = deck_of(state)[laid_barrow.card].barrow.goods
+    free = tuple(symbol for symbol, is_full in zip(symbols, laid_barrow.filled, strict=True) if not is_full)
     return missing_for_delivery(state, task, good, free)
 
 

@@ -73,10 +73,10 @@ def donkeys_return(state: State) -> bool:
 def donkey(state: State, task: AnyTask, tile: str) -> Refusal | None:
     """Explain why a donkey tile cannot be chosen: used (LG-5.1.2), or before phase III (LG-5.1.1)."""
     if tile in map(str, state.farms[task.seat].donkeys_used):
-        words = Message("You have already used this donkey tile.")
+        message = Message("You have already used this donkey tile.")
         if donkeys_return(state):
-            words = Message("You have already used this donkey tile; all four come back only in round 4.")
-        return Refusal("LG-5.1.2", words)
+            message = Message("You have already used this donkey tile; all four come back only in round 4.")
+        return Refusal("LG-5.1.2", message)
     return (
         Refusal("LG-5.1.1", Message("Donkey tiles are chosen at the beginning of phase III."))
         if is_window(task)

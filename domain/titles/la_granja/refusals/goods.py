@@ -47,10 +47,10 @@ def field(state: State, task: AnyTask, crop: str) -> Refusal | None:
     """Explain why a crop on a field cannot be used (LG-2.5, LG-2.7)."""
     if not is_window(task):
         return None
-    if not any(lying.full and lying.crop == crop for lying in state.farms[task.seat].fields):
+    if not any(each.full and each.crop == crop for each in state.farms[task.seat].fields):
         return Refusal("LG-2.7", Message("Nothing has grown there yet."))
-    words = Message("Crops on fields cannot be sold, and you do not have enough silver to upgrade this one.")
-    return Refusal("LG-2.5", words)
+    message = Message("Crops on fields cannot be sold, and you do not have enough silver to upgrade this one.")
+    return Refusal("LG-2.5", message)
 
 
 def on_helper(_state: State, task: AnyTask, _good: str) -> Refusal | None:
