@@ -34,10 +34,12 @@ def mark_quotations(note: str) -> Markup:
 
 def title_with_cards(titles: Titles, title: str) -> AnyTitle:
     """Return the title; raise `UnknownTitle` if it is unknown or has no cards."""
-    with_cards = {name: each for name, each in titles.items() if each.catalogue is not None}
-    if title not in with_cards:
-        raise UnknownTitle(f"there are no cards of {title!r}; there are those of: {', '.join(sorted(with_cards))}")
-    return with_cards[title]
+    titles_with_cards = {name: each for name, each in titles.items() if each.catalogue is not None}
+    if title not in titles_with_cards:
+        raise UnknownTitle(
+            f"there are no cards of {title!r}; there are those of: {', '.join(sorted(titles_with_cards))}"
+        )
+    return titles_with_cards[title]
 
 
 def choose_options(definition: AnyTitle, deck: str, components: str) -> Mapping[str, str]:

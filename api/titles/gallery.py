@@ -89,14 +89,15 @@ def origins(cards: Sequence[CataloguedCard]) -> Mapping[str, tuple[Origin, ...]]
 
     Only the part of a provenance before a colon counts; empty texts are left out.
     """
-    found: dict[str, dict[str, dict[str, None]]] = {}
+    cards_by_code: dict[str, dict[str, dict[str, None]]] = {}
     for card in cards:
         for side in card.sides:
-            for word in side.provenance.split(", "):
+            for code in side.provenance.split(", "):
                 if side.text:
-                    found.setdefault(word.partition(":")[0], {}).setdefault(side.name, {})[card.name] = None
+                    cards_by_code.setdefault(code.partition(":")[0], {}).setdefault(side.name, {})[card.name] = None
     return {
-        word: tuple(Origin(use, tuple(names)) for use, names in uses.items()) for word, uses in sorted(found.items())
+        code: tuple(Origin(use, tuple(names)) for use, names in uses.items())
+        for code, uses in sorted(cards_by_code.items())
     }
 
 

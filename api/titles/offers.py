@@ -106,15 +106,19 @@ FILES: Final[Mapping[str, tuple[Message, Message]]] = {
 
 def file_words(value: str) -> Message:
     """Return a file's name and the beginning of its digest."""
-    name, at, digest = value.partition("@")
-    return Message("“{name}”", {"name": f"{name.replace('_', ' ')}{at and ' '}{digest[:6]}"})
+    name, separator, digest = value.partition("@")
+    return Message("“{name}”", {"name": f"{name.replace('_', ' ')}{separator and ' '}{digest[:6]}"})
 
 
 def files_of(title: AnyTitle) -> tuple[Choice, ...]:
     """Return the options that select a file, with the available files, the title's own first."""
     return tuple(
-        Choice(option, FILES[option][0], ((own, FILES[option][1]), *((name, file_words(name)) for name in others)))
-        for option, (own, *others) in list_option_values(title).items()
+        Choice(
+            option,
+            FILES[option][0],
+            ((own_file, FILES[option][1]), *((name, file_words(name)) for name in other_files)),
+        )
+        for option, (own_file, *other_files) in list_option_values(title).items()
     )
 
 

@@ -48,8 +48,8 @@ def _sector(index: int, region: Region) -> Sector:
     """Return a sector of the secret disc: its outline and the positions of its name and of the pointer."""
     step = 2 * pi / len(AROUND)
     middle = index * step
-    begin, end = middle - step / 2, middle + step / 2
-    outer, inner = (_at(begin, RIM), _at(end, RIM)), (_at(end, HUB), _at(begin, HUB))
+    start, end = middle - step / 2, middle + step / 2
+    outer, inner = (_at(start, RIM), _at(end, RIM)), (_at(end, HUB), _at(start, HUB))
     path = (
         f"M{outer[0][0]} {outer[0][1]}A{RIM} {RIM} 0 0 1 {outer[1][0]} {outer[1][1]}"
         f"L{inner[0][0]} {inner[0][1]}A{HUB} {HUB} 0 0 0 {inner[1][0]} {inner[1][1]}Z"

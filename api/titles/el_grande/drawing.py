@@ -157,9 +157,9 @@ def _land(view: View, area: AreaView, neighbours: tuple[int, ...]) -> Land:
         for colour, count in sorted(enumerate(area.counts or ()), key=lambda pair: (-pair[1], pair[0]))
         if count
     )
-    standing = [Piece("king")] if area.is_kings and area.id != "castillo" else []
-    standing += [Piece("grande", colour) for colour in area.grandes]
-    standing += [Piece("caballeros", colour, count) for colour, count in colour_counts]
+    pieces = [Piece("king")] if area.is_kings and area.id != "castillo" else []
+    pieces += [Piece("grande", colour) for colour in area.grandes]
+    pieces += [Piece("caballeros", colour, count) for colour, count in colour_counts]
     names = BOARD_TABLE.regions[index].neighbors if area.id in REGIONS else ()
     return Land(
         area=area,
@@ -168,7 +168,7 @@ def _land(view: View, area: AreaView, neighbours: tuple[int, ...]) -> Land:
         spot=SPOTS[area.id],
         prices=scoring(view, area.prices),
         pieces=colour_counts,
-        placed=placing.lay_out(SPOTS[area.id], standing),
+        placed=placing.lay_out(SPOTS[area.id], pieces),
         neighbours=tuple(_(AREA_NAMES[name]) for name in names),
         is_next_to_king=index in neighbours,
     )
@@ -225,13 +225,13 @@ def grey_text(card: str) -> Message:
 
 def moves(lines: tuple[DraftLine, ...]) -> tuple[Move, ...]:
     """Return the drawn lines of a draft; an escort has no arrow before the king's destination is known."""
-    found = list[Move]()
+    drawn = list[Move]()
     for line in lines:
         path, middle = "", (0.0, 0.0)
         if line.source != line.target:
             path, middle = placing.arrow(placing.spot_of(line.source), placing.spot_of(line.target))
-        found.append(Move(line.count, line.colour, terms.place(line.source), terms.place(line.target), path, middle))
-    return tuple(found)
+        drawn.append(Move(line.count, line.colour, terms.place(line.source), terms.place(line.target), path, middle))
+    return tuple(drawn)
 
 
 def plates(view: View) -> tuple[Plate, ...]:
@@ -275,13 +275,13 @@ def _bid(view: View, colour: int, index: int) -> Bid:
 def stacks(view: View) -> tuple[CardStack, ...]:
     """Return the face-down stacks, each with the cards turned up and the number left."""
     cards = CARDS[view.setting.cards]
-    found = list[CardStack]()
+    card_stacks = list[CardStack]()
     for stack in stacks_of(view.setting):
         names = {*stack.cards, *stack.exchanged}
         face_up_ids = tuple(id for id in view.turned if id in names)
         total = len(stack.cards) + stack.kept
-        found.append(CardStack(stack.name, tuple(cards[id].name for id in face_up_ids), total - len(face_up_ids)))
-    return tuple(found)
+        card_stacks.append(CardStack(stack.name, tuple(cards[id].name for id in face_up_ids), total - len(face_up_ids)))
+    return tuple(card_stacks)
 
 
 def dial(view: View) -> tuple[Sector, ...]:

@@ -69,10 +69,10 @@ def greys() -> Iterator[Thing]:
 
 def alike(cards: Iterable[Thing]) -> Iterator[Thing]:
     """Yield the cards, each with the ids of all identical cards of its stack."""
-    found = dict[tuple[Any, ...], list[Thing]]()
+    groups = dict[tuple[Any, ...], list[Thing]]()
     for card in cards:
-        found.setdefault((card.group.id, card.name.id, card.value), []).append(card)
-    for identical in found.values():
+        groups.setdefault((card.group.id, card.name.id, card.value), []).append(card)
+    for identical in groups.values():
         ids = tuple(each.id for each in identical)
         yield from (msgspec.structs.replace(each, alike=ids) for each in identical)
 

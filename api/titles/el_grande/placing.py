@@ -75,15 +75,15 @@ def lay_out(spot: Spot, pieces: Sequence[Piece]) -> tuple[Placed, ...]:
         rows = _rows(pieces, width / scale)
         if len(rows) * ROW * scale <= height:
             break
-    found = list[Placed]()
+    placed = list[Placed]()
     for number, row in enumerate(rows):
         x = left + (width - scale * sum(SIZES[piece.kind] for piece in row)) / 2
         y = top + ROW * scale * (number + 0.5)
         for piece in row:
             piece_width = SIZES[piece.kind] * scale
-            found.append(Placed(piece, round(x + piece_width / 2, 1), round(y, 1), scale))
+            placed.append(Placed(piece, round(x + piece_width / 2, 1), round(y, 1), scale))
             x += piece_width
-    return tuple(found)
+    return tuple(placed)
 
 
 def _rows(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:

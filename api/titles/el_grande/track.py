@@ -72,12 +72,12 @@ class Marker(msgspec.Struct, frozen=True):
 
 def markers(scores: Sequence[int]) -> tuple[Marker, ...]:
     """Return the score markers; markers that share a field are shifted towards the map."""
-    standing: dict[int, int] = {}
+    counts_by_field: dict[int, int] = {}
     found = list[Marker]()
     for seat, score in enumerate(scores):
         field = TRACK[score % FIELDS]
-        others_here = standing.get(field.number, 0)
-        standing[field.number] = others_here + 1
+        others_here = counts_by_field.get(field.number, 0)
+        counts_by_field[field.number] = others_here + 1
         x, y = field.x + FIELD / 2, field.y + FIELD / 2
         inward = INWARD * others_here
         if field.y == 0:

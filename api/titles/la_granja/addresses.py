@@ -11,5 +11,5 @@ def query_of(box: str) -> str:
     """Return the query string of a box, with question mark; "" for the standard box."""
     deck, _, components = box.partition(NAME_SEPARATOR)
     parameters = {"deck": deck if deck != DEFAULT_DECK else "", "components": components}
-    given = {name: value for name, value in parameters.items() if value}
-    return f"?{urlencode(given)}" if given else ""
+    non_empty = {name: value for name, value in parameters.items() if value}
+    return f"?{urlencode(non_empty)}" if non_empty else ""

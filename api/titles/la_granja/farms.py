@@ -146,12 +146,12 @@ def slots(symbols: Sequence[Symbol], part: str) -> tuple[Slot, ...]:
     Without `part`, none does.
     """
     used_names: set[str] = set()
-    found = []
+    placed = []
     for index, symbol in enumerate(symbols):
         name = f"{part}-{symbol.good}{'-taken' if symbol.is_filled else ''}" if part else ""
-        found.append(Slot(34 * index, symbol.good, symbol.is_filled, "" if name in used_names else name))
+        placed.append(Slot(34 * index, symbol.good, symbol.is_filled, "" if name in used_names else name))
         used_names.add(name)
-    return tuple(found)
+    return tuple(placed)
 
 
 def pens(farm: Farm) -> tuple[Pen, ...]:
@@ -164,8 +164,8 @@ def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
     """Return the roof spaces from left to right, including the additional space of a helper."""
     box = BOXES[deck]
     printed_points = list(box.player_board.roof_vp)
-    extra = (box.cards[helper_card.card].helper for helper_card in farm.helpers)
-    printed_points += [helper.params["vp"] for helper in extra if helper.kind == SIXTH_SPACE]
+    helpers = (box.cards[helper_card.card].helper for helper_card in farm.helpers)
+    printed_points += [helper.params["vp"] for helper in helpers if helper.kind == SIXTH_SPACE]
     printed_points += [0] * (len(farm.roofs) - len(printed_points))
     width = ROOF_WIDTH / len(printed_points)
     places = []
