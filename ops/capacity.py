@@ -69,27 +69,27 @@ def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
     The delivery is taken from the run with the most readers. Raises `ValueError` if it has neither.
     """
     figures = {figure["what"]: figure["absolute"] for section in bench["sections"] for figure in section["figures"]}
-    found = dict[str, Cost]()
+    measured_costs = dict[str, Cost]()
 
     def add_cost(name: str, value: float, unit: str, what: str) -> None:
-        found[name] = Cost(value, unit, "measured", f"`esporles bench`: {what}; {bench['machine']}")
+        measured_costs[name] = Cost(value, unit, "measured", f"`esporles bench`: {what}; {bench['machine']}")
 
     if RATE in figures:
         add_cost("actions_rate", number_in(figures[RATE].partition("/s")[0]), "actions/s", RATE)
-    deliveries = ((what, DELIVERY.search(told)) for what, told in figures.items() if PAGES.fullmatch(what))
-    known = [(what, match) for what, match in deliveries if match is not None]
-    if known:
-        what, match = max(known, key=lambda each: number_in(each[0].partition(" ")[0]))
+    deliveries = ((what, DELIVERY.search(absolute)) for what, absolute in figures.items() if PAGES.fullmatch(what))
+    matches = [(what, match) for what, match in deliveries if match is not None]
+    if matches:
+        what, match = max(matches, key=lambda each: number_in(each[0].partition(" ")[0]))
         add_cost("web_per_delivery", number_in(match[1]) / 1_000, "ms of a processor", what)
         add_cost("delivery_bytes", number_in(match[2]) / 1_000, "kB", what)
-    if not found:
+    if not measured_costs:
         raise ValueError(f"the bench holds no figure {RATE!r}, and none of readers of pages")
-    return {**costs, **found}
+    return {**costs, **measured_costs}
 
 
-def number_in(word: str) -> float:
+def number_in(text: str) -> float:
     """Parse a number with thousands separators."""
-    return float(word.replace(",", ""))
+    return float(text.replace(",", ""))
 
 
 def actions_of(costs: Costs, tables: float) -> float:
@@ -97,14 +97,14 @@ def actions_of(costs: Costs, tables: float) -> float:
     return tables / costs["seconds_between_actions"].value
 
 
-def needs(costs: Costs, house: ServiceSize) -> dict[str, str]:
+def needs(costs: Costs, size: ServiceSize) -> dict[str, str]:
     """Return the needs of a service as formatted text by name, such as cores, processes, memory and yearly growth."""
-    actions = actions_of(costs, house.tables)
+    actions = actions_of(costs, size.tables)
     readers = costs["readers_per_table"].value
     per_action = costs["web_per_action"].value + readers * costs["web_per_delivery"].value
     web, follower = actions * per_action / 1_000, actions * costs["follower_per_action"].value / 1_000
-    matches = house.tables * DAY * costs["share_of_day"].value / costs["match_seconds"].value
-    memory = processes(web) * costs["web_memory"].value + house.tables * costs["table_memory"].value / 1_000
+    matches = size.tables * DAY * costs["share_of_day"].value / costs["match_seconds"].value
+    memory = processes(web) * costs["web_memory"].value + size.tables * costs["table_memory"].value / 1_000
     memory += (processes(follower) + 2) * costs["worker_memory"].value
     return {
         "actions a second": f"{actions:,.0f}",
@@ -115,7 +115,7 @@ def needs(costs: Costs, house: ServiceSize) -> dict[str, str]:
         "memory of all processes": f"{memory / 1_000:,.1f} GB",
         "matches a day": f"{matches:,.0f}",
         "log and read models, a year": f"{matches * 365 * costs['match_bytes'].value / 1e6:,.0f} GB",
-        "people": f"{house.people * costs['person_bytes'].value / 1e6:,.1f} GB",
+        "people": f"{size.people * costs['person_bytes'].value / 1e6:,.1f} GB",
         "network to readers": f"{actions * readers * costs['delivery_bytes'].value * 8 / 1_000:,.1f} Mbit/s",
     }
 
@@ -132,21 +132,24 @@ def one_machine(costs: Costs) -> dict[str, str]:
     """
     readers, delivery = costs["readers_per_table"].value, costs["web_per_delivery"].value
     stored = costs["actions_rate"].value * SPARE
-    drawn = SPARE * 1_000 / (costs["web_per_action"].value + readers * delivery)
-    followed = SPARE * 1_000 / costs["follower_per_action"].value
-    limits = {"programs alone": stored, "people with pages": min(stored, drawn), "the follower": followed}
-    every = costs["seconds_between_actions"].value
-    return {f"{who}: actions a second, tables": f"{rate:,.0f}, {rate * every:,.0f}" for who, rate in limits.items()}
+    page_rate = SPARE * 1_000 / (costs["web_per_action"].value + readers * delivery)
+    follower_rate = SPARE * 1_000 / costs["follower_per_action"].value
+    limits = {"programs alone": stored, "people with pages": min(stored, page_rate), "the follower": follower_rate}
+    action_interval = costs["seconds_between_actions"].value
+    return {
+        f"{label}: actions a second, tables": f"{rate:,.0f}, {rate * action_interval:,.0f}"
+        for label, rate in limits.items()
+    }
 
 
-def rows(found: Mapping[str, str]) -> list[str]:
+def rows(values: Mapping[str, str]) -> list[str]:
     """Format table rows."""
-    return [f"| {name} | {value} |" for name, value in found.items()]
+    return [f"| {name} | {value} |" for name, value in values.items()]
 
 
 def tables(costs: Costs) -> str:
     """Format the costs, the capacity of one machine and the needs of all `SERVICE_SIZES` as Markdown tables."""
-    bills = [needs(costs, house) for house in SERVICE_SIZES]
+    needs_by_size = [needs(costs, size) for size in SERVICE_SIZES]
     lines = ["| cost | value | | source |", "|---|---|---|---|"]
     lines += [
         f"| {name.replace('_', ' ')} | {cost.value:g} {cost.unit} | {cost.kind} | {cost.source} |"
@@ -158,7 +161,7 @@ def tables(costs: Costs) -> str:
         "| | " + " | ".join(f"{h.name}: {h.tables:,} tables, {h.people:,} people" for h in SERVICE_SIZES) + " |",
     ]
     lines += ["|---|" + "---|" * len(SERVICE_SIZES)]
-    lines += [f"| {name} | " + " | ".join(bill[name] for bill in bills) + " |" for name in bills[0]]
+    lines += [f"| {name} | " + " | ".join(need[name] for need in needs_by_size) + " |" for name in needs_by_size[0]]
     return "\n".join(lines)
 
 
@@ -173,14 +176,14 @@ def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
 
     Raises `ValueError`, writing nothing, if the page does not have the tables of the old file.
     """
-    text, old = page.read_text(), tables(read_costs(file))
-    if old not in text:
+    text, old_tables = page.read_text(), tables(read_costs(file))
+    if old_tables not in text:
         raise ValueError(f"{page.name} does not have the tables of {file.name}")
     rows_of_file = [
         f" {json.dumps(name)}: {json.dumps(encode_cost(cost), ensure_ascii=False)}" for name, cost in costs.items()
     ]
     file.write_text("{\n" + ",\n".join(rows_of_file) + "\n}\n")
-    page.write_text(text.replace(old, tables(costs)))
+    page.write_text(text.replace(old_tables, tables(costs)))
 
 
 def main(arguments: Sequence[str], file: Path = COSTS, page: Path = PAGE) -> int:

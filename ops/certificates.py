@@ -52,15 +52,15 @@ class Authority:
             .add_extension(usage, critical=False)
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         )
-        found = Certificate(self.ca, self._folder / f"{name}.pem", self._folder / f"{name}.key")
-        found.certificate.write_bytes(self._sign(builder))
-        found.key.touch(mode=0o600)
-        found.key.write_bytes(
+        certificate = Certificate(self.ca, self._folder / f"{name}.pem", self._folder / f"{name}.key")
+        certificate.certificate.write_bytes(self._sign(builder))
+        certificate.key.touch(mode=0o600)
+        certificate.key.write_bytes(
             key.private_bytes(
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
             )
         )
-        return found
+        return certificate
 
     def _builder(self, subject: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
         """Return the builder of a certificate of this authority, valid from an hour ago for `LIFE`."""

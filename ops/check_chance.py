@@ -35,16 +35,16 @@ def stream(key: bytes, label: str) -> Iterator[int]:
             yield int.from_bytes(block[start : start + 4], "big")
 
 
-def below(words: Iterator[int], bound: int) -> int:
+def below(numbers: Iterator[int], bound: int) -> int:
     """Return the next number reduced to 0..bound-1, skipping numbers from the largest multiple of the bound on."""
     limit = 2**32 - 2**32 % bound
-    return next(word for word in words if word < limit) % bound
+    return next(number for number in numbers if number < limit) % bound
 
 
-def match_key(seed: bytes, shares: Sequence[bytes], luck: UUID) -> bytes:
+def match_key(seed: bytes, shares: Sequence[bytes], match_id: UUID) -> bytes:
     """Derive the key by HKDF-SHA256 from seed and shares in seat order; the salt is the match whose chance this is."""
-    extracted = hmac.new(luck.bytes, seed + b"".join(shares), hashlib.sha256).digest()
-    return hmac.new(extracted, b"\x01", hashlib.sha256).digest()
+    pseudorandom_key = hmac.new(match_id.bytes, seed + b"".join(shares), hashlib.sha256).digest()
+    return hmac.new(pseudorandom_key, b"\x01", hashlib.sha256).digest()
 
 
 def opens(commitment: str, salt: str, value: object) -> bool:
@@ -124,12 +124,12 @@ class Luck:
 
         From format 2 on, raises it also before the table is closed.
         """
-        place = self.began.bytes + seat.to_bytes(4, "big")
+        prefix = self.began.bytes + seat.to_bytes(4, "big")
         secret = bytes.fromhex(body["salt"] + body["share"]) + self.players[seat].encode()
-        bound = hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest() == self.committed[seat]
+        is_committed = hashlib.sha256(b"esporles.share/2\0" + prefix + secret).hexdigest() == self.committed[seat]
         if self.form > 1 and not self.closed:
             raise ChanceFault(version, f"seat {seat} opens its share before all shares are committed")
-        if not (bound if self.form > 1 else opens(self.committed[seat], body["salt"], body["share"])):
+        if not (is_committed if self.form > 1 else opens(self.committed[seat], body["salt"], body["share"])):
             raise ChanceFault(version, f"the share of seat {seat} does not match its commitment")
         self.shares[seat] = bytes.fromhex(body["share"])
 
@@ -140,9 +140,9 @@ class Luck:
         """
         shares = []
         for seat in range(self.seats):
-            place = (2 * seat + 2).to_bytes(8, "big") + seat.to_bytes(4, "big")
-            made = hmac.new(self.seed, b"share/" + self.began.bytes + place + b"\x01", hashlib.sha256).digest()
-            shares.append(self.shares[seat] if self.form == 1 else self.shares.get(seat, made))
+            info = (2 * seat + 2).to_bytes(8, "big") + seat.to_bytes(4, "big")
+            derived = hmac.new(self.seed, b"share/" + self.began.bytes + info + b"\x01", hashlib.sha256).digest()
+            shares.append(self.shares[seat] if self.form == 1 else self.shares.get(seat, derived))
         return match_key(self.seed, shares, self.began)
 
     def check(self, draw: Json, entry: Json) -> None:
@@ -156,18 +156,18 @@ class Luck:
         self.labels.add(label)
         if not 0 <= count <= 10_000 or not 0 < size <= 10_000:
             raise ChanceFault(version, f"the draw {label!r} takes {count} out of {size}")
-        words, outcome = stream(self.key(), label), field(draw, "outcome", entry)
+        numbers, outcome = stream(self.key(), label), field(draw, "outcome", entry)
         if draw["kind"] == "roll":
-            again = [1 + below(words, size) for _ in range(count)]
+            recomputed = [1 + below(numbers, size) for _ in range(count)]
         elif draw["kind"] == "draw":
-            left = list(field(draw, "pool", entry))
-            if len(left) != size:
-                raise ChanceFault(version, f"the pool of {label!r} holds {len(left)} items, not {size}")
-            again = [left.pop(below(words, len(left))) for _ in range(count)]
+            pool = list(field(draw, "pool", entry))
+            if len(pool) != size:
+                raise ChanceFault(version, f"the pool of {label!r} holds {len(pool)} items, not {size}")
+            recomputed = [pool.pop(below(numbers, len(pool))) for _ in range(count)]
         else:
             raise ChanceFault(version, f"{label!r} has the unknown kind {draw['kind']!r}")
-        if again != outcome:
-            raise ChanceFault(version, f"the draw {label!r} results in {again}, but the log has {outcome}")
+        if recomputed != outcome:
+            raise ChanceFault(version, f"the draw {label!r} results in {recomputed}, but the log has {outcome}")
 
 
 def check_header(lines: Sequence[bytes]) -> None:
@@ -185,10 +185,10 @@ def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
     since = datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)
     numbers = entry["version"].to_bytes(8, "big") + (since // timedelta(microseconds=1)).to_bytes(8, "big", signed=True)
     body = line[line.index(b'"body":') + 7 : line.index(b',"secrets":[{') if "secrets" in entry else -1]
-    made = hashlib.sha256(b"esporles.entry/1\0" + UUID(entry["match"]).bytes + numbers + head + body).digest()
-    if (entry["previous"], entry["digest"]) != (head.hex(), made.hex()):
+    digest = hashlib.sha256(b"esporles.entry/1\0" + UUID(entry["match"]).bytes + numbers + head + body).digest()
+    if (entry["previous"], entry["digest"]) != (head.hex(), digest.hex()):
         raise ChanceFault(entry["version"], "its digest does not fit its content or the entry before")
-    return made
+    return digest
 
 
 def check(lines: Sequence[bytes]) -> int:

@@ -82,9 +82,9 @@ def parser_of(name: str, find_players: FindPlayers = load_players) -> ArgumentPa
 
 def overview() -> str:
     """Return the help text: the usage, and all commands of this installation with their descriptions."""
-    known = known_commands()
-    width = max(map(len, known))
-    lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in known.items())
+    commands = known_commands()
+    width = max(map(len, commands))
+    lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in commands.items())
     return f"usage: esporles COMMAND [ARGUMENTS]\n\n{lines}\n\n`esporles COMMAND --help` shows its options.\n"
 
 
@@ -94,21 +94,21 @@ def main(arguments: Sequence[str] | None = None, find_players: FindPlayers = loa
     A `Finding` gives 1 and a `WrongUsage` 2, each with a line on stderr; an unknown or missing command 2 with the
     overview there, Ctrl-C 130. A command's `--help` and arguments that do not parse raise `SystemExit`.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and given[0] in {"-h", "--help", "help"}:
+    args = list(sys.argv[1:] if arguments is None else arguments)
+    if args and args[0] in {"-h", "--help", "help"}:
         sys.stdout.write(overview())
         return 0
-    if given and given[0] == "--version":
+    if args and args[0] == "--version":
         sys.stdout.write(f"esporles {VERSION}\n")
         return 0
-    if not given or given[0] not in known_commands():
-        wrong = f"esporles: unknown command {given[0]!r}\n\n" if given else ""
-        sys.stderr.write(wrong + overview())
+    if not args or args[0] not in known_commands():
+        error = f"esporles: unknown command {args[0]!r}\n\n" if args else ""
+        sys.stderr.write(error + overview())
         return USAGE
-    name = given[0]
+    name = args[0]
     parser = parser_of(name, find_players)
     try:
-        status: int = load(module_of(name), "run")(parser.parse_args(given[1:]))
+        status: int = load(module_of(name), "run")(parser.parse_args(args[1:]))
     except Finding as finding:
         sys.stderr.write(f"esporles {name}: {finding}\n")
         return NEGATIVE

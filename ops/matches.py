@@ -58,18 +58,18 @@ def import_match(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) ->
     def is_known_bot(actor: Actor) -> bool:
         return bot_name(actor) in bots
 
-    examined = examine_log(log, matches.titles, at=at)
-    if add_log(matches, examined, by=SERVICE, at=at, plays=is_known_bot):
-        commands.note_import(matches, examined.line.id, examined.line.head, by=SERVICE, at=at)
+    examined_log = examine_log(log, matches.titles, at=at)
+    if add_log(matches, examined_log, by=SERVICE, at=at, plays=is_known_bot):
+        commands.note_import(matches, examined_log.line.id, examined_log.line.head, by=SERVICE, at=at)
 
 
 def choosers(bots: Bots, actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:
     """Return the choosing function of every known bot by actor; raise `Finding` if one of `actors` is no known bot."""
-    known = {kind.actor: name for name, kind in bots.items()}
+    names = {kind.actor: name for name, kind in bots.items()}
     for actor in actors:
-        if actor not in known:
-            raise Finding(f"cannot continue for {actor or 'an empty seat'}; known bots: {', '.join(sorted(known))}")
-    return {actor: bots[name].choose for actor, name in known.items()}
+        if actor not in names:
+            raise Finding(f"cannot continue for {actor or 'an empty seat'}; known bots: {', '.join(sorted(names))}")
+    return {actor: bots[name].choose for actor, name in names.items()}
 
 
 def load(path: Path) -> LogFile:
@@ -129,27 +129,27 @@ def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
     assert match.result is not None
     players = tuple(info.actor or "nobody" for info in match.seats)
     result = match.result
-    where = None if out is None else str(out)
-    return Outcome(match.title, str(match.id), players, result.scores, result.ranking, entries, match.head, where)
+    path_text = None if out is None else str(out)
+    return Outcome(match.title, str(match.id), players, result.scores, result.ranking, entries, match.head, path_text)
 
 
 def outcome_text(outcome: Outcome) -> str:
     """Format an outcome in lines, with the seats from first to last place."""
     lines = [f"title    {outcome.title}", f"match    {outcome.match}"]
-    for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.ranking)):
-        lines.append(f"place {place}  seat {seat}  {outcome.scores[seat]:>4} points  {outcome.players[seat]}")
+    for rank, seat in sorted((rank, seat) for seat, rank in enumerate(outcome.ranking)):
+        lines.append(f"place {rank}  seat {seat}  {outcome.scores[seat]:>4} points  {outcome.players[seat]}")
     lines += [f"entries  {outcome.entries}", f"head     {outcome.head}"]
     if outcome.out is not None:
         lines.append(f"written  {outcome.out}")
     return "\n".join(lines)
 
 
-def options_of(given: Sequence[str]) -> dict[str, str]:
+def options_of(texts: Sequence[str]) -> dict[str, str]:
     """Parse options of the form NAME=VALUE; raise `WrongUsage` for another form or a repeated name."""
     chosen: dict[str, str] = {}
-    for each in given:
-        name, equals, value = each.partition("=")
-        if not equals or not name or name in chosen:
+    for each in texts:
+        name, separator, value = each.partition("=")
+        if not separator or not name or name in chosen:
             raise WrongUsage(f"invalid --option {each!r}: expected NAME=VALUE, each name once")
         chosen[name] = value
     return chosen

@@ -63,17 +63,17 @@ LAST_GIVEN: Final = select(func.coalesce(func.pg_sequence_last_value(sequence_of
 CONTINUE: Final = set_number(NUMBER, bindparam("last", type_=BigInteger))
 
 
-def open_log(place: Path | str, partitions: int) -> Database:
+def open_log(location: Path | str, partitions: int) -> Database:
     """Connect to a log in its form on a server: a file through a temporary view, a server by its own table.
 
     A missing table is created with this number of partitions.
     """
-    if not is_server(place):
-        file = SqliteDatabase(Path(place), is_durable=True)
+    if not is_server(location):
+        file = SqliteDatabase(Path(location), is_durable=True)
         file.change(CreateView(READ_AS_SERVER_ROWS, EVENTS.name, temporary=True))
         return file
-    with closing(open_store(store_env(place, partitions), titles={})):
-        return connect_to(str(place))
+    with closing(open_store(store_env(location, partitions), titles={})):
+        return connect_to(str(location))
 
 
 def continue_numbering(source: Database, target: Database) -> None:
@@ -82,5 +82,5 @@ def continue_numbering(source: Database, target: Database) -> None:
     This happens before the move, so that no interruption can separate them; gaps in the numbers are harmless.
     """
     last = source.rows(LAST)[0][0]
-    known = target.rows(LAST_GIVEN)[0][0]
-    target.rows(CONTINUE, last=max(last, known, 1))
+    last_given = target.rows(LAST_GIVEN)[0][0]
+    target.rows(CONTINUE, last=max(last, last_given, 1))

@@ -58,21 +58,21 @@ def copy_tables(source: SqliteDatabase, target: Database, metadata: MetaData, st
     tables = metadata.sorted_tables
     with ExitStack() as stack:
         stack.enter_context(source.transaction())
-        wanted = digest_tables(source, tables)
+        expected = digest_tables(source, tables)
         stack.enter_context(target.transaction())
-        there = digest_tables(target, tables)
-        if there == wanted and any(table.rows for table in there.values()):
-            return Moved(wanted, was_there=True)
-        if full := [name for name, table in there.items() if table.rows]:
-            raise Finding(f"the table {full[0]} on the server is not empty; nothing was written")
+        existing = digest_tables(target, tables)
+        if existing == expected and any(table.rows for table in existing.values()):
+            return Moved(expected, was_there=True)
+        if non_empty := [name for name, table in existing.items() if table.rows]:
+            raise Finding(f"the table {non_empty[0]} on the server is not empty; nothing was written")
         for number, table in enumerate(tables):
             fill(target, table, pages(source, table))
             step(number + 1, len(tables))
-        found = digest_tables(target, tables)
-        if found != wanted:
-            different = next(name for name in found if found[name] != wanted[name])
+        copied = digest_tables(target, tables)
+        if copied != expected:
+            different = next(name for name in copied if copied[name] != expected[name])
             raise Finding(f"the table {different} differs between file and server; nothing was written")
-    return Moved(wanted, was_there=False)
+    return Moved(expected, was_there=False)
 
 
 def pages_of(table: Table) -> Pages:
@@ -107,7 +107,7 @@ def digest_table(database: Readable, table: Table) -> TableDigest:
     return TableDigest(count, digest.hexdigest())
 
 
-def fill(target: Database, table: Table, found: Iterator[list[Row]]) -> None:
+def fill(target: Database, table: Table, batches: Iterator[list[Row]]) -> None:
     """Write the rows and, if the table numbers its rows, continue the numbering after them.
 
     Raises `Finding` if a row violates a constraint.
@@ -115,7 +115,7 @@ def fill(target: Database, table: Table, found: Iterator[list[Row]]) -> None:
     names = [column.name for column in table.columns]
     insert = insert_row(table, *names)
     try:
-        for rows in found:
+        for rows in batches:
             target.change_all(insert, (dict(zip(names, row, strict=True)) for row in rows))
     except ConstraintViolated as taken:
         raise Finding(f"cannot write {table.name} to the server: {taken}; nothing was written") from taken
@@ -141,8 +141,8 @@ def move_file(path: Path, source: SqliteDatabase, target: Database, metadata: Me
     nothing, as `copy_tables`.
     """
     with closing(source), closing(target):
-        moved = copy_tables(source, target, metadata, step)
+        result = copy_tables(source, target, metadata, step)
     for end in FILE_SUFFIXES:
         if (part := path.with_name(path.name + end)).exists():
             part.rename(path.with_name(path.name + MOVED_SUFFIX + end))
-    return moved
+    return result

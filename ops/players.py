@@ -31,14 +31,16 @@ def store_players(parser: ArgumentParser, find_players: FindPlayers) -> None:
     parser.set_defaults(**{PLAYERS_ARGUMENT: find_players})
 
 
-def find_players_of(given: ArgumentParser | Namespace) -> FindPlayers:
+def find_players_of(arguments: ArgumentParser | Namespace) -> FindPlayers:
     """Return the stored function that loads titles and bots, for use in another process."""
-    found: FindPlayers = (
-        given.get_default(PLAYERS_ARGUMENT) if isinstance(given, ArgumentParser) else getattr(given, PLAYERS_ARGUMENT)
+    find_players: FindPlayers = (
+        arguments.get_default(PLAYERS_ARGUMENT)
+        if isinstance(arguments, ArgumentParser)
+        else getattr(arguments, PLAYERS_ARGUMENT)
     )
-    return found
+    return find_players
 
 
-def players_of(given: ArgumentParser | Namespace) -> Players:
+def players_of(arguments: ArgumentParser | Namespace) -> Players:
     """Load the titles and bots."""
-    return find_players_of(given)()
+    return find_players_of(arguments)()

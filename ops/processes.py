@@ -34,16 +34,16 @@ class WorkerDied(NamedTuple):
 class Worker:
     """A process that works on one item at a time, with the index of that item."""
 
-    def __init__(self, make: Callable[[], Callable[[T], R]]) -> None:
-        self.line, far = SPAWNING.Pipe()
+    def __init__(self, factory: Callable[[], Callable[[T], R]]) -> None:
+        self.line, worker_end = SPAWNING.Pipe()
         self.place = -1
-        self.process: BaseProcess = SPAWNING.Process(target=work, args=(far, make), daemon=True)
+        self.process: BaseProcess = SPAWNING.Process(target=work, args=(worker_end, factory), daemon=True)
         self.process.start()
-        far.close()
+        worker_end.close()
 
-    def send(self, place: int, item: object) -> None:
+    def send(self, index: int, item: object) -> None:
         """Send an item; a dead process is detected when its result is received."""
-        self.place = place
+        self.place = index
         with suppress(OSError):
             self.line.send(item)
 
@@ -62,45 +62,47 @@ class Worker:
         self.process.join(EXIT_SECONDS)
 
 
-def work(line: Connection, make: Callable[[], Callable[[T], R]]) -> None:
-    """Run in the process: apply the function that `make` returns to items until the connection closes."""
+def work(connection: Connection, factory: Callable[[], Callable[[T], R]]) -> None:
+    """Run in the process: apply the function that `factory` returns to items until the connection closes."""
     with suppress(EOFError, OSError):
-        does = make()
+        function = factory()
         while True:
-            line.send(does(line.recv()))
+            connection.send(function(connection.recv()))
 
 
-def start(make: Callable[[], Callable[[T], R]], count: int) -> list[Worker]:
+def start(factory: Callable[[], Callable[[T], R]], count: int) -> list[Worker]:
     """Start processes that ignore SIGINT; the command handles it and stops them."""
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return [Worker(make) for _ in range(count)]
+        return [Worker(factory) for _ in range(count)]
     finally:
-        signal.signal(signal.SIGINT, heard)
+        signal.signal(signal.SIGINT, handler)
 
 
 def in_processes(
-    make: Callable[[], Callable[[T], R]], items: Sequence[T], count: int
+    factory: Callable[[], Callable[[T], R]], items: Sequence[T], count: int
 ) -> Generator[tuple[int, R | WorkerDied], None, None]:
     """Yield (index, result) of each item in order of completion, from at most `count` processes.
 
-    `make` creates the function in each process and must be importable. An item whose process died yields `WorkerDied`
-    and is not retried; another process takes the next item.
+    `factory` creates the function in each process and must be importable. An item whose process died yields
+    `WorkerDied` and is not retried; another process takes the next item.
     """
-    waiting = iter(enumerate(items))
-    workers = start(make, min(count, len(items)))
+    pending = iter(enumerate(items))
+    workers = start(factory, min(count, len(items)))
     try:
         for worker in workers:
-            worker.send(*next(waiting))
+            worker.send(*next(pending))
         while workers:
-            for line in wait([worker.line for worker in workers]):
-                index, worker = next((at, each) for at, each in enumerate(workers) if each.line is line)
-                answer = worker.receive()
-                yield worker.place, answer
-                following = next(waiting, None)
-                if isinstance(answer, WorkerDied) or following is None:
+            for connection in wait([worker.line for worker in workers]):
+                index, worker = next(
+                    (position, each) for position, each in enumerate(workers) if each.line is connection
+                )
+                result = worker.receive()
+                yield worker.place, result
+                following = next(pending, None)
+                if isinstance(result, WorkerDied) or following is None:
                     worker.end()
-                    workers[index : index + 1] = [] if following is None else start(make, 1)
+                    workers[index : index + 1] = [] if following is None else start(factory, 1)
                 if following is not None:
                     workers[index].send(*following)
     finally:

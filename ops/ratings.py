@@ -33,14 +33,14 @@ def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
     if match.result is None or match.status != "ended":
         return None
     seated = [(info.actor, place) for info, place in zip(match.seats, match.result.ranking, strict=True) if info.actor]
-    found = RatedResult(
+    result = RatedResult(
         match_id=match.id,
         title=match.title,
         ended_at=match.timestamp,
         players=tuple(actor for actor, _ in seated),
         places=tuple(place for _, place in seated),
     )
-    return found if is_rateable(found) else None
+    return result if is_rateable(result) else None
 
 
 def results_of_file(path: Path) -> list[RatedResult]:
@@ -48,11 +48,11 @@ def results_of_file(path: Path) -> list[RatedResult]:
 
     Blank lines are skipped. Raises `Finding` for an invalid line.
     """
-    found = []
+    results = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if line.strip():
-            found.append(check_line(path, number, line))
-    return found
+            results.append(check_line(path, number, line))
+    return results
 
 
 def check_line(path: Path, number: int, line: bytes) -> RatedResult:
@@ -63,7 +63,7 @@ def check_line(path: Path, number: int, line: bytes) -> RatedResult:
         raise Finding(f"{path}, line {number}: {error}") from error
     if len(result.players) != len(result.places) or len(result.players) < 2:
         raise Finding(f"{path}, line {number}: {len(result.players)} players, but {len(result.places)} places")
-    if any(place != 1 + sum(other < place for other in result.places) for place in result.places):
+    if any(place != 1 + sum(other_place < place for other_place in result.places) for place in result.places):
         raise Finding(f"{path}, line {number}: invalid places {', '.join(map(str, result.places))}")
     if result.ended_at.tzinfo is None:
         raise Finding(f"{path}, line {number}: the end time has no time zone")
@@ -81,12 +81,12 @@ def results_in(titles: Titles, paths: Sequence[Path], step: Callable[[int], Any]
         if not path.exists():
             raise WrongUsage(f"no such file or folder: {path}")
         files += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
-    found: dict[Any, RatedResult] = {}
-    for done, file in enumerate(files, 1):
+    results_by_match: dict[Any, RatedResult] = {}
+    for count, file in enumerate(files, 1):
         results = results_of_file(file) if is_results(file) else [result_of_log(titles, file)]
-        found.update((result.match_id, result) for result in results if result is not None)
-        step(done)
-    return list(found.values())
+        results_by_match.update((result.match_id, result) for result in results if result is not None)
+        step(count)
+    return list(results_by_match.values())
 
 
 def is_results(path: Path) -> bool:

@@ -25,9 +25,9 @@ Fold = Callable[[Task], FoldedRange]
 class Folding:
     """A log that is open while a process folds it."""
 
-    def __init__(self, log: WholeLog, opened: ExitStack) -> None:
+    def __init__(self, log: WholeLog, resources: ExitStack) -> None:
         self._log = log
-        self._opened = opened
+        self._resources = resources
 
     def __call__(self, task: Task) -> FoldedRange:
         """Fold a range."""
@@ -36,28 +36,28 @@ class Folding:
 
 def folding(data: Path | None, find_players: FindPlayers) -> Fold:
     """Return the function that a process runs on ranges; it opens the log for reading once and never closes it."""
-    opened, titles = ExitStack(), find_players().titles
-    return Folding(opened.enter_context(open_matches(settings_for(data, titles), titles, to_write=False)), opened)
+    resources, titles = ExitStack(), find_players().titles
+    return Folding(resources.enter_context(open_matches(settings_for(data, titles), titles, to_write=False)), resources)
 
 
-def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> Iterable[FoldedRange]:
+def in_several(make_fold: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> Iterable[FoldedRange]:
     """Fold ranges in several processes and yield them in any order; a range whose process died is folded again.
 
     Raises `Finding` if ranges are left after `ATTEMPTS_MAX` attempts.
     """
-    left, last = list(tasks), WorkerDied(None)
+    remaining, last = list(tasks), WorkerDied(None)
     for _ in range(ATTEMPTS_MAX):
-        died = list[Task]()
-        for place, answer in in_processes(make, left, jobs):
-            if isinstance(answer, WorkerDied):
-                died.append(left[place])
-                last = answer
+        failed = list[Task]()
+        for index, result in in_processes(make_fold, remaining, jobs):
+            if isinstance(result, WorkerDied):
+                failed.append(remaining[index])
+                last = result
             else:
-                yield answer
-        left = died
-        if not left:
+                yield result
+        remaining = failed
+        if not remaining:
             return
-    raise Finding(f"cannot replay {len(left)} of {len(tasks)} ranges of the log: {last}")
+    raise Finding(f"cannot replay {len(remaining)} of {len(tasks)} ranges of the log: {last}")
 
 
 def fold_with(data: Path | None, find_players: FindPlayers, jobs: int, entries: int) -> FoldAll | None:

@@ -48,8 +48,8 @@ class Running(msgspec.Struct, frozen=True, omit_defaults=True):
     health: str = ""
 
     def __str__(self) -> str:
-        places = [f"{name} {place}" for name in ("url", "door", "health") if (place := getattr(self, name))]
-        return f"{self.role} is ready ({', '.join((f'process {self.pid}', *places))})\n"
+        addresses = [f"{name} {address}" for name in ("url", "door", "health") if (address := getattr(self, name))]
+        return f"{self.role} is ready ({', '.join((f'process {self.pid}', *addresses))})\n"
 
 
 OnReady = Callable[[Running], None]
@@ -128,10 +128,10 @@ def require_certificates(settings: Settings) -> None:
         if settings.tls_certificate is not None:
             context.load_cert_chain(settings.tls_certificate, settings.tls_key)
     except OSError as fault:
-        what = (
+        problem = (
             "no certificate" if field == "tls_ca" else f"no certificate that matches the key in {names_of('tls_key')}"
         )
-        raise BadSetting(f"{names_of(field)}: {getattr(settings, field)} contains {what}") from fault
+        raise BadSetting(f"{names_of(field)}: {getattr(settings, field)} contains {problem}") from fault
 
 
 def run_role(role: str, settings: Settings, players: object, on_ready: OnReady) -> int:
@@ -151,11 +151,11 @@ def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
         sockets = [public]
         if settings.socket is not None:
             sockets.append(stack.enter_context(private_socket(settings.socket)))
-        door = stack.enter_context(bound_socket(*split_place(settings.door))) if settings.door else None
-        here = Running(WEB, os.getpid(), url=url_of(public), door=url_of(door, "https") if door else "")
+        private = stack.enter_context(bound_socket(*split_place(settings.door))) if settings.door else None
+        running = Running(WEB, os.getpid(), url=url_of(public), door=url_of(private, "https") if private else "")
         draining = Draining()
         application = build_application(settings, create_app, draining=draining, titles=players.titles)
-        return run_web(application, settings, Sockets(tuple(sockets), door), draining, lambda: on_ready(here))
+        return run_web(application, settings, Sockets(tuple(sockets), private), draining, lambda: on_ready(running))
 
 
 def run_with_health(
@@ -165,13 +165,13 @@ def run_with_health(
 
     Returns 0 when the role stops.
     """
-    place = ""
-    health = Health(lambda: on_ready(Running(role, os.getpid(), health=place)))
+    address = ""
+    health = Health(lambda: on_ready(Running(role, os.getpid(), health=address)))
     with ExitStack() as stack:
         if settings.health:
             server = HealthServer(settings.health, health)
             stack.callback(server.close)
-            place = server.address
+            address = server.address
         run(settings, players, health)
     return 0
 

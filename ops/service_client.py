@@ -40,12 +40,12 @@ class Refusal(msgspec.Struct):
     sign: ToSign | None = None
 
 
-def write_address(data: Path, door: ServiceAddress) -> None:
+def write_address(data: Path, address: ServiceAddress) -> None:
     """Write the address into the data folder, readable only by its owner; it authorises to act for the service."""
     path = data / FILE
     path.unlink(missing_ok=True)
     path.touch(mode=0o600)
-    path.write_bytes(msgspec.json.encode(door))
+    path.write_bytes(msgspec.json.encode(address))
 
 
 def remove_address(data: Path) -> None:
@@ -56,14 +56,14 @@ def remove_address(data: Path) -> None:
 def find_address(data: Path) -> ServiceAddress | None:
     """Return the address of the service that runs on this data folder, or None if no service listens there."""
     try:
-        door = msgspec.json.decode((data / FILE).read_bytes(), type=ServiceAddress)
+        address = msgspec.json.decode((data / FILE).read_bytes(), type=ServiceAddress)
     except (OSError, msgspec.MsgspecError):
         return None
-    return door if is_listening(door.socket) else None
+    return address if is_listening(address.socket) else None
 
 
 def fetch(
-    door: ServiceAddress,
+    service: ServiceAddress,
     method: str,
     path: str,
     body: bytes | None = None,
@@ -76,51 +76,53 @@ def fetch(
     Raises `Finding` with the service's reason if it is refused, or if the service does not respond. Requests with the
     same `key` create an object once.
     """
-    more = {"Idempotency-Key": key} if key else {}
+    extra_headers = {"Idempotency-Key": key} if key else {}
     try:
-        with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
-            answer = client.request(method, path, body, content_type, extra_headers=more)
+        with UnixClient(service.socket, service.token, SECONDS_MAX) as client:
+            response = client.request(method, path, body, content_type, extra_headers=extra_headers)
     except REQUEST_ERRORS as error:
         raise Finding(f"no response from the running service: {error}") from error
-    if answer.is_refusal:
-        raise Finding(reason_in(answer))
-    return answer.body
+    if response.is_refusal:
+        raise Finding(reason_in(response))
+    return response.body
 
 
-def fetch_signed(door: ServiceAddress, method: str, path: str, body: bytes, key: ServiceKey) -> bytes:
+def fetch_signed(service: ServiceAddress, method: str, path: str, body: bytes, key: ServiceKey) -> bytes:
     """Send a request of an official.
 
     If the service asks for a signature, sign its message and send the request again. Raises `Finding` if it is refused
     or the service does not respond.
     """
     try:
-        with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
-            answer = client.request(method, path, body)
-            wanted = message_to_sign(answer)
-            if wanted is not None:
-                text = order_text(UUID(wanted.stream), wanted.version, bytes.fromhex(wanted.head), wanted.act.encode())
-                signed = msgspec.json.encode({"key": key.key, "signature": key.sign(text)}).decode()
-                answer = client.request(method, path, body, extra_headers={SIGNED: signed})
+        with UnixClient(service.socket, service.token, SECONDS_MAX) as client:
+            response = client.request(method, path, body)
+            message = message_to_sign(response)
+            if message is not None:
+                text = order_text(
+                    UUID(message.stream), message.version, bytes.fromhex(message.head), message.act.encode()
+                )
+                signature = msgspec.json.encode({"key": key.key, "signature": key.sign(text)}).decode()
+                response = client.request(method, path, body, extra_headers={SIGNED: signature})
     except REQUEST_ERRORS as error:
         raise Finding(f"no response from the running service: {error}") from error
-    if answer.is_refusal:
-        raise Finding(reason_in(answer))
-    return answer.body
+    if response.is_refusal:
+        raise Finding(reason_in(response))
+    return response.body
 
 
-def message_to_sign(answer: Response) -> ToSign | None:
+def message_to_sign(response: Response) -> ToSign | None:
     """Return the message to sign from a refusal that has one, else None."""
-    if not answer.is_refusal:
+    if not response.is_refusal:
         return None
     try:
-        return msgspec.json.decode(answer.body, type=Refusal).sign
+        return msgspec.json.decode(response.body, type=Refusal).sign
     except msgspec.MsgspecError:
         return None
 
 
-def reason_in(answer: Response) -> str:
+def reason_in(response: Response) -> str:
     """Return the reason of a refusal: the detail of a problem document, else status and plain text."""
     try:
-        return msgspec.json.decode(answer.body, type=Refusal).detail
+        return msgspec.json.decode(response.body, type=Refusal).detail
     except msgspec.MsgspecError:
-        return f"the running service responded with {answer.status}: {answer.body.decode(errors='replace')}"
+        return f"the running service responded with {response.status}: {response.body.decode(errors='replace')}"

@@ -26,12 +26,12 @@ A setting belongs to the section in which it is declared.
 
 def settings_by_section() -> Mapping[str, Sequence[Variable[Any]]]:
     """Return the declared settings by the title of their section."""
-    found: dict[str, list[Variable[Any]]] = {title: [] for title in SECTIONS.values()}
+    variables_by_section: dict[str, list[Variable[Any]]] = {title: [] for title in SECTIONS.values()}
     title = ""
     for field, variable in VARIABLES.items():
         title = SECTIONS.get(field, title)
-        found[title].append(variable)
-    return found
+        variables_by_section[title].append(variable)
+    return variables_by_section
 
 
 def settings_help() -> str:

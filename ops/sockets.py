@@ -35,17 +35,17 @@ def private_socket(path: Path) -> socket.socket:
     Raises `AddressInUse` if a process listens there or it cannot be bound, `SocketPathTooLong` for a long path.
     """
     remove_stale_socket(checked_socket(path))
-    bound = socket.socket(socket.AF_UNIX)
+    listener = socket.socket(socket.AF_UNIX)
     try:
         # Linux applies the mode of the socket to the file; elsewhere no one can connect before it listens.
-        os.fchmod(bound.fileno(), OWNER_ONLY)
-        bound.bind(str(path))
+        os.fchmod(listener.fileno(), OWNER_ONLY)
+        listener.bind(str(path))
         path.chmod(OWNER_ONLY)
-        bound.listen(BACKLOG)
+        listener.listen(BACKLOG)
     except OSError as error:
-        bound.close()
+        listener.close()
         raise AddressInUse(f"cannot listen on {path}: {error.strerror}") from error
-    return bound
+    return listener
 
 
 def remove_stale_socket(path: Path) -> None:
@@ -67,9 +67,9 @@ def remove_stale_socket(path: Path) -> None:
             raise AddressInUse(f"cannot listen on {path}: {os.strerror(errno.EADDRINUSE)}")
 
 
-def url_of(bound: socket.socket, scheme: str = "http") -> str:
+def url_of(listener: socket.socket, scheme: str = "http") -> str:
     """Return the URL of a bound socket by its numeric address, ending in a slash."""
-    host, port = bound.getsockname()[:2]
+    host, port = listener.getsockname()[:2]
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
 
@@ -81,8 +81,8 @@ def metrics_addresses(first: str, folder: Path, names: Sequence[str]) -> dict[st
     """
     if not first:
         return {name: f"{UNIX}{folder / name}.metrics" for name in names}
-    where = split_listener(first)
-    if isinstance(where, Path):
-        return {name: f"{UNIX}{checked_socket(Path(f'{where}.{name}'))}" for name in names}
-    host = f"[{where[0]}]" if ":" in where[0] else where[0]
-    return {name: f"{host}:{where[1] + number}" for number, name in enumerate(names)}
+    listener = split_listener(first)
+    if isinstance(listener, Path):
+        return {name: f"{UNIX}{checked_socket(Path(f'{listener}.{name}'))}" for name in names}
+    host = f"[{listener[0]}]" if ":" in listener[0] else listener[0]
+    return {name: f"{host}:{listener[1] + number}" for number, name in enumerate(names)}

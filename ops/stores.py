@@ -69,12 +69,12 @@ def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool)
                     stack.enter_context(writer_lock(file.parent))
                 except StoreBusy as busy:
                     raise Finding(f"{busy}, and does not respond on its private socket") from busy
-        house = stack.enter_context(load_service_key(settings)) if to_write else None
+        signer = stack.enter_context(load_service_key(settings)) if to_write else None
         # Tampered streams are refused and reported when they are requested.
         leaves = TreeLeaves(settings.tree_place, report=lambda _: None)
         stack.callback(leaves.close)
         env = store_env(settings.log_place, settings.log_partitions)
-        matches = open_store(env, titles=titles, house=house, guard=leaves)
+        matches = open_store(env, titles=titles, house=signer, guard=leaves)
         matches.dependencies.keys_of = keys_of
         stack.callback(matches.close)
         yield matches
@@ -87,13 +87,15 @@ def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MA
     """
     with open_matches(settings, to_write=False) as matches:
         last = matches.last_position()
-    reads = ReadStore(settings.reads_url)
-    with closing(reads):
-        until = time.monotonic() + seconds
-        while not (lags := lag(reads, last)) or max(lags.values()) > 0:
-            if time.monotonic() > until:
-                late = ", ".join(f"{name} {behind}" for name, behind in lags.items() if behind > 0) or "no follower"
-                raise Finding(f"the read models are behind the log after {seconds:.0f} s: {late}")
+    read_store = ReadStore(settings.reads_url)
+    with closing(read_store):
+        deadline = time.monotonic() + seconds
+        while not (lags := lag(read_store, last)) or max(lags.values()) > 0:
+            if time.monotonic() > deadline:
+                late_text = (
+                    ", ".join(f"{name} {entries}" for name, entries in lags.items() if entries > 0) or "no follower"
+                )
+                raise Finding(f"the read models are behind the log after {seconds:.0f} s: {late_text}")
             time.sleep(LOOK_SECONDS)
 
 

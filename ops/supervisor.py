@@ -142,8 +142,8 @@ class Child:
 
         It grows with each death within `CALM_SECONDS` of the start; a later death begins again.
         """
-        lived = time.monotonic() - self._started_at
-        self._failures = 1 if lived > CALM_SECONDS else self._failures + 1
+        lifetime = time.monotonic() - self._started_at
+        self._failures = 1 if lifetime > CALM_SECONDS else self._failures + 1
         return RESTARTS.delay(self._failures)
 
     def signal(self, number: int) -> None:
@@ -216,7 +216,7 @@ class Supervisor:
         self.path = settings.socket or folder / "service.sock"
         self.private = private_socket(self.path)
         names = [SERVICE, FOLLOWER, *(f"{WORKER}-{number}" for number in range(1, worker_count + 1))]
-        names += [OUTGOING[way] for way in settings.outgoing.channels]
+        names += [OUTGOING[channel] for channel in settings.outgoing.channels]
         self._metrics = metrics_addresses(settings.metrics, folder, names)
         self.children: Final = {child.name: child for child in self._plan(folder)}
         self._is_ready = False
@@ -244,16 +244,18 @@ class Supervisor:
             else [Child(VALKEY, valkey_command(valkey, settings.data / "valkey.log"), environment, ())]
         )
         for name, metrics in self._metrics.items():
-            told, module = environment | variables(metrics=metrics), (*python, *self._programs.workers)
+            child_environment, module = environment | variables(metrics=metrics), (*python, *self._programs.workers)
             if name == SERVICE:
-                children.append(Child(name, (*python, *self._programs.service), told | service, fds))
+                children.append(Child(name, (*python, *self._programs.service), child_environment | service, fds))
             elif name == FOLLOWER:
-                children.append(Child(name, (*module, FOLLOWER), told, ()))
+                children.append(Child(name, (*module, FOLLOWER), child_environment, ()))
             elif name in OUTGOING.values():
-                children.append(Child(name, (*module, name), told, ()))
+                children.append(Child(name, (*module, name), child_environment, ()))
             else:
                 is_free = name == f"{WORKER}-1" and f"{WORKER}-2" in self._metrics
-                children.append(Child(name, (*module, WORKER), told | variables(thinks=int(not is_free)), ()))
+                children.append(
+                    Child(name, (*module, WORKER), child_environment | variables(thinks=int(not is_free)), ())
+                )
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
@@ -276,14 +278,14 @@ class Supervisor:
 
         Returns 1 if the service ends before its first response, or does not send it in time.
         """
-        waiting: dict[str, tuple[float, int]] = {}
+        restarts: dict[str, tuple[float, int]] = {}
         while True:
             try:
-                pause = max(0.0, min(waiting.values())[0] - time.monotonic()) if waiting else None
+                pause = max(0.0, min(restarts.values())[0] - time.monotonic()) if restarts else None
                 event = self._events.get(timeout=pause)
             except queue.Empty:
-                name = min(waiting, key=waiting.__getitem__)
-                _, code = waiting.pop(name)
+                name = min(restarts, key=restarts.__getitem__)
+                _, code = restarts.pop(name)
                 self.children[name].start(self._events)
                 on_restart(Restarted(name, code, self.children[name].pid))
                 continue
@@ -300,7 +302,7 @@ class Supervisor:
                 return 1
             else:
                 pause = self.children[event.name].pause_seconds()
-                waiting[event.name] = (time.monotonic() + pause, event.code)
+                restarts[event.name] = (time.monotonic() + pause, event.code)
 
     def _servers(self) -> list[Child]:
         """Return the servers, which start before others: on a small machine those would delay the first page."""
@@ -359,13 +361,13 @@ def require_free(settings: Settings) -> None:
 
 def wait_until_free(folder: Path, seconds: float) -> None:
     """Wait until no process writes to the folder; raise `StoreBusy` after `seconds`."""
-    until = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     while True:
         try:
             with writer_lock(folder):
                 return
         except StoreBusy:
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 raise
         time.sleep(BUSY_LOOK_SECONDS)
 
@@ -386,8 +388,8 @@ def serve(
     raise_descriptor_limit()
     require_writable(settings.data)
     require_free(settings)
-    if (aside := set_aside_unreadable(settings.reads_url)) is not None:
-        sys.stderr.write(f"unreadable read models moved to {aside}; rebuilding them\n")
+    if (moved_path := set_aside_unreadable(settings.reads_url)) is not None:
+        sys.stderr.write(f"unreadable read models moved to {moved_path}; rebuilding them\n")
     folder = socket_folder()
     try:
         return Supervisor(settings, folder, worker_count, programs).run(on_ready, on_restart)

@@ -69,13 +69,13 @@ def valkey_server() -> Iterator[str]:
     Raises `NoValkey` without its binary.
     """
     folder = socket_folder()
-    place = folder / "valkey.sock"
-    process = subprocess.Popen(valkey_command(place, folder / "valkey.log"))
+    socket_path = folder / "valkey.sock"
+    process = subprocess.Popen(valkey_command(socket_path, folder / "valkey.log"))
     retry = Retry(ConstantBackoff(VALKEY_LOOK_SECONDS), VALKEY_LOOKS)
     try:
-        with Redis.from_url(f"unix://{place}", retry=retry) as redis:
+        with Redis.from_url(f"unix://{socket_path}", retry=retry) as redis:
             redis.ping()
-        yield f"unix://{place}"
+        yield f"unix://{socket_path}"
     finally:
         process.kill()
         process.wait()
@@ -89,23 +89,23 @@ def service_in(
     workers: int = WORKER_COUNT,
     program: Sequence[str] = SERVE,
     log: Path | None = None,
-    **words: object,
+    **options: object,
 ) -> Iterator[Started]:
     """Run the whole service on a folder, without limits and demo, until the context ends or this process dies.
 
-    `words` are further settings by field name. Its output goes to `log`, by default `service.log` in the folder. Raises
-    `Finding` with the last line of the log if it does not start.
+    `options` are further settings by field name. Its output goes to `log`, by default `service.log` in the folder.
+    Raises `Finding` with the last line of the log if it does not start.
     """
     command = [sys.executable, "-m", *program, "--json", "--port", "0"]
     command += ["--data", str(folder), "--workers", str(workers)]
-    environment = isolated_environment(os.environ) | variables(**(dict.fromkeys(LIMITS, 0) | words))
+    environment = isolated_environment(os.environ) | variables(**(dict.fromkeys(LIMITS, 0) | options))
     log = log or folder / "service.log"
     with (
-        log.open("ab") as told,
+        log.open("ab") as output,
         subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
-            stderr=told,
+            stderr=output,
             text=True,
             env=environment,
             cwd=ROOT,

@@ -45,15 +45,15 @@ class Sockets(msgspec.Struct, frozen=True):
     are_kept: bool = False
 
 
-def build_config(application: Any, settings: Settings, *, is_door: bool = False, **more: object) -> uvicorn.Config:
-    """Return the configuration of a server, of the private port with `is_door`; `more` overrides its defaults.
+def build_config(application: Any, settings: Settings, *, is_door: bool = False, **overrides: object) -> uvicorn.Config:
+    """Return the configuration of a server, of the private port with `is_door`; `overrides` replace its defaults.
 
     Forwarded addresses are trusted only from configured proxies, and on the private port not at all; the server's
     default would trust every local process. Request ids are handled before addresses are replaced.
     """
     if settings.proxies and not is_door:
         application = ProxyHeadersMiddleware(application, trusted_hosts=list(settings.proxies))
-    usual: dict[str, Any] = {"lifespan": "on", **protocol_for(settings)}
+    defaults: dict[str, Any] = {"lifespan": "on", **protocol_for(settings)}
     return uvicorn.Config(
         RequestIds(
             application,
@@ -68,7 +68,7 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
         server_header=False,
         proxy_headers=False,
         log_config=None,
-        **(usual | more),
+        **(defaults | overrides),
     )
 
 
@@ -128,9 +128,9 @@ async def serve_both(
 
     Returns the exit code. Afterwards both serve for `drain_seconds` more, unless another process keeps the sockets.
     """
-    told = asyncio.Event()
+    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, told.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     servers = [ReportingServer(build_config(application, settings))]
     serving = [asyncio.create_task(servers[0].serve(list(sockets.public)))]
     await wait_for_first(servers[0].is_up.wait(), serving)
@@ -142,18 +142,18 @@ async def serve_both(
         await wait_for_first(servers[1].is_up.wait(), serving)
     if all(server.started for server in servers):
         on_ready()
-        await wait_for_first(told.wait(), serving)
+        await wait_for_first(stop.wait(), serving)
     draining.begin()
-    if told.is_set() and not sockets.are_kept:
+    if stop.is_set() and not sockets.are_kept:
         await wait_for_first(asyncio.sleep(settings.drain_seconds), serving)
     for server in servers:
         server.should_exit = True
     await asyncio.gather(*serving)
-    return 0 if told.is_set() else FAILED
+    return 0 if stop.is_set() else FAILED
 
 
-async def wait_for_first(wanted: Any, serving: Sequence[asyncio.Task[None]]) -> None:
+async def wait_for_first(awaitable: Any, serving: Sequence[asyncio.Task[None]]) -> None:
     """Wait until the awaitable is done or a server stops; cancel the wait for the former."""
-    waiting = asyncio.ensure_future(wanted)
-    await asyncio.wait((waiting, *serving), return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
+    future = asyncio.ensure_future(awaitable)
+    await asyncio.wait((future, *serving), return_when=asyncio.FIRST_COMPLETED)
+    future.cancel()

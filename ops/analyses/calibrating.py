@@ -41,19 +41,19 @@ class Stage(msgspec.Struct, frozen=True):
     ranking: tuple[int, ...]
 
 
-def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
-    """Play a match of equal bots and return its stages, in order; `place` is (number of seats, the match's number).
+def play(name: str, job: tuple[int, int]) -> tuple[Stage, ...]:
+    """Play a match of equal bots and return its stages, in order; `job` is (number of seats, the match's number).
 
     Each has the seats' values when it begins, and the match's final scores and ranking. The first stage and one at the
     match's end are left out. The match is reproducible.
     """
-    seats, number = place
+    seats, number = job
     title, kind = TITLES[name], BOTS[BOT]
     weights, rules = load_evaluations({name: title})[name], title.rules
     seed = f"chances/{number}".encode()
     key = table_of_bots(title, [kind.actor] * seats, {}, seeded_origins(seed)).match.key
     assert key is not None, "a table of bots starts by itself"
-    chance, found, choices = SeededChance(key), list[tuple[int, tuple[int, ...]]](), 0
+    chance, worths_by_stage, choices = SeededChance(key), list[tuple[int, tuple[int, ...]]](), 0
     state: Any = position_after(rules.start(rules.options({}), seats, chance), None, rules.evolve)
     while to_act := rules.seats_to_act(state):
         seat, stage, choices = to_act[0], weights.known_outline.stage(state), choices + 1
@@ -64,10 +64,10 @@ def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
         state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
         now = weights.known_outline.stage(state)
         if now != stage and rules.seats_to_act(state):
-            found.append((now, tuple(weights.worth(state, Seat(each)) for each in range(seats))))
+            worths_by_stage.append((now, tuple(weights.worth(state, Seat(each)) for each in range(seats))))
     ranking = rules.ranking(state)
     assert ranking is not None, "the match is over"
-    return tuple(Stage(seats, now, worths, rules.scores(state), ranking) for now, worths in found)
+    return tuple(Stage(seats, now, worths, rules.scores(state), ranking) for now, worths in worths_by_stage)
 
 
 def player(name: str) -> Callable[[tuple[int, int]], tuple[Stage, ...]]:
@@ -83,8 +83,8 @@ def fit(stages: Sequence[Stage]) -> Scale:
     square = product = 0
     for each in stages:
         final = margins_of([100 * score for score in each.scores])
-        for worth, margin in zip(margins_of(each.worths), final, strict=True):
-            square, product = square + worth * worth, product + worth * margin
+        for estimate, margin in zip(margins_of(each.worths), final, strict=True):
+            square, product = square + estimate * estimate, product + estimate * margin
     return Scale(THOUSAND * product // max(1, square), max(SPREADS, key=lambda spread: likelihood(stages, spread)))
 
 
@@ -100,12 +100,12 @@ def likelihood(stages: Sequence[Stage], spread: int) -> float:
     """
     total = 0.0
     for each in stages:
-        most = max(each.worths)
-        whole = sum(math.exp((worth - most) / spread) for worth in each.worths)
-        firsts = each.ranking.count(1)
-        for worth, place in zip(each.worths, each.ranking, strict=True):
-            if place == 1:
-                total += ((worth - most) / spread - math.log(whole)) / firsts
+        highest = max(each.worths)
+        total_weight = sum(math.exp((estimate - highest) / spread) for estimate in each.worths)
+        winner_count = each.ranking.count(1)
+        for estimate, rank in zip(each.worths, each.ranking, strict=True):
+            if rank == 1:
+                total += ((estimate - highest) / spread - math.log(total_weight)) / winner_count
     return total
 
 
@@ -115,14 +115,14 @@ def main(name: str) -> None:
     Matches have two seats or more. The scale of a stage is fitted again for each number of seats and stage.
     """
     counts = [count for count in TITLES[name].players if count > 1]
-    places = [(seats, number) for seats in counts for number in range(MATCHES)]
-    found = list[Stage]()
-    for _, played in in_processes(partial(player, name), places, PROCESSES):
-        if isinstance(played, WorkerDied):
-            sys.exit(str(played))
-        found += played
-    fits = {stage: fit(around(found, stage)) for stage in sorted({each.stage for each in found})}
-    scales = {f"{seats}/{stage}": scale for seats in counts for stage, scale in fits.items()}
+    jobs = [(seats, number) for seats in counts for number in range(MATCHES)]
+    all_stages = list[Stage]()
+    for _, stages in in_processes(partial(player, name), jobs, PROCESSES):
+        if isinstance(stages, WorkerDied):
+            sys.exit(str(stages))
+        all_stages += stages
+    fitted_scales = {stage: fit(around(all_stages, stage)) for stage in sorted({each.stage for each in all_stages})}
+    scales = {f"{seats}/{stage}": scale for seats in counts for stage, scale in fitted_scales.items()}
     provenance = {
         "command": f"python -m ops.analyses.calibrating {name}",
         "bot": BOTS[BOT].actor,

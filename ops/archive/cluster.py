@@ -40,25 +40,25 @@ class Cluster(NamedTuple):
         """
 
         def place(url: str) -> str:
-            found = urlsplit(url)
-            return f"postgresql://{found.username or 'postgres'}@/{found.path.lstrip('/')}?host={quote(str(socket))}"
+            parts = urlsplit(url)
+            return f"postgresql://{parts.username or 'postgres'}@/{parts.path.lstrip('/')}?host={quote(str(socket))}"
 
         return Cluster(*map(place, self))
 
 
 def cluster_of(settings: Settings) -> Cluster:
     """Return the databases; raise `WrongUsage` unless all are on one server, because several have no common moment."""
-    places = (str(settings.log_place), str(settings.tree_place), str(settings.people_place))
-    if not all(map(is_server, places)) or len(set(map(server_of, places))) > 1:
+    urls = (str(settings.log_place), str(settings.tree_place), str(settings.people_place))
+    if not all(map(is_server, urls)) or len(set(map(server_of, urls))) > 1:
         raise WrongUsage("cannot archive: log, tree and accounts must all be files, or all be on one PostgreSQL server")
-    return Cluster(*places)
+    return Cluster(*urls)
 
 
-def server_of(place: str) -> tuple[str, str]:
+def server_of(url: str) -> tuple[str, str]:
     """Return (hosts, ports) of a URL, hosts first from its query, ports first from its location; by default 5432."""
-    address = urlsplit(place)
-    asked, (hosts, ports) = dict(parse_qsl(address.query)), hosts_of(address.netloc)
-    return asked.get("host") or hosts, ports or asked.get("port", "5432")
+    address = urlsplit(url)
+    query, (hosts, ports) = dict(parse_qsl(address.query)), hosts_of(address.netloc)
+    return query.get("host") or hosts, ports or query.get("port", "5432")
 
 
 def without_password(url: str) -> tuple[str, dict[str, str]]:
@@ -69,17 +69,17 @@ def without_password(url: str) -> tuple[str, dict[str, str]]:
     address = urlsplit(url)
     if not address.password:
         return url, {}
-    named = address.netloc.replace(f":{address.password}@", "@")
-    return urlunsplit(address._replace(netloc=named)), {"PGPASSWORD": unquote(address.password)}
+    netloc = address.netloc.replace(f":{address.password}@", "@")
+    return urlunsplit(address._replace(netloc=netloc)), {"PGPASSWORD": unquote(address.password)}
 
 
 class Programs:
     """PostgreSQL's programs in a folder; None searches the PATH and the folder reported by `pg_config`."""
 
-    def __init__(self, folder: Path | None, words: Mapping[str, str] | None = None) -> None:
-        """Create the lookup; `words` are added to the programs' environment."""
+    def __init__(self, folder: Path | None, variables: Mapping[str, str] | None = None) -> None:
+        """Create the lookup; `variables` are added to the programs' environment."""
         self._folder = folder
-        self.environment: Final = {**os.environ, **(words or {})}
+        self.environment: Final = {**os.environ, **(variables or {})}
 
     def find(self, name: str) -> str:
         """Return the path of a program, from the folder if one is given, else from the PATH or `pg_config`'s folder.
@@ -88,8 +88,8 @@ class Programs:
         """
         found = shutil.which(name) if self._folder is None else shutil.which(name, path=str(self._folder))
         if found is None and self._folder is None and (config := shutil.which("pg_config")) is not None:
-            said = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False).stdout
-            found = shutil.which(name, path=said.strip())
+            output = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False).stdout
+            found = shutil.which(name, path=output.strip())
         if found is None:
             raise Finding(f"{name} not found; set --programs to the folder with the PostgreSQL programs")
         return found
@@ -100,7 +100,7 @@ class Programs:
         Raises `Finding` if it is missing or fails, with its last message; for `pg_ctl` only with the status, because
         its server may go on writing to its own files.
         """
-        done = subprocess.run(
+        result = subprocess.run(
             [self.find(name), *options],
             stdin=subprocess.DEVNULL,
             capture_output=name != "pg_ctl",
@@ -110,9 +110,9 @@ class Programs:
             cwd="/",
             env=self.environment,
         )
-        if done.returncode:
-            lines = (done.stderr or done.stdout or "").strip().splitlines()
-            raise Finding(f"{name}: {lines[-1] if lines else f'exited with status {done.returncode}'}")
+        if result.returncode:
+            lines = (result.stderr or result.stdout or "").strip().splitlines()
+            raise Finding(f"{name}: {lines[-1] if lines else f'exited with status {result.returncode}'}")
 
 
 def account_of_servers() -> str | None:
@@ -122,14 +122,14 @@ def account_of_servers() -> str | None:
     """
     if os.geteuid() != 0:
         return None
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    found = next((name for name in ACCOUNTS if name in known), None)
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    found = next((name for name in ACCOUNTS if name in names), None)
     if found is None:
         raise Finding("PostgreSQL does not run as root, and there is no user `postgres`")
     return found
 
 
-def list_base_backups(place: Path) -> list[tuple[datetime, Path]]:
+def list_base_backups(archive: Path) -> list[tuple[datetime, Path]]:
     """Return the complete base backups with their times, oldest first."""
-    found = (place / BASES).glob("*Z")
-    return sorted((datetime.strptime(path.name, STAMP).replace(tzinfo=UTC), path) for path in found)
+    paths = (archive / BASES).glob("*Z")
+    return sorted((datetime.strptime(path.name, STAMP).replace(tzinfo=UTC), path) for path in paths)

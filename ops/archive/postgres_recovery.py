@@ -37,7 +37,7 @@ LOOK_SECONDS: Final = 0.1
 
 @contextmanager
 def run_recovered(
-    settings: Settings, place: Path, folder: Path, at: datetime | None, programs: Programs
+    settings: Settings, archive: Path, folder: Path, at: datetime | None, programs: Programs
 ) -> Iterator[Cluster]:
     """Provide a server recovered to the moment, in `folder/postgresql`, while the context is active.
 
@@ -45,19 +45,19 @@ def run_recovered(
     without a fitting base backup, if that is damaged, or if the server does not recover; `WrongUsage` as `cluster_of`.
     """
     cluster, account = cluster_of(settings), account_of_servers()
-    base = find_base_backup(place, at)
-    programs.run("pg_verifybackup", ["--no-parse-wal", str(base)])
+    base_backup = find_base_backup(archive, at)
+    programs.run("pg_verifybackup", ["--no-parse-wal", str(base_backup)])
     folder.mkdir(parents=True, exist_ok=True, mode=0o755)
     data = folder / FOLDER
-    shutil.copytree(base, data)
+    shutil.copytree(base_backup, data)
     with (
         TemporaryDirectory(prefix="pg", dir=short_temporary_folder()) as name,
-        TemporaryDirectory(prefix="wal") as written,
+        TemporaryDirectory(prefix="wal") as wal,
     ):
-        shutil.copytree(place / WAL, written, dirs_exist_ok=True)
-        before = (data / "postgresql.auto.conf").read_text()
-        configure(data, Path(written), at)
-        change_owner([Path(name), Path(written), data], account)
+        shutil.copytree(archive / WAL, wal, dirs_exist_ok=True)
+        configuration = (data / "postgresql.auto.conf").read_text()
+        configure(data, Path(wal), at)
+        change_owner([Path(name), Path(wal), data], account)
         options = f"-c listen_addresses='' -k {name} -c archive_mode=off -c ssl=off -c hba_file={data / HBA_FILE}"
         start = [
             "-D",
@@ -74,39 +74,39 @@ def run_recovered(
         require_walkable(data, account)
         try:
             programs.run("pg_ctl", start, account)
-            found = cluster.through_socket(Path(name))
-            wait_until_recovered(found.log, data)
+            local_cluster = cluster.through_socket(Path(name))
+            wait_until_recovered(local_cluster.log, data)
         except Finding as fault:
             raise Finding(f"the server does not start: {last_fault(data) or fault}") from fault
         try:
-            yield found
+            yield local_cluster
         finally:
             programs.run("pg_ctl", ["-D", str(data), "-m", "fast", "-w", "stop"], account)
-            (data / "postgresql.auto.conf").write_text(before)
+            (data / "postgresql.auto.conf").write_text(configuration)
 
 
 def require_walkable(data: Path, account: str | None) -> None:
     """Raise `Finding` if the account of servers cannot access the folder; with None nothing is checked."""
-    done = None if account is None else subprocess.run(["/usr/bin/test", "-x", str(data)], user=account, check=False)
-    if done is not None and done.returncode:
+    result = None if account is None else subprocess.run(["/usr/bin/test", "-x", str(data)], user=account, check=False)
+    if result is not None and result.returncode:
         raise Finding(f"the server runs as user {account}, who cannot access {data}; choose another FOLDER")
 
 
-def find_base_backup(place: Path, at: datetime | None) -> Path:
+def find_base_backup(archive: Path, at: datetime | None) -> Path:
     """Return the latest base backup up to a moment, None meaning any; raise `Finding` if there is none."""
-    found = [path for taken, path in list_base_backups(place) if at is None or taken <= at]
-    if not found:
-        raise Finding(f"no base backup in {place}{'' if at is None else ' before that time'}")
-    return found[-1]
+    candidates = [path for taken_at, path in list_base_backups(archive) if at is None or taken_at <= at]
+    if not candidates:
+        raise Finding(f"no base backup in {archive}{'' if at is None else ' before that time'}")
+    return candidates[-1]
 
 
-def configure(data: Path, written: Path, at: datetime | None) -> None:
+def configure(data: Path, wal: Path, at: datetime | None) -> None:
     """Configure a server's folder for recovery to the moment, or to the end of the WAL for None.
 
     Only local connections are allowed then, without a password.
     """
     lines = [
-        f"restore_command = 'cp {written}/%f %p || cp {written}/%f.partial %p'",
+        f"restore_command = 'cp {wal}/%f %p || cp {wal}/%f.partial %p'",
         "recovery_target_action = 'promote'",
         *([] if at is None else [f"recovery_target_time = '{at.isoformat()}'"]),
     ]
@@ -128,8 +128,8 @@ def change_owner(folders: list[Path], account: str | None) -> None:
 
 def last_fault(data: Path) -> str:
     """Return the server's last fatal message, or an empty string."""
-    said = (data / LOG_FILE).read_text(errors="replace").splitlines() if (data / LOG_FILE).is_file() else []
-    return next((line.partition("FATAL:")[2].strip() for line in reversed(said) if "FATAL:" in line), "")
+    log_lines = (data / LOG_FILE).read_text(errors="replace").splitlines() if (data / LOG_FILE).is_file() else []
+    return next((line.partition("FATAL:")[2].strip() for line in reversed(log_lines) if "FATAL:" in line), "")
 
 
 def wait_until_recovered(log: str, data: Path) -> None:
@@ -137,8 +137,8 @@ def wait_until_recovered(log: str, data: Path) -> None:
 
     `pg_ctl` returns earlier, when the server can be read.
     """
-    until = monotonic() + START_SECONDS
-    while monotonic() < until and (data / "postmaster.pid").exists():
+    deadline = monotonic() + START_SECONDS
+    while monotonic() < deadline and (data / "postmaster.pid").exists():
         try:
             with closing(connect_to(log)) as database:
                 if database.rows("SELECT pg_is_in_recovery()") == [(False,)]:

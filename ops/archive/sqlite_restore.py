@@ -79,7 +79,7 @@ def time_of_last_entry(log: Path) -> datetime:
     return time_after(log, position_of(log) - 1)
 
 
-def restore(settings: Settings, place: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
+def restore(settings: Settings, archive: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
     """Restore log, tree and accounts into a folder, as of a time and up to a log position, if these are given.
 
     The tree never includes more than the restored log. Raises `Finding` if the archive has no such states, a restored
@@ -88,39 +88,41 @@ def restore(settings: Settings, place: str, folder: Path, at: datetime | None, p
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     sources = databases(settings)
     log, tree, people = sources
-    with TemporaryDirectory() as beside:
-        configured = write_configuration(settings, place, Path(beside) / "archive.yml")
+    with TemporaryDirectory() as scratch:
+        configured = write_configuration(settings, archive, Path(scratch) / "archive.yml")
         if position is not None:
-            restore_database(configured, sources[log], Path(beside) / log, at)
-            if position_of(Path(beside) / log) > position:
-                at = time_after(Path(beside) / log, position) - MICROSECOND
-        bring = {name: partial(restore_database, configured, path) for name, path in sources.items()}
+            restore_database(configured, sources[log], Path(scratch) / log, at)
+            if position_of(Path(scratch) / log) > position:
+                at = time_after(Path(scratch) / log, position) - MICROSECOND
+        restorers = {name: partial(restore_database, configured, path) for name, path in sources.items()}
         last = partial(time_of_last_entry, folder / log)
-        reached = restore_earlier(bring[log], folder / log, at, LAST_ROW_QUERY, position, last)
-        restore_earlier(bring[tree], folder / tree, at, TREE_POSITION_QUERY, reached, last)
-        bring[people](folder / people, at)
+        restored_position = restore_earlier(restorers[log], folder / log, at, LAST_ROW_QUERY, position, last)
+        restore_earlier(restorers[tree], folder / tree, at, TREE_POSITION_QUERY, restored_position, last)
+        restorers[people](folder / people, at)
     leaves = read_number(folder / tree, "SELECT COUNT(*) FROM leaves")
-    return Restored(str(folder), at, reached, leaves, read_number(folder / people, "SELECT COUNT(*) FROM people"))
+    return Restored(
+        str(folder), at, restored_position, leaves, read_number(folder / people, "SELECT COUNT(*) FROM people")
+    )
 
 
 def restore_earlier(
-    bring: RestoreDatabase,
+    restore_to: RestoreDatabase,
     target: Path,
     at: datetime | None,
     question: str,
-    most: int | None,
+    limit: int | None,
     last: Callable[[], datetime],
 ) -> int:
-    """Restore the latest state up to `at` in which the number that `question` selects is at most `most`; return it.
+    """Restore the latest state up to `at` in which the number that `question` selects is at most `limit`; return it.
 
-    With None for `most` every state fits. Goes back second by second, without `at` from the time of the last entry, and
-    deletes states that do not fit; raises `Finding` after `STEPS_MAX` steps, or for an unreadable database.
+    With None for `limit` every state fits. Goes back second by second, without `at` from the time of the last entry,
+    and deletes states that do not fit; raises `Finding` after `STEPS_MAX` steps, or for an unreadable database.
     """
     for _ in range(STEPS_MAX):
-        bring(target, at)
-        found = read_number(target, question)
-        if most is None or found <= most:
-            return found
+        restore_to(target, at)
+        number = read_number(target, question)
+        if limit is None or number <= limit:
+            return number
         at = (at or last()) - STEP
         for path in (target, *(target.with_name(target.name + end) for end in ("-wal", "-shm"))):
             path.unlink(missing_ok=True)

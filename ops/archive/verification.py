@@ -42,7 +42,7 @@ class Proof(msgspec.Struct, frozen=True, rename="camel"):
         return not self.faults
 
 
-def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: Steps) -> Proof:
+def prove(restored: Settings, service: Settings, checkpoint: Path | None, step: Steps) -> Proof:
     """Verify restored data: SQLite files, all leaves against the log, the signed root, and a later checkpoint.
 
     The checkpoint is from a file or else the original service's tree. Faults are returned in the proof, but raises
@@ -54,19 +54,19 @@ def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: St
     if faults:
         # Queries on such a file may raise errors, which would hide the faults.
         return Proof(entries=0, matches=0, leaves=0, signed=0, compared="", faults=tuple(faults))
-    found = examine_store(restored, cores(), step, is_running=False)
-    faults += map(str, found.examination.differences)
-    compared, unlike = compare(restored, house, checkpoint)
+    outcome = examine_store(restored, cores(), step, is_running=False)
+    faults += map(str, outcome.examination.differences)
+    compared, differences = compare(restored, service, checkpoint)
     entries, streams = counts_of(restored)
     with closing(TreeStore(restored.tree_place, writable=False)) as tree:
         signed = tree.checkpoint(SIGNED)
     return Proof(
         entries=entries,
         matches=streams,
-        leaves=found.examination.size,
+        leaves=outcome.examination.size,
         signed=signed.checkpoint.size if signed else 0,
         compared=compared,
-        faults=(*faults, *unlike),
+        faults=(*faults, *differences),
     )
 
 
@@ -86,13 +86,13 @@ def damage(path: Path) -> list[str]:
     """Return SQLite's first messages about a damaged file, at most five, with its name; empty if it is sound."""
     try:
         with closing(sqlite3.connect(path)) as connection:
-            said = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
+            messages = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
     except sqlite3.DatabaseError as error:
-        said = [str(error)]
-    return [] if said == ["ok"] else [f"{path.name}: {sentence}" for sentence in said]
+        messages = [str(error)]
+    return [] if messages == ["ok"] else [f"{path.name}: {sentence}" for sentence in messages]
 
 
-def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str, list[str]]:
+def compare(restored: Settings, service: Settings, file: Path | None) -> tuple[str, list[str]]:
     """Compare the restored tree with the checkpoint in a file or else the service's tree; return (object, faults).
 
     The object is in words, "" without one. One tree must be a prefix of the other, but a checkpoint beyond the restored
@@ -102,20 +102,20 @@ def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str
         with closing(TreeStore(restored.tree_place, writable=False)) as tree:
             if file is not None:
                 return f"the checkpoint in {file}", against_checkpoint(tree, read_checkpoint(file))
-            if house.tree_file is None:
-                return against_server(tree, house)
-            if not house.tree_file.is_file():
+            if service.tree_file is None:
+                return against_server(tree, service)
+            if not service.tree_file.is_file():
                 return "", []
-            with closing(TreeStore(house.tree_file, writable=False)) as newest:
-                return f"the tree at {house.tree_file}", against_tree(tree, newest)
+            with closing(TreeStore(service.tree_file, writable=False)) as newest:
+                return f"the tree at {service.tree_file}", against_tree(tree, newest)
     except (TreeDiffers, TransparencyFault) as fault:
         return "", [f"cannot compare the trees: {fault}"]
 
 
-def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
+def against_server(tree: TreeStore, service: Settings) -> tuple[str, list[str]]:
     """Compare with the service's tree on a server; return `("", [])` if the server cannot be reached."""
     try:
-        newest = TreeStore(house.tree_place, writable=False)
+        newest = TreeStore(service.tree_place, writable=False)
     except DatabaseUnavailable:
         return "", []
     with closing(newest):

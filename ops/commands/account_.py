@@ -55,8 +55,8 @@ def arguments(parser: ArgumentParser) -> None:
 
     The role is `player` by default.
     """
-    told = "; ".join(f"{what}: {does}" for what, does in WHAT.items())
-    parser.add_argument("what", choices=tuple(WHAT), metavar="WHAT", help=told)
+    help_text = "; ".join(f"{what}: {does}" for what, does in WHAT.items())
+    parser.add_argument("what", choices=tuple(WHAT), metavar="WHAT", help=help_text)
     parser.add_argument("name", metavar="NAME", nargs="?", help="name of the account; not for `purge` and `collisions`")
     parser.add_argument("--role", choices=ROLE_NAMES, default="player")
     parser.add_argument("--event", metavar="ID", default=EVERYWHERE, help="limit the role to one tournament or league")
@@ -82,10 +82,10 @@ def record_role(settings: Settings, person: Person, role: Role, event: str, *, g
 
     Raises `WrongUsage` if the store refuses it, `Finding` if the service does.
     """
-    door = find_address(settings.data)
-    if door is not None:
-        wanted = {"person": person.id, "role": role, "event": event or None, "granted": granted}
-        fetch(door, "POST", "/api/roles", msgspec.json.encode(wanted))
+    service = find_address(settings.data)
+    if service is not None:
+        content = {"person": person.id, "role": role, "event": event or None, "granted": granted}
+        fetch(service, "POST", "/api/roles", msgspec.json.encode(content))
         return
     with open_matches(settings, to_write=True) as matches:
         try:
@@ -155,17 +155,17 @@ def change_password(people: People, person: Person) -> None:
         raise WrongUsage(str(error)) from error
 
 
-def find_named(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
-    """Return the ids among `wanted` that the log names anywhere; `step` gets the position after each batch.
+def find_named(matches: Matches, ids: frozenset[str], step: Steps = silence) -> set[str]:
+    """Return those of `ids` that the log names anywhere; `step` gets the position after each batch.
 
     Raises `Finding` for an unreadable row.
     """
-    found, position = set[str](), 0
+    named, position = set[str](), 0
     while rows := matches.log.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
-        found |= wanted & {name.decode() for row in rows for name in PERSON.findall(plain_row(matches, row))}
+        named |= ids & {name.decode() for row in rows for name in PERSON.findall(plain_row(matches, row))}
         position = rows[-1].id
         step(position)
-    return found
+    return named
 
 
 def plain_row(matches: Matches, row: StoredEvent) -> bytes:
@@ -183,9 +183,9 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
     """
     lapsed = frozenset(people.lapsed_guests(datetime.now(UTC)))
     with open_matches(settings, to_write=False) as matches, progress("searching the log") as step:
-        gone = tuple(sorted(lapsed - find_named(matches, lapsed, step)))
-    people.erase(*gone)
-    return gone
+        erased = tuple(sorted(lapsed - find_named(matches, lapsed, step)))
+    people.erase(*erased)
+    return erased
 
 
 def erase(settings: Settings, people: People, person: Person) -> None:
@@ -193,9 +193,9 @@ def erase(settings: Settings, people: People, person: Person) -> None:
 
     Bots take its seats in running matches. Raises `Finding` if the service refuses.
     """
-    door = find_address(settings.data)
-    if door is not None:
-        fetch(door, "DELETE", f"/api/accounts/{person.id}")
+    service = find_address(settings.data)
+    if service is not None:
+        fetch(service, "DELETE", f"/api/accounts/{person.id}")
         return
     with open_matches(settings, to_write=True) as matches:
         for match_id in tuple(find_waiting_for(matches, person.id)):
@@ -223,11 +223,11 @@ def list_collisions(people: People, arguments: Namespace) -> int:
 
     Returns `NEGATIVE` if there are any.
     """
-    alike, doubtful = people.collisions()
-    lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in alike]
-    lines += [f"{each.reason} (id {each.id})" for each in doubtful]
+    lookalikes, disallowed = people.collisions()
+    lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in lookalikes]
+    lines += [f"{each.reason} (id {each.id})" for each in disallowed]
     text = "\n".join(lines) or "no names look alike, and all names are allowed"
-    result_writer(arguments.json)({"alike": alike, "doubtful": doubtful}, text)
+    result_writer(arguments.json)({"alike": lookalikes, "doubtful": disallowed}, text)
     return NEGATIVE if lines else SUCCESS
 
 
@@ -245,25 +245,25 @@ def run(arguments: Namespace) -> int:
         require_stopped(settings)
     with open_people(settings) as people:
         if arguments.what == "purge":
-            gone = purge(settings, people)
-            text = f"{len(gone)} guests erased"
-            result_writer(arguments.json)({"forgotten": gone}, text)
+            erased = purge(settings, people)
+            text = f"{len(erased)} guests erased"
+            result_writer(arguments.json)({"forgotten": erased}, text)
             return SUCCESS
         if arguments.what == "collisions":
             return list_collisions(people, arguments)
-        found = create(people, arguments.name) if arguments.what == "create" else people.by_name(arguments.name)
-        if found is None:
+        person = create(people, arguments.name) if arguments.what == "create" else people.by_name(arguments.name)
+        if person is None:
             raise Finding(f"no account named {arguments.name!r}")
         if arguments.what in {"password", "erase"}:
-            return change(settings, people, found, arguments)
-        key = register(settings, found, arguments.key) if arguments.key else ""
-        set_role(settings, people, found, arguments)
-    where = f" in {arguments.event}" if arguments.event else ""
+            return change(settings, people, person, arguments)
+        key = register(settings, person, arguments.key) if arguments.key else ""
+        set_role(settings, people, person, arguments)
+    scope = f" in {arguments.event}" if arguments.event else ""
     verb = "is no longer" if arguments.revoke else "is"
-    text = f"{found.name} {verb} {arguments.role}{where} (id {found.id})"
+    text = f"{person.name} {verb} {arguments.role}{scope} (id {person.id})"
     if key:
         text += f"\nsigns with {fingerprint(key)}"
-    document = {"id": found.id, "name": found.name, "role": arguments.role, "event": arguments.event or None}
+    document = {"id": person.id, "name": person.name, "role": arguments.role, "event": arguments.event or None}
     signs = {"key": key, "fingerprint": fingerprint(key)} if key else {}
     result_writer(arguments.json)(document | {"granted": not arguments.revoke} | signs, text)
     return SUCCESS

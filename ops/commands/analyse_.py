@@ -63,15 +63,15 @@ def run(arguments: Namespace) -> int:
         match = fold_analysable(titles, entries, load_evaluations(titles))
     except NotAnalysed as refusal:
         raise Finding(f"{arguments.log}: {refusal}") from refusal
-    pieces, found = pieces_of(len(entries)), dict[int, Piece]()
-    work = partial(analysing, find_players_of(arguments), arguments.log, files)
+    spans, analysed = pieces_of(len(entries)), dict[int, Piece]()
+    analyse = partial(analysing, find_players_of(arguments), arguments.log, files)
     with progress(f"analysing {match.title}: entries", len(entries)) as step:
-        for place, piece in in_processes(work, pieces, processes):
-            if isinstance(piece, WorkerDied):
-                raise Finding(f"entries from {pieces[place][0]} on could not be analysed: {piece}")
-            found[place] = piece
-            step(sum(pieces[each][1] - pieces[each][0] + 1 for each in found))
-    analysis = analysis_of(match, len(entries), (found[place] for place in range(len(pieces))))
+        for index, part in in_processes(analyse, spans, processes):
+            if isinstance(part, WorkerDied):
+                raise Finding(f"entries from {spans[index][0]} on could not be analysed: {part}")
+            analysed[index] = part
+            step(sum(spans[each][1] - spans[each][0] + 1 for each in analysed))
+    analysis = analysis_of(match, len(entries), (analysed[index] for index in range(len(spans))))
     if out is not None:
         with writing(out):
             out.write_bytes(msgspec.json.encode(analysis) + b"\n")
@@ -95,18 +95,20 @@ def text_of(analysis: Analysis) -> str:
     """Format a heading, a table row per seat, and the `SHOWN` decisions that lost the most, worst first."""
     rows = [("seat", "decisions", "accuracy", *GRADES, "points lost", "luck")]
     rows += [seat_row(summary_of(analysis, seat)) for seat in range(analysis.seats)]
-    worst = sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:SHOWN]
+    worst_decisions = sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:SHOWN]
     budget = analysis.budget
     head = f"{analysis.title} {analysis.match}: {len(analysis.decisions)} decisions, about {budget.tries} samples each"
-    return "\n".join([head, "", table(rows, right=frozenset(range(9))), "", *map(decision_text, worst)]).rstrip()
+    return "\n".join(
+        [head, "", table(rows, right=frozenset(range(9))), "", *map(decision_text, worst_decisions)]
+    ).rstrip()
 
 
 def seat_row(summary: SeatSummary) -> tuple[str, ...]:
     """Format a seat's row: decisions, accuracy, count of each grade, points lost, luck ± two standard errors."""
     luck = f"{percent(summary.luck)} ± {percent(2 * summary.luck_error)}"
     counts = (str(count) for count in summary.grades)
-    lost = f"{summary.points_lost / POINT:.1f}"
-    return (str(summary.seat), str(summary.decisions), f"{summary.accuracy} %", *counts, lost, luck)
+    points_lost = f"{summary.points_lost / POINT:.1f}"
+    return (str(summary.seat), str(summary.decisions), f"{summary.accuracy} %", *counts, points_lost, luck)
 
 
 def percent(chance: int) -> str:
@@ -116,8 +118,8 @@ def percent(chance: int) -> str:
 
 def decision_text(decision: Decision) -> str:
     """Format a decision in one line: entry, seat, grade, loss in per cent, the decision and the best alternative."""
-    lost = f"{100 * decision.loss / WHOLE:.1f} %"
+    points_lost = f"{100 * decision.loss / WHOLE:.1f} %"
     return (
-        f"entry {decision.entry}, seat {decision.seat}: {decision.grade}, -{lost}: {say(decision.played.told)};"
+        f"entry {decision.entry}, seat {decision.seat}: {decision.grade}, -{points_lost}: {say(decision.played.told)};"
         f" best: {say(decision.best.told)}"
     )

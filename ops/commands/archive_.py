@@ -39,10 +39,10 @@ def run(arguments: Namespace) -> int:
     if arguments.print:
         folder = Path(tempfile.mkdtemp(prefix="esporles-"))
         try:
-            told = write_configuration(settings, arguments.place, folder / FILE).read_text()
+            configuration = write_configuration(settings, arguments.place, folder / FILE).read_text()
         finally:
             shutil.rmtree(folder)
-        result_writer(arguments.json)({"configuration": told}, told)
+        result_writer(arguments.json)({"configuration": configuration}, configuration)
         return SUCCESS
     program()
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -55,10 +55,12 @@ def archive_server(settings: Settings, arguments: Namespace) -> int:
 
     Raises `WrongUsage` unless all databases are on one server, `Finding` if it refuses or the archiver exits by itself.
     """
-    place = Path(arguments.place).absolute()
+    archive = Path(arguments.place).absolute()
     if arguments.print:
-        told = commands(settings, place)
-        result_writer(arguments.json)({"commands": told}, "\n".join(" ".join(command) for command in told.values()))
+        commands_by_name = commands(settings, archive)
+        result_writer(arguments.json)(
+            {"commands": commands_by_name}, "\n".join(" ".join(command) for command in commands_by_name.values())
+        )
         return SUCCESS
-    receive(settings, place, arguments.programs)
+    receive(settings, archive, arguments.programs)
     return SUCCESS

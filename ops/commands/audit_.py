@@ -46,9 +46,9 @@ def take_trail(arguments: Namespace) -> bytes:
     The export itself is recorded in it. Raises `Finding` if the service refuses or there is no store to write.
     """
     settings = read_settings(arguments)
-    door = find_address(settings.data)
-    if door is not None:
-        return fetch(door, "GET", "/api/audit/file")
+    service = find_address(settings.data)
+    if service is not None:
+        return fetch(service, "GET", "/api/audit/file")
     with open_matches(settings, to_write=True) as matches:
         return trail_bytes(commands.export_trail(matches, by=SERVICE, at=datetime.now(UTC)))
 
@@ -86,10 +86,10 @@ def check_trail(content: bytes, head: str | None) -> Checked:
         records = parse_trail(content)
     except LogFault as fault:
         return Checked(False, fault=str(fault))
-    found = record_digest(records[-1]).hex()
-    if head not in (None, found):
-        return Checked(False, len(records), found, f"its head is {found}, not {head}")
-    return Checked(True, len(records), found)
+    trail_head = record_digest(records[-1]).hex()
+    if head not in (None, trail_head):
+        return Checked(False, len(records), trail_head, f"its head is {trail_head}, not {head}")
+    return Checked(True, len(records), trail_head)
 
 
 def verify(arguments: Namespace) -> int:
@@ -102,10 +102,10 @@ def verify(arguments: Namespace) -> int:
         raise WrongUsage(f"no such file: {path}" if path else "verify requires FILE")
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"invalid --head {head!r}: expected 64 hexadecimal digits")
-    found = check_trail(path.read_bytes(), head and head.lower())
-    text = f"good     {path}\nrecords  {found.records}\nhead     {found.head}"
-    result_writer(arguments.json)(found, text if found.good else f"INVALID  {path}: {found.fault}")
-    return SUCCESS if found.good else NEGATIVE
+    checked = check_trail(path.read_bytes(), head and head.lower())
+    text = f"good     {path}\nrecords  {checked.records}\nhead     {checked.head}"
+    result_writer(arguments.json)(checked, text if checked.good else f"INVALID  {path}: {checked.fault}")
+    return SUCCESS if checked.good else NEGATIVE
 
 
 def store(arguments: Namespace) -> int:
@@ -119,26 +119,28 @@ def store(arguments: Namespace) -> int:
     if processes < 1:
         raise WrongUsage(f"invalid --processes {processes}: expected a number of at least 1")
     is_running = find_address(settings.data) is not None
-    elsewhere = examine_on_calculators() if arguments.workers else None
+    calculators = examine_on_calculators() if arguments.workers else None
     with progress("leaves") as step:
-        found, resumed_at = examine_store(settings, processes, step, is_running=is_running, elsewhere=elsewhere)
-    lines = [f"INVALID  {difference}" for difference in found.differences]
-    if found.count > len(found.differences):
-        lines.append(f"INVALID  and {found.count - len(found.differences):,} more")
+        examination, resumed_at = examine_store(
+            settings, processes, step, is_running=is_running, examine_remotely=calculators
+        )
+    lines = [f"INVALID  {difference}" for difference in examination.differences]
+    if examination.count > len(examination.differences):
+        lines.append(f"INVALID  and {examination.count - len(examination.differences):,} more")
     lines += [
-        f"{'leaves' if found.count else 'good':<8} {found.size:,} leaves compared with log and tree",
-        f"{'waiting':<8} {found.waiting:,} to become leaves when the service runs",
+        f"{'leaves' if examination.count else 'good':<8} {examination.size:,} leaves compared with log and tree",
+        f"{'waiting':<8} {examination.waiting:,} to become leaves when the service runs",
     ]
     document = AuditOutput(
-        good=found.count == 0,
-        leaves=found.size,
-        waiting=found.waiting,
-        differences=found.differences,
-        count=found.count,
+        good=examination.count == 0,
+        leaves=examination.size,
+        waiting=examination.waiting,
+        differences=examination.differences,
+        count=examination.count,
         resumed_at=resumed_at * WIDTH,
     )
     result_writer(arguments.json)(document, "\n".join(lines))
-    return NEGATIVE if found.count else SUCCESS
+    return NEGATIVE if examination.count else SUCCESS
 
 
 def examine_on_calculators() -> ExamineRemotely:

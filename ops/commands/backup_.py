@@ -23,8 +23,8 @@ def arguments(parser: ArgumentParser) -> None:
 def copy_of(source: Path, target: Path) -> None:
     """Copy an SQLite file as of one moment, even while others write to it; only the owner can read the copy."""
     target.touch(mode=0o600)
-    with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
-        there.backup(here)
+    with closing(sqlite3.connect(source)) as source_database, closing(sqlite3.connect(target)) as target_database:
+        source_database.backup(target_database)
 
 
 def run(arguments: Namespace) -> int:
@@ -54,8 +54,8 @@ def run(arguments: Namespace) -> int:
                 shutil.copytree(settings.data / title / option, folder / title / option)
                 written.append(f"{title}/{option}")
     lines = [f"written  {folder / name}" for name in written]
-    away = {"log": settings.log_file, "tree": settings.tree_file, "accounts": settings.people_file}
-    if elsewhere := [what for what, file in away.items() if file is None]:
-        lines.append(f"not included, stored in PostgreSQL: {', '.join(elsewhere)} (use pg_dump)")
+    files = {"log": settings.log_file, "tree": settings.tree_file, "accounts": settings.people_file}
+    if on_server := [what for what, file in files.items() if file is None]:
+        lines.append(f"not included, stored in PostgreSQL: {', '.join(on_server)} (use pg_dump)")
     result_writer(arguments.json)({"folder": str(folder), "written": written}, "\n".join(lines))
     return SUCCESS

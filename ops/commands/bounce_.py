@@ -47,15 +47,15 @@ def run(arguments: Namespace) -> int:
     returns `SUCCESS` either way; raises `Finding` for a permanent failure if no service runs. Only the first
     `BYTES_MAX` bytes are read.
     """
-    said = result_writer(arguments.json)
+    write = result_writer(arguments.json)
     if not is_permanent(sys.stdin.buffer.read(BYTES_MAX)):
-        said({"stopped": False}, "no permanent failure reported; the address stays in use")
+        write({"stopped": False}, "no permanent failure reported; the address stays in use")
         return SUCCESS
-    door = find_address(read_settings(arguments).data)
-    if door is None:
+    service = find_address(read_settings(arguments).data)
+    if service is None:
         raise Finding("no service is running on this data folder; deliver the message again later")
     body = msgspec.json.encode({"address": arguments.recipient})
-    stopped = msgspec.json.decode(fetch(door, "POST", "/api/outgoing/bounces", body))["stopped"]
-    told = "no more mail will be sent to the address" if stopped else "no account uses the address"
-    said({"stopped": stopped}, told)
+    is_stopped = msgspec.json.decode(fetch(service, "POST", "/api/outgoing/bounces", body))["stopped"]
+    text = "no more mail will be sent to the address" if is_stopped else "no account uses the address"
+    write({"stopped": is_stopped}, text)
     return SUCCESS

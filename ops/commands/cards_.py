@@ -36,8 +36,10 @@ def text_of(card: CataloguedCard) -> str:
 def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
     """Format all cards by group, after the number of values from each kind of source."""
     counts = Counter(side.provenance.partition(":")[0] for card in cards for side in card.sides)
-    words = [(f"  {word}", f"{counts[word]} values", meaning) for word, meaning in PROVENANCE_TEXTS.items()]
-    parts = [f"{title}: {len(cards)} cards\n{table(words)}"]
+    rows = [
+        (f"  {provenance}", f"{counts[provenance]} values", meaning) for provenance, meaning in PROVENANCE_TEXTS.items()
+    ]
+    parts = [f"{title}: {len(cards)} cards\n{table(rows)}"]
     for group, members in group_cards(cards).items():
         parts += [f"== {group} ({len(members)})", *map(text_of, members)]
     return "\n\n".join(parts)

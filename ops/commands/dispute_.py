@@ -38,10 +38,10 @@ def arguments(parser: ArgumentParser) -> None:
 def require_address(arguments: Namespace) -> ServiceAddress:
     """Return the address of the running service, which knows the matches in progress; raise `Finding` if none runs."""
     settings = read_settings(arguments)
-    door = find_address(settings.data)
-    if door is None:
+    service = find_address(settings.data)
+    if service is None:
         raise Finding(f"no service is running on {settings.data}; start it to work on disputes")
-    return door
+    return service
 
 
 def dispute_id(arguments: Namespace) -> UUID:
@@ -52,26 +52,26 @@ def dispute_id(arguments: Namespace) -> UUID:
         raise WrongUsage(f"invalid dispute id {arguments.dispute!r}") from None
 
 
-def pair(word: str, option: str) -> tuple[int, int]:
+def pair(text: str, option: str) -> tuple[int, int]:
     """Parse an option of the form SEAT:N into two integers; raise `WrongUsage`, naming the option, for another form."""
-    seat, _, count = word.partition(":")
+    seat, _, count = text.partition(":")
     try:
         return int(seat), int(count)
     except ValueError:
-        raise WrongUsage(f"invalid {option} {word!r}: expected SEAT:N") from None
+        raise WrongUsage(f"invalid {option} {text!r}: expected SEAT:N") from None
 
 
-def result_of(word: str) -> dict[str, Any]:
+def result_of(text: str) -> dict[str, Any]:
     """Parse POINTS:PLACES, such as 50,40:1,2, into the API's measure that sets a result.
 
     Raises `WrongUsage` if a number cannot be read.
     """
-    scores, _, places = word.partition(":")
+    scores, _, ranks = text.partition(":")
     try:
         points = [int(each) for each in scores.split(",")]
-        ranking = [int(each) for each in places.split(",")]
+        ranking = [int(each) for each in ranks.split(",")]
     except ValueError:
-        raise WrongUsage(f"invalid --result {word!r}: expected POINTS:PLACES, such as 50,40:1,2") from None
+        raise WrongUsage(f"invalid --result {text!r}: expected POINTS:PLACES, such as 50,40:1,2") from None
     return {"type": "result_set", "scores": points, "ranking": ranking}
 
 
@@ -85,8 +85,8 @@ def read_ruling(arguments: Namespace) -> dict[str, Any]:
             raise WrongUsage(f"rule requires --{name}")
     measures: list[dict[str, Any]] = [{"type": "seat_warned", "seat": seat} for seat in arguments.warn]
     for option, kind, field in (("points", "points_taken", "points"), ("seconds", "time_taken", "seconds")):
-        for word in getattr(arguments, option):
-            seat, count = pair(word, f"--{option}")
+        for text in getattr(arguments, option):
+            seat, count = pair(text, f"--{option}")
             measures.append({"type": kind, "seat": seat, field: count})
     if arguments.resume is not None:
         measures.append({"type": "line_resumed", "version": arguments.resume})
@@ -94,8 +94,8 @@ def read_ruling(arguments: Namespace) -> dict[str, Any]:
         measures.append(result_of(arguments.result))
     if arguments.void:
         measures.append({"type": "match_voided"})
-    words = {"rule": arguments.rule, "reasons": arguments.reasons, "by": arguments.by}
-    return words | {"measures": measures, "upheld": arguments.uphold}
+    ruling = {"rule": arguments.rule, "reasons": arguments.reasons, "by": arguments.by}
+    return ruling | {"measures": measures, "upheld": arguments.uphold}
 
 
 def render_dispute(dispute: dict[str, Any]) -> str:
@@ -118,12 +118,12 @@ def render_dispute(dispute: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def render_standing(known: dict[str, Any]) -> str:
+def render_standing(standing: dict[str, Any]) -> str:
     """Format status, points and clocks of a match in one line; clocks, given in milliseconds, in whole seconds."""
-    points = ", ".join(str(each) for each in known["scores"])
-    left = ", ".join(str(each // 1_000) for each in known["clocks"])
-    found = f"{known['status']} with {points} points" if points else str(known["status"])
-    return f"{found}, {left} s left" if left else found
+    points = ", ".join(str(each) for each in standing["scores"])
+    clocks = ", ".join(str(each // 1_000) for each in standing["clocks"])
+    text = f"{standing['status']} with {points} points" if points else str(standing["status"])
+    return f"{text}, {clocks} s left" if clocks else text
 
 
 def render_list(disputes: list[dict[str, Any]]) -> str:
@@ -138,16 +138,16 @@ def render_list(disputes: list[dict[str, Any]]) -> str:
     return table([heading, *rows], right=frozenset({2}))
 
 
-def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str, Any]]:
+def every_dispute(service: ServiceAddress, query: dict[str, str]) -> list[dict[str, Any]]:
     """Return the disputes that fit the query, from all pages of the running service; raise `Finding` if it refuses."""
-    found: list[dict[str, Any]] = []
-    wanted = {**query, "limit": str(LIMIT_MAX)}
+    disputes: list[dict[str, Any]] = []
+    parameters = {**query, "limit": str(LIMIT_MAX)}
     while True:
-        page = msgspec.json.decode(fetch(door, "GET", f"/api/disputes?{urlencode(wanted)}"))
-        found += page["disputes"]
+        page = msgspec.json.decode(fetch(service, "GET", f"/api/disputes?{urlencode(parameters)}"))
+        disputes += page["disputes"]
         if page["next"] is None:
-            return found
-        wanted["before"] = str(page["next"])
+            return disputes
+        parameters["before"] = str(page["next"])
 
 
 def run(arguments: Namespace) -> int:
@@ -168,9 +168,11 @@ def run(arguments: Namespace) -> int:
         dispute = msgspec.json.decode(fetch(require_address(arguments), "GET", path))
     else:
         body = msgspec.json.encode(read_ruling(arguments))
-        address, door = f"{path}/rulings", require_address(arguments)
+        address, service = f"{path}/rulings", require_address(arguments)
         key = read_key(arguments.key) if arguments.key else None
-        given = fetch(door, "POST", address, body) if key is None else fetch_signed(door, "POST", address, body, key)
-        dispute = msgspec.json.decode(given)
+        response = (
+            fetch(service, "POST", address, body) if key is None else fetch_signed(service, "POST", address, body, key)
+        )
+        dispute = msgspec.json.decode(response)
     write(dispute, render_dispute(dispute))
     return SUCCESS

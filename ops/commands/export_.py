@@ -31,12 +31,12 @@ def arguments(parser: ArgumentParser) -> None:
     add_data_option(parser)
 
 
-def match_id_of(word: str) -> UUID:
+def match_id_of(text: str) -> UUID:
     """Parse the id of a match; raise `WrongUsage` if it is no UUID."""
     try:
-        return UUID(word)
+        return UUID(text)
     except ValueError:
-        raise WrongUsage(f"invalid match id {word!r}") from None
+        raise WrongUsage(f"invalid match id {text!r}") from None
 
 
 class SeatShown(msgspec.Struct):
@@ -58,20 +58,20 @@ def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
     `WrongUsage` for a seat that does not exist.
     """
     settings = read_settings(arguments)
-    door = find_address(settings.data)
-    if door is not None:
+    service = find_address(settings.data)
+    if service is not None:
         if arguments.seat is not None:
-            match = msgspec.json.decode(fetch(door, "GET", f"/api/matches/{match_id}"), type=SeatShown)
+            match = msgspec.json.decode(fetch(service, "GET", f"/api/matches/{match_id}"), type=SeatShown)
             require_seat(arguments.seat, len(match.seats))
         choice = "?whole=true" if arguments.whole else "" if arguments.seat is None else f"?seat={arguments.seat}"
-        return fetch(door, "GET", f"/api/matches/{match_id}/log{choice}")
+        return fetch(service, "GET", f"/api/matches/{match_id}/log{choice}")
     reader: Reader = ALL if arguments.whole else arguments.seat
-    at, is_more = datetime.now(UTC), reader is not None
-    with open_matches(settings, players_of(arguments).titles, to_write=is_more) as matches:
+    at, has_reader = datetime.now(UTC), reader is not None
+    with open_matches(settings, players_of(arguments).titles, to_write=has_reader) as matches:
         try:
             if arguments.seat is not None:
                 require_seat(arguments.seat, len(matches.get(match_id).seats))
-            if is_more and matches.lines.last_closed_version(match_id):
+            if has_reader and matches.lines.last_closed_version(match_id):
                 commands.note_export(matches, match_id, by=SERVICE, whole=arguments.whole, at=at)
             return log_bytes(export_log(matches, match_id, reader, by=SERVICE, at=at))
         except MatchError as error:
@@ -92,12 +92,12 @@ def run(arguments: Namespace) -> int:
     assert out is not None
     with writing(out):
         out.write_bytes(content)
-    whose = log.header.redacted_for or "everyone (nothing is redacted)"
+    audience = log.header.redacted_for or "everyone (nothing is redacted)"
     lines = [
         f"match    {log.header.match} of {log.header.title}",
         f"entries  {log.header.entries}",
         f"head     {log.header.head}",
-        f"for      {whose}",
+        f"for      {audience}",
         f"written  {out}",
     ]
     result_writer(arguments.json)({"out": str(out), "header": log.header}, "\n".join(lines))

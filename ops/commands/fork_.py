@@ -52,8 +52,8 @@ def seats_of(players: Players, log: LogFile, bots: str | None) -> tuple[Actor | 
 
 def seat_count(titles: Titles, log: LogFile) -> int:
     """Return the number of seats in the log's first entry, 0 if it has none."""
-    opened = read_fact(titles[log.header.title], log.entries[0])
-    count: int = getattr(opened, "seats", 0)
+    fact = read_fact(titles[log.header.title], log.entries[0])
+    count: int = getattr(fact, "seats", 0)
     return count
 
 
@@ -73,7 +73,7 @@ def run(arguments: Namespace) -> int:
     players = players_of(arguments)
     log, out = load_true(players.titles, arguments.log, files_of(arguments)), writable(arguments.out)
     try:
-        play = fork_log(
+        playout = fork_log(
             log,
             at_version=arguments.at,
             luck=arguments.luck,
@@ -86,22 +86,22 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(str(refusal)) from refusal
     if arguments.bots is not None:
         with progress("entries") as step:
-            sitting = choosers(players.bots, [info.actor for info in play.match.seats])
-            play_to_end(play, sitting, lambda match: step(match.version))
+            players_by_seat = choosers(players.bots, [info.actor for info in playout.match.seats])
+            play_to_end(playout, players_by_seat, lambda match: step(match.version))
     assert out is not None
     with writing(out):
-        write_log(out, play.entries)
-    if play.match.result is None:
+        write_log(out, playout.entries)
+    if playout.match.result is None:
         document = {
-            "title": play.match.title,
-            "match": str(play.match.id),
-            "status": play.match.status,
-            "entries": len(play.entries),
-            "head": play.match.head,
+            "title": playout.match.title,
+            "match": str(playout.match.id),
+            "status": playout.match.status,
+            "entries": len(playout.entries),
+            "head": playout.match.head,
             "out": str(out),
         }
         result_writer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
     else:
-        outcome = outcome_of(play.match, len(play.entries), out)
+        outcome = outcome_of(playout.match, len(playout.entries), out)
         result_writer(arguments.json)(outcome, outcome_text(outcome))
     return SUCCESS

@@ -26,9 +26,9 @@ def run(arguments: Namespace) -> int:
     unreadable or refused.
     """
     log, settings = load(arguments.log), read_settings(arguments)
-    door = find_address(settings.data)
-    if door is not None:
-        fetch(door, "POST", "/api/logs", log_bytes(log), "application/jsonl")
+    service = find_address(settings.data)
+    if service is not None:
+        fetch(service, "POST", "/api/logs", log_bytes(log), "application/jsonl")
     else:
         players = players_of(arguments)
         with open_matches(settings, players.titles, to_write=True) as matches:

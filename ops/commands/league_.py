@@ -31,19 +31,19 @@ from projections.platform.store import ReadStore
 def arguments(parser: ArgumentParser) -> None:
     """Add `--data` and the subcommands `list`, `standings`, `designs` and the organisers' ones, each with `--json`."""
     add_data_option(parser)
-    does = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
-    listing = does.add_parser("list", help="list leagues")
-    standings = does.add_parser("standings", help="show the standings of a season, and the champions")
+    commands = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
+    list_command = commands.add_parser("list", help="list leagues")
+    standings = commands.add_parser("standings", help="show the standings of a season, and the champions")
     standings.add_argument("league", help="id of the league")
     standings.add_argument("--season", type=int, help="number of the season (default: the latest)")
     standings.add_argument("--csv", action="store_true", help="print CSV")
-    designs = does.add_parser("designs", help="list the schedules for a group, or print one with its balance")
+    designs = commands.add_parser("designs", help="list the schedules for a group, or print one with its balance")
     designs.add_argument("--players", type=int, required=True)
     designs.add_argument("--size", type=int, required=True, help="seats per table")
     designs.add_argument("--rounds", type=int, help="print a schedule with this number of rounds, balanced or not")
-    for inner in (listing, standings, designs, *organising.commands(does).values()):
-        add_data_option(inner, default=SUPPRESS)
-        inner.add_argument("--json", action="store_true", default=SUPPRESS, help="print one JSON document to stdout")
+    for command in (list_command, standings, designs, *organising.commands(commands).values()):
+        add_data_option(command, default=SUPPRESS)
+        command.add_argument("--json", action="store_true", default=SUPPRESS, help="print one JSON document to stdout")
 
 
 def run(arguments: Namespace) -> int:
@@ -56,10 +56,10 @@ def run(arguments: Namespace) -> int:
     if arguments.does in reports:
         return reports[arguments.does](arguments)
     settings = read_settings(arguments)
-    door = find_address(settings.data)
-    if door is None:
+    service = find_address(settings.data)
+    if service is None:
         raise Finding(f"no service is running on {settings.data}; start it with `esporles serve`")
-    return organising.run(door, arguments)
+    return organising.run(service, arguments)
 
 
 def open_reads(arguments: Namespace) -> ReadStore:
@@ -81,13 +81,13 @@ def every_league(store: ReadStore) -> Iterator[leagues.LeagueRow]:
 def report_list(arguments: Namespace) -> int:
     """Print a table of all leagues, latest first, with their current season; return `SUCCESS`."""
     with closing(open_reads(arguments)) as store:
-        known = [encode_row(row) for row in every_league(store)]
+        encoded = [encode_row(row) for row in every_league(store)]
     rows: list[tuple[str, ...]] = [("league", "name", "title", "size", "season", "players")]
-    for each in known:
+    for each in encoded:
         season = f"{each.season} ({each.status})" if each.season else "-"
         rows.append((str(each.league_id), each.name, each.title, str(each.size), season, str(each.players)))
-    text = table(rows, right=frozenset({3, 5})) if known else "no leagues"
-    result_writer(arguments.json)({"leagues": known}, text)
+    text = table(rows, right=frozenset({3, 5})) if encoded else "no leagues"
+    result_writer(arguments.json)({"leagues": encoded}, text)
     return SUCCESS
 
 
@@ -116,10 +116,10 @@ def report_standings(arguments: Namespace) -> int:
     if not 1 <= number <= len(league.seasons):
         raise Finding(f"{league.plan.name} has {len(league.seasons)} seasons; no season {number}")
     with closing(open_reads(arguments)) as store, open_people(read_settings(arguments)) as people:
-        played = leagues.played_matches(store, league.id)
+        matches = leagues.played_matches(store, league.id)
         names = names_of(people, actors_of(league))
-    shown = encode_season(stream, number, played, names)
-    fame = [(each.name, with_names(each.champions, names)) for each in hall_of_fame(league, played.results)]
+    shown = encode_season(stream, number, matches, names)
+    fame = [(each.name, with_names(each.champions, names)) for each in hall_of_fame(league, matches.results)]
     if arguments.csv and not arguments.json:
         result_writer(False)(None, render_file("standings", "csv", shown).decode())
         return SUCCESS
@@ -144,21 +144,23 @@ def report_designs(arguments: Namespace) -> int:
     try:
         if arguments.rounds is not None:
             design = schedule(arguments.players, arguments.size, arguments.rounds)
-            counted = balance(design)
-            document: Any = {"design": design, "balance": counted}
-            text = f"{design.built}: each pair meets {counted.meetings_min} to {counted.meetings_max} times, "
-            text += f"each player plays at {counted.played_min} to {counted.played_max} tables "
-            text += f"and sits in each seat {counted.seats_min} to {counted.seats_max} times\n"
-            rounds = (" | ".join(" ".join(str(who + 1) for who in seats) for seats in each) for each in design.rounds)
+            counts = balance(design)
+            document: Any = {"design": design, "balance": counts}
+            text = f"{design.built}: each pair meets {counts.meetings_min} to {counts.meetings_max} times, "
+            text += f"each player plays at {counts.played_min} to {counts.played_max} tables "
+            text += f"and sits in each seat {counts.seats_min} to {counts.seats_max} times\n"
+            rounds = (
+                " | ".join(" ".join(str(player + 1) for player in seats) for seats in each) for each in design.rounds
+            )
             text += "\n".join(f"{number:>3}  {tables}" for number, tables in enumerate(rounds, 1))
         else:
-            found = choices(arguments.players, arguments.size)
-            document = {"choices": found}
+            designs = choices(arguments.players, arguments.size)
+            document = {"choices": designs}
             rows: list[tuple[str, ...]] = [("meetings", "rounds", "tables", "full rounds", "even seats", "built")]
-            for each in found:
-                words = ("yes" if each.is_full else "no", "yes" if each.seats_even else "no", each.built)
-                rows.append((str(each.meetings), str(each.rounds), str(each.tables), *words))
-            text = table(rows, right=frozenset({0, 1, 2})) if found else "no balanced schedule known; try --rounds"
+            for each in designs:
+                cells = ("yes" if each.is_full else "no", "yes" if each.seats_even else "no", each.built)
+                rows.append((str(each.meetings), str(each.rounds), str(each.tables), *cells))
+            text = table(rows, right=frozenset({0, 1, 2})) if designs else "no balanced schedule known; try --rounds"
     except BadSize as bad:
         raise WrongUsage(str(bad)) from bad
     result_writer(arguments.json)(document, text)

@@ -113,40 +113,40 @@ def run(arguments: Namespace) -> int:
     missing, except a log when accounts or tree are to be moved.
     """
     settings = read_settings(arguments)
-    wanted = {name: part for name, part in parts_of(settings).items() if is_server(part.place)}
-    if "log" in wanted and len(wanted) > 1 and not is_here_or_moved(wanted["log"].file):
+    movable = {name: part for name, part in parts_of(settings).items() if is_server(part.place)}
+    if "log" in movable and len(movable) > 1 and not is_here_or_moved(movable["log"].file):
         # A service that was always on its server has at most accounts and tree in files.
-        del wanted["log"]
-    if not wanted:
+        del movable["log"]
+    if not movable:
         raise WrongUsage(f"no server is configured; set {' or '.join(map(names_of, PARTS))}")
     try:
         with lock_folder(settings):
-            moved = {name: move(part) for name, part in wanted.items()}
+            results = {name: move(part) for name, part in movable.items()}
     except StoreBusy:
         raise Finding(RUNNING) from None
     except (DatabaseUnavailable, StoreTooNew) as error:
         raise Finding(str(error)) from error
-    document = {name: encode_result(each) for name, each in moved.items()}
+    document = {name: encode_result(each) for name, each in results.items()}
     result_writer(arguments.json)(
-        document, "\n".join(line for name in moved for line in format_result(wanted[name], moved[name]))
+        document, "\n".join(line for name in results for line in format_result(movable[name], results[name]))
     )
     return SUCCESS
 
 
-def encode_result(moved: Moved | None) -> Mapping[str, object]:
+def encode_result(result: Moved | None) -> Mapping[str, object]:
     """Convert a result into JSON: whether it was moved now or before, rows and SHA-256 by table."""
-    if moved is None:
+    if result is None:
         return {"moved": False, "wasThere": True, "tables": {}}
-    tables = {name: {"rows": table.rows, "sha256": table.digest} for name, table in moved.tables.items()}
-    return {"moved": True, "wasThere": moved.was_there, "tables": tables}
+    tables = {name: {"rows": table.rows, "sha256": table.digest} for name, table in result.tables.items()}
+    return {"moved": True, "wasThere": result.was_there, "tables": tables}
 
 
-def format_result(part: Part, moved: Moved | None) -> list[str]:
+def format_result(part: Part, result: Moved | None) -> list[str]:
     """Format a result as lines: one for each table and one about the renamed file, or one if it was moved before."""
-    if moved is None:
+    if result is None:
         return [f"{part.file} has already been moved"]
-    verb = "already on the server, identical" if moved.was_there else "moved, identical on both sides"
-    lines = [f"{table.rows:>9,} {name} {verb} (SHA-256 {table.digest[:16]})" for name, table in moved.tables.items()]
+    verb = "already on the server, identical" if result.was_there else "moved, identical on both sides"
+    lines = [f"{table.rows:>9,} {name} {verb} (SHA-256 {table.digest[:16]})" for name, table in result.tables.items()]
     return [
         *lines,
         f"kept      {part.file.name}{MOVED_SUFFIX} (contains secrets; remove it once the server has a backup)",

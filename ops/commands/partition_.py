@@ -30,8 +30,8 @@ def run(arguments: Namespace) -> int:
         raise Finding("the service is running; stop it on all hosts first")
     with open_matches(settings, players_of(arguments).titles, to_write=True) as matches:
         assert isinstance(matches.log.recorder, FailFastPostgresRecorder)
-        before = matches.log.recorder.partitions()
-        divided = matches.log.recorder.repartition(number)
-    text = f"log: {divided.rows:,} rows in {divided.partitions:,} partitions, identical to the {before:,} before"
-    result_writer(arguments.json)({"partitions": divided.partitions, "before": before, "rows": divided.rows}, text)
+        old_count = matches.log.recorder.partitions()
+        result = matches.log.recorder.repartition(number)
+    text = f"log: {result.rows:,} rows in {result.partitions:,} partitions, identical to the {old_count:,} before"
+    result_writer(arguments.json)({"partitions": result.partitions, "before": old_count, "rows": result.rows}, text)
     return SUCCESS

@@ -49,14 +49,14 @@ def run(arguments: Namespace) -> int:
     origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seeded_origins(seed)
     chosen = with_files(players.titles, arguments.title, options_of(arguments.option), files_of(arguments))
     try:
-        play = table_of_bots(find_title(players.titles, arguments.title), bots, chosen, origins)
+        playout = table_of_bots(find_title(players.titles, arguments.title), bots, chosen, origins)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     with progress(f"{arguments.title}: entries") as step:
-        played = play_to_end(play, choosers(players.bots, bots), lambda match: step(match.version))
+        result = play_to_end(playout, choosers(players.bots, bots), lambda match: step(match.version))
     if out is not None:
         with writing(out):
-            write_log(out, played.entries)
-    outcome = outcome_of(played.match, len(played.entries), out)
+            write_log(out, result.entries)
+    outcome = outcome_of(result.match, len(result.entries), out)
     result_writer(arguments.json)(outcome, outcome_text(outcome))
     return SUCCESS

@@ -48,9 +48,9 @@ def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
     Raises `Finding` if it is refused, as for a tournament that has not ended.
     """
     is_event = is_tournament(matches, match_id)
-    door = find_address(settings.data)
-    if door is not None:
-        return fetch(door, "GET", f"/api/{'tournaments' if is_event else 'matches'}/{match_id}/proof")
+    service = find_address(settings.data)
+    if service is not None:
+        return fetch(service, "GET", f"/api/{'tournaments' if is_event else 'matches'}/{match_id}/proof")
     try:
         with proving(settings) as prover:
             if is_event:
@@ -77,9 +77,9 @@ def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, ev
     Raises `TournamentRefused` unless it is over, `NotCovered` while its ratings are not computed.
     """
     event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), cache(partial(roles_in, matches))
-    with closing(ReadStore(settings.reads_url)) as reads:
-        said, lines = load_stated_results(reads, event.state)
-    yield event_bytes(prover.event(matches.streams.records(event_id), roles(), len(lines), said))
+    with closing(ReadStore(settings.reads_url)) as read_store:
+        results, lines = load_stated_results(read_store, event.state)
+    yield event_bytes(prover.event(matches.streams.records(event_id), roles(), len(lines), results))
     for line in lines:
         yield match_proof(prover, export_log(matches, line, None), roles)
 
@@ -94,10 +94,10 @@ def proving(settings: Settings) -> Iterator[Prover]:
     if not has_people(settings):
         raise Finding(f"no accounts at {settings.people_file}: the service has never run there")
     with open_people(settings) as people:
-        house = signer_of(people, settings.log_origin).key
+        key = signer_of(people, settings.log_origin).key
     try:
         with closing(TreeStore(settings.tree_place)) as store:
-            yield Prover(store, house, settings.witnesses)
+            yield Prover(store, key, settings.witnesses)
     except (NotCovered, NothingSigned) as behind:
         raise Finding(f"{behind}; start the service, which signs it") from behind
     except TreeDiffers as differs:
@@ -128,9 +128,12 @@ def describe_proof(content: bytes) -> tuple[dict[str, Any], list[str]]:
     """
     if content.startswith(EVENT_BEGINNING):
         event = parse_event(content)
-        of = event.header
-        lines = [f"tournament {of.event}, {of.matches} matches", f"records    {of.records}, head {of.head}"]
-        return describe_tree({"header": of}, lines, event.checkpoint, event.keys)
+        header = event.header
+        lines = [
+            f"tournament {header.event}, {header.matches} matches",
+            f"records    {header.records}, head {header.head}",
+        ]
+        return describe_tree({"header": header}, lines, event.checkpoint, event.keys)
     proof = parse_proof_file(content)
     log = proof.log.header
     lines = [
@@ -148,9 +151,9 @@ def describe_tree(
 
     The first key is the service's.
     """
-    cosigned = [key.name for key in keys[1:]]
+    witnesses = [key.name for key in keys[1:]]
     lines += [
         f"tree       {checkpoint.origin}, {checkpoint.size} leaves",
-        f"witnesses  {', '.join(cosigned) or 'none'}",
+        f"witnesses  {', '.join(witnesses) or 'none'}",
     ]
-    return document | {"origin": checkpoint.origin, "size": checkpoint.size, "witnesses": cosigned}, lines
+    return document | {"origin": checkpoint.origin, "size": checkpoint.size, "witnesses": witnesses}, lines

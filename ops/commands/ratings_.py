@@ -36,25 +36,27 @@ NAMED_MAX: Final = 10
 def arguments(parser: ArgumentParser) -> None:
     """Add `--data` and the subcommands `list`, `recompute` and `backtest` with their options, each with `--json`."""
     add_data_option(parser)
-    does = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
-    listing = does.add_parser("list", help="print the leaderboards")
-    listing.add_argument("--title", choices=sorted(players_of(parser).titles), help="only this game")
-    listing.add_argument("--seats", type=int, help="only tables with this number of seats")
-    listing.add_argument("--month", default="", help="as of the end of a month, such as 2026-11 (default: today)")
-    recompute = does.add_parser(
+    commands = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
+    list_command = commands.add_parser("list", help="print the leaderboards")
+    list_command.add_argument("--title", choices=sorted(players_of(parser).titles), help="only this game")
+    list_command.add_argument("--seats", type=int, help="only tables with this number of seats")
+    list_command.add_argument("--month", default="", help="as of the end of a month, such as 2026-11 (default: today)")
+    recompute = commands.add_parser(
         "recompute", help="recompute all ratings from the stored results, and compare every digit"
     )
     recompute.add_argument("--write", action="store_true", help="replace the stored ratings")
-    testing = does.add_parser("backtest", help="measure how well the models predict results that they have not seen")
+    testing = commands.add_parser(
+        "backtest", help="measure how well the models predict results that they have not seen"
+    )
     testing.add_argument(
         "path", nargs="*", type=Path, help="logs, folders of logs, or files of results (default: the stored results)"
     )
     testing.add_argument(
         "--model", action="append", choices=sorted(MODELS), help="a model to test; may be repeated (default: all)"
     )
-    for inner in (listing, recompute, testing):
-        add_data_option(inner, default=SUPPRESS)
-        inner.add_argument("--json", action="store_true", default=SUPPRESS, help="print one JSON document to stdout")
+    for command in (list_command, recompute, testing):
+        add_data_option(command, default=SUPPRESS)
+        command.add_argument("--json", action="store_true", default=SUPPRESS, help="print one JSON document to stdout")
 
 
 def run(arguments: Namespace) -> int:
@@ -117,9 +119,9 @@ def report_lists(arguments: Namespace) -> int:
         raise WrongUsage(f"invalid --seats {arguments.seats}: expected {SEATS_MIN} to {SEATS_MAX}")
     period, store = parse_period(arguments.month), open_reads(arguments)
     with closing(store), open_people(read_settings(arguments)) as people:
-        known = [pool for pool in rankings.pools(store) if is_wanted(pool, arguments)]
-        listing = rankings.list_at if arguments.month else rankings.list_now
-        lists = [ranking_list(pool, period, listing(store, pool, period), people) for pool in known]
+        pools = [pool for pool in rankings.pools(store) if is_wanted(pool, arguments)]
+        list_pool = rankings.list_at if arguments.month else rankings.list_now
+        lists = [ranking_list(pool, period, list_pool(store, pool, period), people) for pool in pools]
         pending = rankings.pending(store)
     text = "\n\n".join(map(list_text, lists)) or "no rated players yet"
     if pending:
@@ -137,13 +139,13 @@ def ranking_list(pool: Pool, period: int, lines: Sequence[RankingLine], people: 
     """Build a ranking list with people's names, their ids where unknown; people and bots are separate."""
     persons = [line.rated.player for line in lines if not line.rated.is_bot]
     names = people.names(persons)
-    listed = [listed_line(line, names.get(line.rated.player, line.rated.player), period) for line in lines]
+    rating_lines = [listed_line(line, names.get(line.rated.player, line.rated.player), period) for line in lines]
     return RankingList(
         pool.title,
         pool.seats,
         month_of(period),
-        tuple(line for line in listed if not is_bot(line.player)),
-        tuple(line for line in listed if is_bot(line.player)),
+        tuple(line for line in rating_lines if not is_bot(line.player)),
+        tuple(line for line in rating_lines if is_bot(line.player)),
     )
 
 
@@ -169,7 +171,9 @@ def list_text(shown: RankingList) -> str:
     """Format a ranking list as a table, people before bots, with notes for provisional and inactive players."""
     rows = [("", "player", "points", "mean", "deviation", "matches", "wins", "")]
     for line in (*shown.people, *shown.bots):
-        notes = [note for note, holds in (("provisional", line.provisional), ("inactive", line.inactive)) if holds]
+        notes = [
+            note for note, is_shown in (("provisional", line.provisional), ("inactive", line.inactive)) if is_shown
+        ]
         numbers = (str(line.points), f"{line.mean:.2f}", f"{line.deviation:.2f}", str(line.matches), str(line.wins))
         rows.append((str(line.place or "-"), line.name, *numbers, ", ".join(notes)))
     return f"{shown.title}, {shown.seats} seats, {shown.month}\n{table(rows, right=frozenset({0, 2, 3, 4, 5, 6}))}"
@@ -183,13 +187,13 @@ def report_recount(arguments: Namespace) -> int:
     """
     store = open_reads(arguments)
     try:
-        if left := rankings.pending(store):
-            rate_pending(store, left)
+        if unrated := rankings.pending(store):
+            rate_pending(store, unrated)
         results = rankings.results(store)
         with progress("recomputing ratings", len(results)) as step:
             ladders = ladders_of(model_of(BASE), results, step)
-        wrong = differences(store, {pool: ladder.rated for pool, ladder in ladders.items()})
-        if wrong and arguments.write:
+        differing = differences(store, {pool: ladder.rated for pool, ladder in ladders.items()})
+        if differing and arguments.write:
             with store.transaction() as transaction:
                 for pool in rankings.pools(store):
                     rating_ladders.reset_pool(transaction, pool)
@@ -199,15 +203,15 @@ def report_recount(arguments: Namespace) -> int:
     document = {
         "results": len(results),
         "model": BASE,
-        "differences": wrong,
-        "written": bool(wrong and arguments.write),
+        "differences": differing,
+        "written": bool(differing and arguments.write),
     }
-    said = "all ratings are identical" if not wrong else f"{len(wrong)} ratings differ:"
-    more = [f"  {name}" for name in wrong[:NAMED_MAX]]
+    summary = "all ratings are identical" if not differing else f"{len(differing)} ratings differ:"
+    named = [f"  {name}" for name in differing[:NAMED_MAX]]
     result_writer(arguments.json)(
-        document, "\n".join([f"{len(results):,} results recomputed with {BASE}: {said}", *more])
+        document, "\n".join([f"{len(results):,} results recomputed with {BASE}: {summary}", *named])
     )
-    return NEGATIVE if wrong else SUCCESS
+    return NEGATIVE if differing else SUCCESS
 
 
 def rate_pending(store: ReadStore, total: int) -> None:
@@ -220,18 +224,18 @@ def rate_pending(store: ReadStore, total: int) -> None:
             step(total - rankings.pending(store))
 
 
-def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list[str]:
+def differences(store: ReadStore, recomputed_by_pool: dict[Pool, dict[str, Rated]]) -> list[str]:
     """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted.
 
     Players with only one of the two ratings are included.
     """
-    found = []
-    for pool in sorted({*scratch, *rankings.pools(store)}):
+    lines = []
+    for pool in sorted({*recomputed_by_pool, *rankings.pools(store)}):
         stored = {rated.player: rated for rated in rankings.players(store, pool)}
-        made = scratch.get(pool, {})
-        odd = sorted(player for player in {*stored, *made} if stored.get(player) != made.get(player))
-        found += [f"{pool.title}, {pool.seats} seats: {player}" for player in odd]
-    return found
+        recomputed = recomputed_by_pool.get(pool, {})
+        differing = sorted(player for player in {*stored, *recomputed} if stored.get(player) != recomputed.get(player))
+        lines += [f"{pool.title}, {pool.seats} seats: {player}" for player in differing]
+    return lines
 
 
 def report_backtest(arguments: Namespace) -> int:
@@ -250,8 +254,8 @@ def report_backtest(arguments: Namespace) -> int:
             reports.append(backtest(model_of(name), results, step))
     if any(result.fair for result in results):
         with progress(f"testing {names[0]}, all results in full", len(results)) as step:
-            in_full = backtest(model_of(names[0]), without_rules(results), step)
-        reports.append(replace(in_full, model=f"{names[0]}, in full"))
+            report = backtest(model_of(names[0]), without_rules(results), step)
+        reports.append(replace(report, model=f"{names[0]}, in full"))
     result_writer(arguments.json)({"results": len(results), "base": BASE, "reports": reports}, backtest_text(reports))
     return SUCCESS
 
@@ -282,7 +286,7 @@ def backtest_text(reports: Sequence[BacktestReport]) -> str:
     for band in first.bands:
         shares = (f"{band.pairs:,}", f"{band.expected:.1%}", f"{band.observed:.1%}")
         bands.append((f"{band.low:.0%} to {band.high:.0%}", *shares))
-    right = frozenset({1, 2, 3, 4})
+    right_columns = frozenset({1, 2, 3, 4})
     head = f"{first.matches:,} matches, {first.pairs:,} pairs; each predicted before it was known (lower is better)"
-    below = f"calibration of {first.model}\n{table(bands, right=right - {4})}"
-    return f"{head}\n{table(rows, right=right)}\n\n{below}"
+    calibration = f"calibration of {first.model}\n{table(bands, right=right_columns - {4})}"
+    return f"{head}\n{table(rows, right=right_columns)}\n\n{calibration}"

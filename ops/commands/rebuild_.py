@@ -44,29 +44,29 @@ def run(arguments: Namespace) -> int:
     names, jobs = arguments.projection or sorted(PROJECTIONS), processes_asked(arguments.jobs)
     settings, find_players = read_settings(arguments), find_players_of(arguments)
     with open_matches(settings, find_players().titles, to_write=False) as matches:
-        reads = ReadStore(settings.reads_url)
+        read_store = ReadStore(settings.reads_url)
         try:
             last = matches.last_position()
             fold_all = fold_with(getattr(arguments, "data", None), find_players, jobs, last)
             with progress("rebuilding: entries", last) as step:
-                rebuilt = rebuild(names, matches, reads, step, fold_all=fold_all, folder=settings.data)
-            passed_over = {**rebuilt.passed_over, **find_vanished_streams(settings, matches)}
+                rebuilt = rebuild(names, matches, read_store, step, fold_all=fold_all, folder=settings.data)
+            skipped = {**rebuilt.passed_over, **find_vanished_streams(settings, matches)}
         except RebuildSuperseded as superseded:
             raise Finding(str(superseded)) from superseded
         finally:
-            reads.close()
+            read_store.close()
     lines = [f"{name:<8} rebuilt from {rebuilt.position} events" for name in names]
-    lines += [f"SKIPPED  {why}" for why in passed_over.values()]
+    lines += [f"SKIPPED  {why}" for why in skipped.values()]
     document = {
         "rebuilt": dict.fromkeys(names, rebuilt.position),
-        "passedOver": [{"stream": stream, "why": why} for stream, why in passed_over.items()],
+        "passedOver": [{"stream": stream, "why": why} for stream, why in skipped.items()],
     }
     result_writer(arguments.json)(document, "\n".join(lines))
-    return NEGATIVE if passed_over else SUCCESS
+    return NEGATIVE if skipped else SUCCESS
 
 
 def find_vanished_streams(settings: Settings, matches: Matches) -> dict[UUID, str]:
     """Return the streams in the transparency tree without any entry in the log, each with the fault in words."""
     with closing(TreeLeaves(settings.tree_place)) as leaves:
-        gone = [stream for stream in leaves.streams() if not matches.log.recorder.select_events(stream, limit=1)]
-    return {stream: str(Tampered(stream, None, "its entries are missing")) for stream in gone}
+        vanished = [stream for stream in leaves.streams() if not matches.log.recorder.select_events(stream, limit=1)]
+    return {stream: str(Tampered(stream, None, "its entries are missing")) for stream in vanished}

@@ -30,15 +30,15 @@ def arguments(parser: ArgumentParser) -> None:
     add_data_option(parser, "the data folder that was archived")
 
 
-def moment(word: str | None) -> datetime | None:
+def moment(text: str | None) -> datetime | None:
     """Parse an ISO time as UTC, also if it has no time zone; None stays None. Raise `WrongUsage` for another form."""
-    if word is None:
+    if text is None:
         return None
     try:
-        found = datetime.fromisoformat(word)
+        time = datetime.fromisoformat(text)
     except ValueError as fault:
-        raise WrongUsage(f"invalid --at {word!r}: expected a time such as 2026-01-31T12:00:00Z") from fault
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        raise WrongUsage(f"invalid --at {text!r}: expected a time such as 2026-01-31T12:00:00Z") from fault
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
 
 
 class RestoreOutput(msgspec.Struct, frozen=True):
@@ -59,15 +59,15 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"{folder} exists and is not an empty folder")
     if arguments.position is not None and arguments.position < 1:
         raise WrongUsage(f"invalid --position {arguments.position}: expected a number of at least 1")
-    found, proof = (restore_files if settings.log_file is not None else restore_server)(settings, arguments, at)
-    result_writer(arguments.json)(RestoreOutput(found, proof), text_of(found, proof))
+    restored, proof = (restore_files if settings.log_file is not None else restore_server)(settings, arguments, at)
+    result_writer(arguments.json)(RestoreOutput(restored, proof), text_of(restored, proof))
     return SUCCESS if proof is None or proof.is_good else NEGATIVE
 
 
 def restore_files(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
     """Restore files."""
-    found = restore(settings, arguments.place, arguments.folder, at, arguments.position)
-    return found, proof_of(settings, arguments, Cluster("", "", ""))
+    restored = restore(settings, arguments.place, arguments.folder, at, arguments.position)
+    return restored, proof_of(settings, arguments, Cluster("", "", ""))
 
 
 def restore_server(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
@@ -81,27 +81,28 @@ def restore_server(settings: Settings, arguments: Namespace, at: datetime | None
         return measure_extent(cluster, arguments.folder, at), proof_of(settings, arguments, cluster)
 
 
-def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof | None:
+def proof_of(settings: Settings, arguments: Namespace, cluster: Cluster) -> Proof | None:
     """Verify the restored data against the original service or `--checkpoint`; return None without `--check`.
 
     Raises `Finding` or `WrongUsage` as `prove`.
     """
     if not arguments.check:
         return None
-    brought = msgspec.structs.replace(
-        settings, data=arguments.folder, store=places.log, reads="", people=places.people, tree=places.tree
+    restored_settings = msgspec.structs.replace(
+        settings, data=arguments.folder, store=cluster.log, reads="", people=cluster.people, tree=cluster.tree
     )
     with progress("leaves") as step:
-        return prove(brought, settings, arguments.checkpoint, step)
+        return prove(restored_settings, settings, arguments.checkpoint, step)
 
 
-def text_of(found: Restored, proof: Proof | None) -> str:
+def text_of(restored: Restored, proof: Proof | None) -> str:
     """Format the restored extent, the faults and the compared checkpoint, or that nothing was checked."""
+    moment_text = "the latest" if restored.at is None else f"{restored.at:%Y-%m-%d %H:%M:%S} UTC"
     lines = [
-        f"restored {found.folder}, as of {'the latest' if found.at is None else f'{found.at:%Y-%m-%d %H:%M:%S} UTC'}",
-        f"log      to position {found.position:,}",
-        f"tree     {found.leaves:,} leaves",
-        f"accounts {found.people:,}",
+        f"restored {restored.folder}, as of {moment_text}",
+        f"log      to position {restored.position:,}",
+        f"tree     {restored.leaves:,} leaves",
+        f"accounts {restored.people:,}",
     ]
     if proof is None:
         return "\n".join([*lines, "checked  nothing (use --check to verify)"])

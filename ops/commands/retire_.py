@@ -27,17 +27,17 @@ def run(arguments: Namespace) -> int:
         raise Finding(f"the service is running on {settings.data}; stop it first")
     with open_matches(settings, players_of(arguments).titles, to_write=not arguments.list) as matches:
         with progress("searching the log", matches.last_position()) as step:
-            found = list(find_retired(matches, step))
+            retired = list(find_retired(matches, step))
         if not arguments.list:
-            for match in found:
+            for match in retired:
                 void_retired(matches, match, at=datetime.now(UTC))
     rows = [("MATCH", "TITLE", "RULES", "WAS")]
-    rows += [(str(match.id), match.title, str(match.rules_version), match.status) for match in found]
+    rows += [(str(match.id), match.title, str(match.rules_version), match.status) for match in retired]
     document = [
         {"match": match.id, "title": match.title, "rulesVersion": match.rules_version, "status": match.status}
-        for match in found
+        for match in retired
     ]
-    said = "found" if arguments.list else "voided"
-    text = table(rows) if found else "no running match uses retired rules"
-    result_writer(arguments.json)({said: document}, text)
+    result_key = "found" if arguments.list else "voided"
+    text = table(rows) if retired else "no running match uses retired rules"
+    result_writer(arguments.json)({result_key: document}, text)
     return SUCCESS

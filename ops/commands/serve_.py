@@ -65,8 +65,8 @@ def settings_of(arguments: Namespace) -> Settings:
     With `--demo` and no `--data` the folder is inside the default one. Registers the folder's deck files. Raises
     `WrongUsage` for a bad setting or deck file, or for `--workers` out of bounds.
     """
-    given = {"host": arguments.host, "port": arguments.port, "data": arguments.data}
-    environment = os.environ | variables(**{field: word for field, word in given.items() if word is not None})
+    options = {"host": arguments.host, "port": arguments.port, "data": arguments.data}
+    environment = os.environ | variables(**{field: value for field, value in options.items() if value is not None})
     try:
         settings = Settings.from_environment(environment)
         if arguments.demo and arguments.data is None:
@@ -101,20 +101,20 @@ def prepare_demo(settings: Settings) -> Iterator[Callable[[], None]]:
     The process is stopped at the end of the context. Nothing happens if the demo exists. Raises `Finding`, `StoreBusy`
     or `WrongUsage` if the folder cannot be a demo's.
     """
-    is_whole, making = claim(settings).is_whole, list[subprocess.Popen[bytes]]()
+    is_whole, processes = claim(settings).is_whole, list[subprocess.Popen[bytes]]()
     stopping = threading.Event()
 
     def begin() -> None:
         if not is_whole:
             command = [sys.executable, "-m", DEMO_MODULE, str(settings.data)]
-            making.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=STDERR, start_new_session=True))
-            threading.Thread(target=watch_demo, args=(making[0], stopping), daemon=True).start()
+            processes.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=STDERR, start_new_session=True))
+            threading.Thread(target=watch_demo, args=(processes[0], stopping), daemon=True).start()
 
     try:
         yield begin
     finally:
         stopping.set()
-        for process in making:
+        for process in processes:
             process.terminate()
             process.wait()
 
@@ -137,30 +137,30 @@ def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
         require_real(settings)
         return run_service(arguments, settings, programs)
     try:
-        with prepare_demo(settings) as begin:
-            return run_service(arguments, settings, SEEDED_PROGRAMS, begin)
+        with prepare_demo(settings) as start_demo:
+            return run_service(arguments, settings, SEEDED_PROGRAMS, start_demo)
     except StoreBusy as error:
         raise Finding(str(error)) from error
 
 
 def run_service(
-    arguments: Namespace, settings: Settings, programs: Programs, begin: Callable[[], None] = lambda: None
+    arguments: Namespace, settings: Settings, programs: Programs, on_ready: Callable[[], None] = lambda: None
 ) -> int:
-    """Run the service until stopped and return its exit status; when ready, print its addresses and call `begin`.
+    """Run the service until stopped and return its exit status; when ready, print its addresses and call `on_ready`.
 
     While it runs, its private address is in the data folder. Raises `Finding` if an address or store is in use, cannot
     be written or lacks its Valkey; `WrongUsage` for a bad setting.
     """
-    doors: list[ServiceAddress] = []
+    addresses: list[ServiceAddress] = []
 
     def ready(started: Started) -> None:
-        doors.append(ServiceAddress(started.socket, settings.token, started.metrics))
-        write_address(settings.data, doors[0])
+        addresses.append(ServiceAddress(started.socket, settings.token, started.metrics))
+        write_address(settings.data, addresses[0])
         if arguments.json:
             result_writer(as_json=True)(started, "")
         else:
             announce(started)
-        begin()
+        on_ready()
 
     try:
         # The service would detect this as well, but in a process whose exceptions are not turned into messages.
@@ -181,5 +181,5 @@ def run_service(
         raise WrongUsage(str(error)) from error
     finally:
         # If the service is already running, a failed start must not remove its address.
-        if doors:
+        if addresses:
             remove_address(settings.data)

@@ -75,17 +75,19 @@ def show_position(log: LogFile, match: Match, at_version: int, seat: int | None)
     Without a seat and after the start, the document has the view of every seat.
     """
     started = match.state is not None
-    seen = view(match, seat)
-    every = tuple(view(match, each) for each in range(len(match.seats))) if started and seat is None else ()
+    seat_view = view(match, seat)
+    seat_views = tuple(view(match, each) for each in range(len(match.seats))) if started and seat is None else ()
     phase = match.definition.rules.phase(match.state) if started else None
     document = ShownPosition(
-        match.title, str(match.id), at_version, len(log.entries), match.status, phase, match.head, seen, every
+        match.title, str(match.id), at_version, len(log.entries), match.status, phase, match.head, seat_view, seat_views
     )
-    whose = "everything in the file" if seat is None else f"seen by seat {seat}"
-    lines = [f"{match.title} {match.id}, after entry {at_version} of {len(log.entries)} ({match.status}), {whose}"]
+    perspective = "everything in the file" if seat is None else f"seen by seat {seat}"
+    lines = [
+        f"{match.title} {match.id}, after entry {at_version} of {len(log.entries)} ({match.status}), {perspective}"
+    ]
     if not started:
-        taken = ", ".join(f"{index} {info.actor or 'free'}" for index, info in enumerate(match.seats))
-        lines.append(f"not started; seats: {taken}")
+        seating = ", ".join(f"{index} {info.actor or 'free'}" for index, info in enumerate(match.seats))
+        lines.append(f"not started; seats: {seating}")
     else:
-        lines.append(text_of(match.title, seen if seat is not None else open_view(seen, every)))
+        lines.append(text_of(match.title, seat_view if seat is not None else open_view(seat_view, seat_views)))
     return document, "\n".join(lines)

@@ -40,37 +40,37 @@ def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
 
     Raises `WrongUsage` for an `--at` of another form, `Finding` without a running service and any `--at`.
     """
-    named = dict[str, str]()
-    for word in arguments.at:
-        name, sign, address = word.partition("=")
+    addresses = dict[str, str]()
+    for text in arguments.at:
+        name, sign, address = text.partition("=")
         try:
             split_listener(address)
         except ValueError as fault:
-            raise WrongUsage(f"invalid --at {word!r}: expected NAME=HOST:PORT or NAME=unix:///path") from fault
+            raise WrongUsage(f"invalid --at {text!r}: expected NAME=HOST:PORT or NAME=unix:///path") from fault
         if not sign or not name:
-            raise WrongUsage(f"invalid --at {word!r}: expected NAME=HOST:PORT or NAME=unix:///path")
-        named[name] = address
+            raise WrongUsage(f"invalid --at {text!r}: expected NAME=HOST:PORT or NAME=unix:///path")
+        addresses[name] = address
     data: Path = read_settings(arguments).data
-    door = find_address(data)
-    if door is None and not named:
+    service = find_address(data)
+    if service is None and not addresses:
         raise Finding(f"no service is running on {data}")
-    return (str(data) if door is not None else "", (door.metrics if door is not None else {}) | named)
+    return (str(data) if service is not None else "", (service.metrics if service is not None else {}) | addresses)
 
 
 def reports(
-    addresses: dict[str, str], seconds: float, rest: Sleep, before: Scrape | None = None
+    addresses: dict[str, str], seconds: float, sleep: Sleep, previous: Scrape | None = None
 ) -> tuple[Scrape, Report]:
     """Scrape, rest for `seconds`, scrape again; return the second scrape and the report of the interval.
 
-    With `before` the first scrape is skipped.
+    With `previous` the first scrape is skipped.
     """
-    before = before or scrape(addresses)
-    rest(seconds)
+    previous = previous or scrape(addresses)
+    sleep(seconds)
     after = scrape(addresses)
-    return after, report(before, after)
+    return after, report(previous, after)
 
 
-def run(arguments: Namespace, rest: Sleep = time.sleep) -> int:
+def run(arguments: Namespace, sleep: Sleep = time.sleep) -> int:
     """Show the state of the service live until interrupted; with `--once` or `--json` print one report and return.
 
     One report returns `NEGATIVE` if a problem needs attention. Raises `WrongUsage` if `--seconds` is out of bounds,
@@ -78,16 +78,16 @@ def run(arguments: Namespace, rest: Sleep = time.sleep) -> int:
     """
     if not 0 < arguments.seconds <= SECONDS_MAX:
         raise WrongUsage(f"invalid --seconds {arguments.seconds}: expected more than 0 and at most {SECONDS_MAX:.0f}")
-    where, addresses = addresses_of(arguments)
-    last, found = reports(addresses, arguments.seconds, rest)
+    source, addresses = addresses_of(arguments)
+    last, latest_report = reports(addresses, arguments.seconds, sleep)
     if arguments.json:
-        result_writer(as_json=True)(found, "")
-        return NEGATIVE if found.attention else SUCCESS
+        result_writer(as_json=True)(latest_report, "")
+        return NEGATIVE if latest_report.attention else SUCCESS
     console = Console(width=None if os.isatty(1) else 120)
     if arguments.once:
-        console.print(screen(found, where))
-        return NEGATIVE if found.attention else SUCCESS
-    with Live(screen(found, where), console=console, screen=True, auto_refresh=False) as live:
+        console.print(screen(latest_report, source))
+        return NEGATIVE if latest_report.attention else SUCCESS
+    with Live(screen(latest_report, source), console=console, screen=True, auto_refresh=False) as display:
         while True:
-            last, found = reports(addresses, arguments.seconds, rest, last)
-            live.update(screen(found, where), refresh=True)
+            last, latest_report = reports(addresses, arguments.seconds, sleep, last)
+            display.update(screen(latest_report, source), refresh=True)

@@ -31,12 +31,12 @@ def arguments(parser: ArgumentParser) -> None:
     add_data_option(parser)
 
 
-def study_id_of(word: str) -> UUID:
+def study_id_of(text: str) -> UUID:
     """Parse the id of a study; raise `WrongUsage` if it is no UUID."""
     try:
-        return UUID(word)
+        return UUID(text)
     except ValueError:
-        raise WrongUsage(f"invalid study id {word!r}") from None
+        raise WrongUsage(f"invalid study id {text!r}") from None
 
 
 def export_study(arguments: Namespace, study_id: UUID) -> bytes:
@@ -45,10 +45,10 @@ def export_study(arguments: Namespace, study_id: UUID) -> bytes:
     Raises `Finding` if it is refused.
     """
     settings = read_settings(arguments)
-    door = find_address(settings.data)
-    if door is not None:
+    service = find_address(settings.data)
+    if service is not None:
         kind = "report" if arguments.report else f"file?log={'true' if arguments.log else 'false'}"
-        return fetch(door, "GET", f"/api/studies/{study_id}/{kind}")
+        return fetch(service, "GET", f"/api/studies/{study_id}/{kind}")
     with open_matches(settings, players_of(arguments).titles, to_write=False) as matches:
         try:
             if arguments.report:
@@ -99,14 +99,14 @@ def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
     commands.import_study(matches, file, at=at)
 
 
-def import_there(door: ServiceAddress, file: StudyFile) -> None:
+def import_there(service: ServiceAddress, file: StudyFile) -> None:
     """Import a study through the running service, after the log of its match if the file includes it.
 
     Raises `Finding` if either is refused; a log that was imported stays.
     """
     if file.log is not None:
-        fetch(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
-    fetch(door, "POST", "/api/studies", study_bytes(file), "application/jsonl")
+        fetch(service, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
+    fetch(service, "POST", "/api/studies", study_bytes(file), "application/jsonl")
 
 
 def import_(arguments: Namespace) -> int:
@@ -117,9 +117,9 @@ def import_(arguments: Namespace) -> int:
     """
     path, settings = Path(arguments.study), read_settings(arguments)
     file = read(path)
-    door = find_address(settings.data)
-    if door is not None:
-        import_there(door, file)
+    service = find_address(settings.data)
+    if service is not None:
+        import_there(service, file)
     elif any(isinstance(fact, PlaceMarked) and fact.shapes for fact in file.facts):
         raise Finding(f"{path}: it marks parts of the board, which only the running service can check; start it first")
     else:

@@ -53,49 +53,49 @@ def arguments(parser: ArgumentParser) -> None:
     """
     add_data_option(parser, "the data folder of the running service")
     commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
-    made = {"list": commands.add_parser("list", help="list tournaments, the latest first", allow_abbrev=False)}
+    parsers = {"list": commands.add_parser("list", help="list tournaments, the latest first", allow_abbrev=False)}
     for name, what in EVENTS.items():
-        made[name] = commands.add_parser(name, help=what, allow_abbrev=False)
-        made[name].add_argument("event", metavar="EVENT")
-    made["open"] = commands.add_parser("open", help="create a tournament from a plan (JSON)", allow_abbrev=False)
-    made["open"].add_argument("plan", type=Path, metavar="PLAN")
-    made["export"] = commands.add_parser(
+        parsers[name] = commands.add_parser(name, help=what, allow_abbrev=False)
+        parsers[name].add_argument("event", metavar="EVENT")
+    parsers["open"] = commands.add_parser("open", help="create a tournament from a plan (JSON)", allow_abbrev=False)
+    parsers["open"].add_argument("plan", type=Path, metavar="PLAN")
+    parsers["export"] = commands.add_parser(
         "export", help="export players, results or standings to a file", allow_abbrev=False
     )
-    made["export"].add_argument("event", metavar="EVENT")
-    made["export"].add_argument(
+    parsers["export"].add_argument("event", metavar="EVENT")
+    parsers["export"].add_argument(
         "file", metavar="FILE", help="players, results, standings, crosstable or prizes, as .csv or .json; or event.trf"
     )
-    made["export"].add_argument("--out", type=Path, required=True)
-    made["import"] = commands.add_parser("import", help="import players or results from a file", allow_abbrev=False)
-    made["import"].add_argument("event", metavar="EVENT")
-    made["import"].add_argument("kind", choices=("players", "results"))
-    made["import"].add_argument("file", type=Path, metavar="FILE")
-    made["simulate"] = commands.add_parser(
+    parsers["export"].add_argument("--out", type=Path, required=True)
+    parsers["import"] = commands.add_parser("import", help="import players or results from a file", allow_abbrev=False)
+    parsers["import"].add_argument("event", metavar="EVENT")
+    parsers["import"].add_argument("kind", choices=("players", "results"))
+    parsers["import"].add_argument("file", type=Path, metavar="FILE")
+    parsers["simulate"] = commands.add_parser(
         "simulate", help="simulate a tournament of bots on a temporary service", allow_abbrev=False
     )
-    simulation(made["simulate"], players_of(parser).titles)
-    made |= add_organiser_commands(commands)
-    for each in made.values():
+    simulation(parsers["simulate"], players_of(parser).titles)
+    parsers |= add_organiser_commands(commands)
+    for each in parsers.values():
         add_shared(each, "the data folder of the running service")
 
 
 def add_organiser_commands(commands: Any) -> dict[str, ArgumentParser]:
     """Add `enter`, `announce`, `result` and `penalty`, each with EVENT; return their parsers by name."""
-    enter = commands.add_parser("enter", help="enter a player, or bots", allow_abbrev=False)
-    announce = commands.add_parser("announce", help="post an announcement", allow_abbrev=False)
+    enter_command = commands.add_parser("enter", help="enter a player, or bots", allow_abbrev=False)
+    announce_command = commands.add_parser("announce", help="post an announcement", allow_abbrev=False)
     result = commands.add_parser(
         "result", help="record the result of an over-the-board table; with --reason, as a ruling", allow_abbrev=False
     )
     penalty = commands.add_parser("penalty", help="deduct points from a player, or give them back", allow_abbrev=False)
-    for each in (enter, announce, result, penalty):
+    for each in (enter_command, announce_command, result, penalty):
         each.add_argument("event", metavar="EVENT")
-    who = enter.add_mutually_exclusive_group(required=True)
-    who.add_argument("--person", default="", help="an account, by name or id")
-    who.add_argument("--bot", default="")
-    who.add_argument("--name", default="", help="a player without an account")
-    enter.add_argument("--count", type=int, default=1, help="number of bots")
-    announce.add_argument("text", metavar="TEXT")
+    entrant = enter_command.add_mutually_exclusive_group(required=True)
+    entrant.add_argument("--person", default="", help="an account, by name or id")
+    entrant.add_argument("--bot", default="")
+    entrant.add_argument("--name", default="", help="a player without an account")
+    enter_command.add_argument("--count", type=int, default=1, help="number of bots")
+    announce_command.add_argument("text", metavar="TEXT")
     result.add_argument("round", type=int, metavar="ROUND")
     result.add_argument("table", type=int, metavar="TABLE")
     result.add_argument("--scores", required=True, help="by seat, separated by commas")
@@ -103,13 +103,13 @@ def add_organiser_commands(commands: Any) -> dict[str, ArgumentParser]:
     result.add_argument("--reason", default="")
     penalty.add_argument("entry", metavar="ENTRY", help="an entry, such as e3")
     add_penalty(penalty)
-    return {"enter": enter, "announce": announce, "result": result, "penalty": penalty}
+    return {"enter": enter_command, "announce": announce_command, "result": result, "penalty": penalty}
 
 
 def enter(path: str, arguments: Namespace) -> Request:
     """Build the request (method, path, body) to enter a person, a named player or a number of bots."""
-    who = {"person": arguments.person, "bot": arguments.bot, "name": arguments.name, "count": arguments.count}
-    return "POST", f"{path}/entries", who
+    entrant = {"person": arguments.person, "bot": arguments.bot, "name": arguments.name, "count": arguments.count}
+    return "POST", f"{path}/entries", entrant
 
 
 def result_of(path: str, arguments: Namespace) -> Request:
@@ -117,11 +117,11 @@ def result_of(path: str, arguments: Namespace) -> Request:
 
     Raises `WrongUsage` for scores or places that are no numbers.
     """
-    at = f"{path}/rounds/{arguments.round}/tables/{arguments.table}"
-    told = {"scores": numbers(arguments.scores, "--scores"), "places": numbers(arguments.places, "--places")}
+    table_path = f"{path}/rounds/{arguments.round}/tables/{arguments.table}"
+    result = {"scores": numbers(arguments.scores, "--scores"), "places": numbers(arguments.places, "--places")}
     if arguments.reason:
-        return "PUT", f"{at}/ruling", {**told, "reason": arguments.reason}
-    return "PUT", f"{at}/result", told
+        return "PUT", f"{table_path}/ruling", {**result, "reason": arguments.reason}
+    return "PUT", f"{table_path}/result", result
 
 
 def penalty(path: str, arguments: Namespace) -> Request:
@@ -134,9 +134,9 @@ ORGANISING: Final = {"enter": enter, "announce": announce, "result": result_of, 
 
 def describe_event(event: Any) -> str:
     """Describe a tournament in one line: name, status, the number still taking part, and the latest round."""
-    taking_part = sum(entry["status"] == "in" for entry in event["entries"])
+    player_count = sum(entry["status"] == "in" for entry in event["entries"])
     round_ = f", round {event['rounds'][-1]['round']} {event['rounds'][-1]['status']}" if event["rounds"] else ""
-    return f"{event['plan']['name']}  {event['status']}, {taking_part} players{round_}"
+    return f"{event['plan']['name']}  {event['status']}, {player_count} players{round_}"
 
 
 def simulation(parser: ArgumentParser, titles: Titles) -> None:
@@ -164,41 +164,41 @@ def run(arguments: Namespace) -> int:
     if arguments.what == "simulate":
         return simulate(arguments)
     settings = read_settings(arguments)
-    door = require_address(settings)
-    say = result_writer(arguments.json)
+    service = require_address(settings)
+    write = result_writer(arguments.json)
     if arguments.what == "list":
-        return print_list(ask_service(door, "GET", "/tournaments"), arguments)
+        return print_list(ask_service(service, "GET", "/tournaments"), arguments)
     if arguments.what == "open":
-        opened = ask_service(door, "POST", "/tournaments", {"plan": read_json(arguments.plan)})
-        say(opened, f"opened   {opened['eventId']}")
+        created = ask_service(service, "POST", "/tournaments", {"plan": read_json(arguments.plan)})
+        write(created, f"opened   {created['eventId']}")
         return SUCCESS
     path = f"/tournaments/{quote_word(arguments.event)}"
     if arguments.what == "standings":
-        return answer_standings(ask_service(door, "GET", f"{path}/standings"), arguments)
+        return answer_standings(ask_service(service, "GET", f"{path}/standings"), arguments)
     if arguments.what == "export":
-        return write_file(door, f"{path}/files/{quote_word(arguments.file)}", arguments)
+        return write_file(service, f"{path}/files/{quote_word(arguments.file)}", arguments)
     if arguments.what == "import":
-        return send_file(door, path, arguments.kind, arguments)
+        return send_file(service, path, arguments.kind, arguments)
     if arguments.what in ORGANISING:
-        return send_request(door, ORGANISING[arguments.what](path, arguments), arguments, describe_event)
-    event = ask_service(door, "GET", path)
+        return send_request(service, ORGANISING[arguments.what](path, arguments), arguments, describe_event)
+    event = ask_service(service, "GET", path)
     if arguments.what == "pair":
-        event = ask_service(door, "POST", f"{path}/pairings", {})
+        event = ask_service(service, "POST", f"{path}/pairings", {})
     elif arguments.what in {"publish", "close"}:
         if not event["rounds"]:
             raise Finding("the tournament has no round yet")
         step = {"publish": "publication", "close": "closing"}[arguments.what]
-        event = ask_service(door, "POST", f"{path}/rounds/{event['rounds'][-1]['round']}/{step}", {})
-    say(event, json.dumps(event, indent=2, ensure_ascii=False))
+        event = ask_service(service, "POST", f"{path}/rounds/{event['rounds'][-1]['round']}/{step}", {})
+    write(event, json.dumps(event, indent=2, ensure_ascii=False))
     return SUCCESS
 
 
 def require_address(settings: Settings) -> ServiceAddress:
     """Return the private address of the running service; raise `Finding` if none runs."""
-    door = find_address(settings.data)
-    if door is None:
+    service = find_address(settings.data)
+    if service is None:
         raise Finding(f"no service is running on {settings.data}; start it with `esporles serve`")
-    return door
+    return service
 
 
 def print_list(events: Any, arguments: Namespace) -> int:
@@ -225,8 +225,8 @@ def answer_standings(shown: Any, arguments: Namespace) -> int:
 
 def print_progress(step: Steps, moment: Moment) -> None:
     """Print the progress of a tournament."""
-    here = f"round {moment.round} of {moment.rounds}, {moment.tables_over} of {moment.tables} tables over"
-    step(moment.matches_over, moment.matches, what=f"{here}, {moment.matches_per_minute:.0f} matches a minute")
+    position = f"round {moment.round} of {moment.rounds}, {moment.tables_over} of {moment.tables} tables over"
+    step(moment.matches_over, moment.matches, what=f"{position}, {moment.matches_per_minute:.0f} matches a minute")
 
 
 def simulate(arguments: Namespace) -> int:
@@ -235,17 +235,19 @@ def simulate(arguments: Namespace) -> int:
     It has a service of its own, with `--running` the running one; the same seed and options resume an interrupted one.
     Raises `WrongUsage` for options that do not fit together, `Finding` if the tournament does not get to its end.
     """
-    for name, most in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
-        least = 2 if name == "players" else 1
-        if not least <= getattr(arguments, name) <= most:
-            raise WrongUsage(f"invalid --{name} {getattr(arguments, name)}: expected a number from {least} to {most}")
+    for name, number_max in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
+        number_min = 2 if name == "players" else 1
+        if not number_min <= getattr(arguments, name) <= number_max:
+            raise WrongUsage(
+                f"invalid --{name} {getattr(arguments, name)}: expected a number from {number_min} to {number_max}"
+            )
     if not 2 <= arguments.size <= 5:
         raise WrongUsage(f"invalid --size {arguments.size}: expected a number from 2 to 5")
-    bots, known = tuple(arguments.bots.split(",")), players_of(arguments).bots
+    bots, bot_kinds = tuple(arguments.bots.split(",")), players_of(arguments).bots
     for bot in bots:
-        if bot not in known:
-            raise WrongUsage(f"unknown bot {bot!r}; choose from {', '.join(sorted(known))}")
-        if not known[bot].can_play(arguments.title):
+        if bot not in bot_kinds:
+            raise WrongUsage(f"unknown bot {bot!r}; choose from {', '.join(sorted(bot_kinds))}")
+        if not bot_kinds[bot].can_play(arguments.title):
             raise WrongUsage(f"the bot {bot!r} cannot play {arguments.title}")
     options = dict(pair_of(option) for option in arguments.option)
     plan = plan_of(arguments.title, arguments.rounds, arguments.size, options, arguments.seed)
@@ -255,16 +257,16 @@ def simulate(arguments: Namespace) -> int:
     else:
         name, is_kept = name_of(plan, bots, arguments.players), arguments.seed is not None
         service = service_of_event(name, plan["seed"], arguments.workers, is_kept=is_kept)
-    with service as door, progress(f"tournament with seed {plan['seed']}") as step:
-        report = simulated(door, plan, bots, arguments.players, lambda moment: print_progress(step, moment))
+    with service as address, progress(f"tournament with seed {plan['seed']}") as step:
+        report = simulated(address, plan, bots, arguments.players, lambda moment: print_progress(step, moment))
     result_writer(arguments.json)(report, text(report))
     return NEGATIVE if report.lost or report.doubled else SUCCESS
 
 
 def pair_of(option: str) -> tuple[str, str]:
     """Split an option of the form K=V into key and value; raise `WrongUsage` without an equals sign."""
-    key, equals, value = option.partition("=")
-    if not equals:
+    key, separator, value = option.partition("=")
+    if not separator:
         raise WrongUsage(f"invalid --option {option!r}: expected K=V")
     return key, value
 

@@ -53,13 +53,13 @@ def run(arguments: Namespace) -> int:
     Raises `WrongUsage` if `--head` is not 64 hexadecimal digits, whose case is ignored, or does not go with the files,
     if files are missing, or the keys are unreadable.
     """
-    paths, head, tell = tuple(arguments.files), arguments.head, result_writer(arguments.json)
+    paths, head, write = tuple(arguments.files), arguments.head, result_writer(arguments.json)
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"invalid --head {head!r}: expected 64 hexadecimal digits")
-    jobs, find_players, supplied = processes_asked(arguments.jobs), find_players_of(arguments), files_of(arguments)
+    jobs, find_players, table_files = processes_asked(arguments.jobs), find_players_of(arguments), files_of(arguments)
     is_event = len(paths) == 1 and paths[0].is_file() and is_event_file(paths[0])
     keys, trust = read_keys(arguments.trust)
-    request = VerifyRequest(paths, find_players, jobs, head and head.lower(), trust, keys, supplied, is_event)
-    found = examine(request, on_workers=arguments.workers)
-    tell(found.report, found.text)
-    return SUCCESS if found.is_good else NEGATIVE
+    request = VerifyRequest(paths, find_players, jobs, head and head.lower(), trust, keys, table_files, is_event)
+    verified = examine(request, on_workers=arguments.workers)
+    write(verified.report, verified.text)
+    return SUCCESS if verified.is_good else NEGATIVE

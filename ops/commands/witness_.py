@@ -80,25 +80,25 @@ def logs_of(arguments: Namespace) -> WatchedLogs:
         raise WrongUsage(str(fault)) from fault
 
 
-def open_witness(arguments: Namespace, houses: WatchedLogs) -> Witness:
+def open_witness(arguments: Namespace, logs: WatchedLogs) -> Witness:
     """Open the database of the witness, or create it with `--name`, which may be left out later.
 
     Raises `WrongUsage` if that name is missing, malformed or not the earlier one.
     """
     try:
-        return Witness(arguments.data / DATABASE, arguments.name, houses, system_entropy, unix_seconds)
+        return Witness(arguments.data / DATABASE, arguments.name, logs, system_entropy, unix_seconds)
     except (Malformed, NameMissing, NameMismatch) as fault:
         raise WrongUsage(str(fault)) from fault
 
 
-def describe_witness(watching: RunningWitness) -> str:
+def describe_witness(witness: RunningWitness) -> str:
     """Describe a running witness in lines: its URL, its key and the services it watches."""
-    watched: Sequence[str] = watching.houses or ("no service yet; add one with --house KEY",)
+    services: Sequence[str] = witness.houses or ("no service yet; add one with --house KEY",)
     return "\n".join(
         (
-            f"listening on {watching.url}",
-            f"key       {watching.key}",
-            *(f"watching  {each}" for each in watched),
+            f"listening on {witness.url}",
+            f"key       {witness.key}",
+            *(f"watching  {each}" for each in services),
         )
     )
 
@@ -109,16 +109,16 @@ def run(arguments: Namespace) -> int:
     A new witness is created in both cases. Returns `SUCCESS`. Raises `WrongUsage` for a bad name, key or file,
     `Finding` if the address is in use.
     """
-    houses = {} if arguments.key else logs_of(arguments)
-    with closing(open_witness(arguments, houses)) as witness:
+    logs = {} if arguments.key else logs_of(arguments)
+    with closing(open_witness(arguments, logs)) as witness:
         if arguments.key:
             result_writer(arguments.json)({"key": str(witness.key)}, str(witness.key))
             return SUCCESS
         try:
-            bound = bound_socket(arguments.host, arguments.port)
+            listener = bound_socket(arguments.host, arguments.port)
         except AddressInUse as taken:
             raise Finding(str(taken)) from taken
-        watching = RunningWitness(url_of(bound), str(witness.key), tuple(sorted(houses)))
-        result_writer(arguments.json)(watching, describe_witness(watching))
-        serve(witness, bound)
+        running = RunningWitness(url_of(listener), str(witness.key), tuple(sorted(logs)))
+        result_writer(arguments.json)(running, describe_witness(running))
+        serve(witness, listener)
     return SUCCESS

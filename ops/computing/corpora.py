@@ -31,16 +31,16 @@ def verify_corpus(
     """
     paths, reports = files_in(paths), dict[int, VerifyReport | EventReport]()
     with progress("logs and proofs", len(paths)) as step:
-        for places in batches(paths):
+        for batch in batches(paths):
             contents = dict[int, bytes]()
-            for place in places:
+            for file_index in batch:
                 try:
-                    if is_event_file(paths[place]):
-                        reports[place] = verify_event_in(paths[place], players.titles, {}, trust)
+                    if is_event_file(paths[file_index]):
+                        reports[file_index] = verify_event_in(paths[file_index], players.titles, {}, trust)
                     else:
-                        contents[place] = read_content(paths[place])
+                        contents[file_index] = read_content(paths[file_index])
                 except LogFault as fault:
-                    reports[place] = VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why))
+                    reports[file_index] = VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why))
             step(len(reports))
             sent = [*contents]
             for index, report in verify_spread(spread, [*contents.values()], keys):
@@ -51,12 +51,12 @@ def verify_corpus(
 
 def batches(paths: Sequence[Path]) -> Iterator[list[int]]:
     """Yield the indexes of files that together do not exceed `BYTES_AT_ONCE`; a larger file is alone."""
-    some, size = list[int](), 0
-    for place, path in enumerate(paths):
-        if some and size + path.stat().st_size > BYTES_AT_ONCE:
-            yield some
-            some, size = [], 0
-        some.append(place)
+    batch, size = list[int](), 0
+    for index, path in enumerate(paths):
+        if batch and size + path.stat().st_size > BYTES_AT_ONCE:
+            yield batch
+            batch, size = [], 0
+        batch.append(index)
         size += path.stat().st_size
-    if some:
-        yield some
+    if batch:
+        yield batch

@@ -42,18 +42,18 @@ def kinds_of(players: Players, settings: Settings) -> Kinds:
         return lambda piece: msgspec.json.encode(verify_content(piece, titles=players.titles, trust=trust))
 
     def examine(spec: bytes) -> Compute:
-        find = examiner_under(settings, msgspec.json.decode(spec, type=ExaminationStart))
-        return lambda piece: msgspec.json.encode(find(*msgspec.json.decode(piece, type=Span)))
+        find_differences = examiner_under(settings, msgspec.json.decode(spec, type=ExaminationStart))
+        return lambda piece: msgspec.json.encode(find_differences(*msgspec.json.decode(piece, type=Span)))
 
-    find_more: Callable[[Players], Kinds] | None = find_part("ops.dev.computing", "kinds_of")
-    more = {} if find_more is None else find_more(players)
-    return {VERIFY: verify, EXAMINE: examine, **more}
+    further_kinds: Callable[[Players], Kinds] | None = find_part("ops.dev.computing", "kinds_of")
+    further = {} if further_kinds is None else further_kinds(players)
+    return {VERIFY: verify, EXAMINE: examine, **further}
 
 
 def verify_spread(spread: Spread, contents: list[bytes], keys: str | None) -> Iterator[tuple[int, VerifyReport]]:
     """Verify logs and proofs of matches on calculators; yield (index, report) in order of completion."""
-    for place, result in spread(VERIFY, msgspec.json.encode(Trusted(keys)), contents):
-        yield place, msgspec.json.decode(result, type=VerifyReport)
+    for index, result in spread(VERIFY, msgspec.json.encode(Trusted(keys)), contents):
+        yield index, msgspec.json.decode(result, type=VerifyReport)
 
 
 def examine_spread(spread: Spread, state: AuditProgress) -> Iterator[tuple[int, list[Difference]]]:
@@ -61,10 +61,10 @@ def examine_spread(spread: Spread, state: AuditProgress) -> Iterator[tuple[int, 
 
     The computation is identified by the examination, so that it resumes after a crash.
     """
-    begun, spans_ = ExaminationStart(state.begun, state.size, state.root), spans_of(tiles_of(state))
-    done, reached = dict[int, list[Difference]](), 0
-    for number, result in spread(EXAMINE, msgspec.json.encode(begun), [msgspec.json.encode(span) for span in spans_]):
-        done[number] = msgspec.json.decode(result, type=list[Difference])
-        while reached in done:
-            yield spans_[reached][1], done.pop(reached)
-            reached += 1
+    start, spans_ = ExaminationStart(state.begun, state.size, state.root), spans_of(tiles_of(state))
+    differences_by_span, index = dict[int, list[Difference]](), 0
+    for number, result in spread(EXAMINE, msgspec.json.encode(start), [msgspec.json.encode(span) for span in spans_]):
+        differences_by_span[number] = msgspec.json.decode(result, type=list[Difference])
+        while index in differences_by_span:
+            yield spans_[index][1], differences_by_span.pop(index)
+            index += 1

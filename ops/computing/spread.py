@@ -50,11 +50,11 @@ class IssuedPiece(msgspec.Struct):
 class SpreadComputation:
     """The pieces of one computation."""
 
-    def __init__(self, connection: Redis, kind: str, spec: bytes, pieces: Sequence[bytes]) -> None:
+    def __init__(self, connection: Redis, kind: str, spec: bytes, parts: Sequence[bytes]) -> None:
         self._connection = connection
-        self._wanted = (kind, VERSION, spec, pieces)
+        self._request = (kind, VERSION, spec, parts)
         self._queue = Pieces(connection)
-        self._left = dict.fromkeys(range(len(pieces)))
+        self._pending = dict.fromkeys(range(len(parts)))
         self._issued = dict[int, IssuedPiece]()
         self._attempts = 0
         self._own = secrets.token_hex(4)
@@ -67,7 +67,7 @@ class SpreadComputation:
         a row.
         """
         failures = 0
-        while self._left:
+        while self._pending:
             try:
                 yield from self._step()
                 failures = 0
@@ -87,12 +87,12 @@ class SpreadComputation:
         The first step joins the computation.
         """
         if self._run is None:
-            self._run = Run.find_or_create(self._connection, *self._wanted)
-            self._run.clear_failures([*self._left])
-            yield from self._gather(self._run, [*self._left])
+            self._run = Run.find_or_create(self._connection, *self._request)
+            self._run.clear_failures([*self._pending])
+            yield from self._gather(self._run, [*self._pending])
         self._issue(self._run)
-        until = time.monotonic() + LOOK_SECONDS
-        while self._left and (seconds := until - time.monotonic()) > 0:
+        deadline = time.monotonic() + LOOK_SECONDS
+        while self._pending and (seconds := deadline - time.monotonic()) > 0:
             self._run.wait(seconds)
             yield from self._gather(self._run, [*self._issued])
             self._issue(self._run)
@@ -101,13 +101,13 @@ class SpreadComputation:
     def _gather(self, run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         """Yield the results that exist of these pieces, and count them as done."""
         for number, result in run.results(numbers).items():
-            self._left.pop(number)
+            self._pending.pop(number)
             self._issued.pop(number, None)
             yield number, result
 
     def _issue(self, run: Run) -> None:
         """Issue pieces in order, up to `PENDING_MAX` at the same time."""
-        for number in self._left:
+        for number in self._pending:
             if len(self._issued) >= PENDING_MAX:
                 return
             if number not in self._issued:
@@ -116,8 +116,8 @@ class SpreadComputation:
     def _reissue_lost(self, run: Run) -> None:
         """Reissue pieces that were neither in progress nor in the queue at `LOST_POLLS` polls in a row."""
         for number, issued in self._issued.items():
-            is_there = run.has_heartbeat(number) or self._queue.is_waiting(issued.job)
-            issued.looks = 0 if is_there else issued.looks + 1
+            is_alive = run.has_heartbeat(number) or self._queue.is_waiting(issued.job)
+            issued.looks = 0 if is_alive else issued.looks + 1
             if issued.looks >= LOST_POLLS:
                 issued.job, issued.looks = self._put(run, number), 0
 
@@ -138,15 +138,15 @@ def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
         raise Finding(f"cannot reach the queues: {error}") from error
     if count == 0:
         raise Finding("no calculator is running; start one with `esporles run calculator`, on any host")
-    return lambda kind, spec, pieces: SpreadComputation(connection, kind, spec, pieces).results()
+    return lambda kind, spec, parts: SpreadComputation(connection, kind, spec, parts).results()
 
 
-def add_workers_option(parser: ArgumentParser, when: str = "") -> None:
-    """Add the option `--workers`, false by default; `when` begins its help."""
+def add_workers_option(parser: ArgumentParser, prefix: str = "") -> None:
+    """Add the option `--workers`, false by default; `prefix` begins its help."""
     parser.add_argument(
         "--workers",
         action="store_true",
-        help=f"{when}distribute the work to calculators (`esporles run calculator`)",
+        help=f"{prefix}distribute the work to calculators (`esporles run calculator`)",
     )
 
 

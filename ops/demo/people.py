@@ -25,42 +25,42 @@ SEED_BYTES: Final = 32
 class Player:
     """A client of a person; requests with the same key create an object once."""
 
-    def __init__(self, door: ServiceAddress, name: str, person_id: str = "", token: str = "") -> None:
+    def __init__(self, service: ServiceAddress, name: str, person_id: str = "", token: str = "") -> None:
         self.name, self.id = name, person_id
-        self.door = ServiceAddress(door.socket, token) if token else door
+        self.door = ServiceAddress(service.socket, token) if token else service
 
-    def request(self, method: str, path: str, wanted: object = None, key: str = "") -> Any:
+    def request(self, method: str, path: str, content: object = None, key: str = "") -> Any:
         """Send a request to the API and return the decoded response, None if empty.
 
         Requests with the same `key` create an object once. Raises `Finding` if it is refused.
         """
-        body = None if wanted is None else msgspec.json.encode(wanted)
-        answer = fetch(self.door, method, f"/api{path}", body, key=key)
-        return json.loads(answer) if answer else None
+        body = None if content is None else msgspec.json.encode(content)
+        response = fetch(self.door, method, f"/api{path}", body, key=key)
+        return json.loads(response) if response else None
 
-    def post(self, path: str, wanted: object, key: str = "") -> Any:
+    def post(self, path: str, content: object, key: str = "") -> Any:
         """Send a POST request."""
-        return self.request("POST", path, wanted, key)
+        return self.request("POST", path, content, key)
 
     def match(self, match_id: str, version: int) -> Any:
         """Return the match at this version or later, since read models may lag."""
         return self.request("GET", f"/matches/{match_id}?atLeast={version}")
 
 
-def create_players(settings: Settings, door: ServiceAddress, names: tuple[str, ...]) -> dict[str, Player]:
+def create_players(settings: Settings, service: ServiceAddress, names: tuple[str, ...]) -> dict[str, Player]:
     """Create accounts with these names, two days old, and return a client of each by name.
 
     Raises `NameTaken` for an existing name.
     """
     at = datetime.now(UTC)
     with open_people(settings) as people:
-        return {name: create_player(people, door, name, at) for name in names}
+        return {name: create_player(people, service, name, at) for name in names}
 
 
-def create_player(people: People, door: ServiceAddress, name: str, at: datetime) -> Player:
+def create_player(people: People, service: ServiceAddress, name: str, at: datetime) -> Player:
     """Create an account and its token."""
     person = people.create(name, secrets.token_urlsafe(SEED_BYTES), at - ACCOUNT_AGE)
-    return Player(door, name, person.id, people.access.issue_token(person, "demonstration", at)[1])
+    return Player(service, name, person.id, people.access.issue_token(person, "demonstration", at)[1])
 
 
 def take_turns(title: str, match_id: str, seated: Mapping[int, Player], random: Random, turns_max: int) -> int:
@@ -75,8 +75,8 @@ def take_turns(title: str, match_id: str, seated: Mapping[int, Player], random: 
         view = msgspec.convert(player.match(match_id, version)["view"], codec.view)
         actions = tuple(msgspec.convert(each["action"], codec.action) for each in legal["actions"])
         action = BOTS[BOT].choose(rules, view, actions, random.randbytes(SEED_BYTES))
-        wanted = {"expectedVersion": version, "action": action}
-        version = player.post(f"/matches/{match_id}/actions", wanted)["version"]
+        content = {"expectedVersion": version, "action": action}
+        version = player.post(f"/matches/{match_id}/actions", content)["version"]
     return int(version)
 
 

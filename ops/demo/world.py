@@ -36,17 +36,17 @@ def make_world(settings: Settings) -> None:
 
     Raises `Finding` if no service runs or an event fails.
     """
-    door = find_address(settings.data)
-    if door is None:
+    address = find_address(settings.data)
+    if address is None:
         raise Finding(f"no service is running on {settings.data}")
-    people = create_players(settings, door, NAMES)
+    people = create_players(settings, address, NAMES)
     marta, vera, tomeu, arnau, olena = (people[name] for name in NAMES)
-    service = Player(door, "")
+    service = Player(address, "")
     for person, role in ((marta, "organiser"), (arnau, "arbiter"), (olena, "annotator")):
         service.post("/roles", {"person": person.id, "role": role})
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(1) as executor:
         # Workers play the tournaments of bots while this process plays for people.
-        events = beside.submit(play_events, marta)
+        events = executor.submit(play_events, marta)
         annotate(olena, play_disputed(vera, tomeu, arnau))
         events.result()
     begin_league(marta, vera, tomeu)
@@ -64,8 +64,8 @@ def play_disputed(vera: Player, tomeu: Player, arnau: Player) -> tuple[str, int]
     Raises `Finding` if it does not end.
     """
     seated, random = {0: vera, 1: tomeu}, Random(SEED)
-    wanted = {"title": "el_grande", "seats": 2, "table": {**TABLE, "pauseOnDispute": True}}
-    match_id: str = vera.post("/matches", wanted, "demonstration")["matchId"]
+    content = {"title": "el_grande", "seats": 2, "table": {**TABLE, "pauseOnDispute": True}}
+    match_id: str = vera.post("/matches", content, "demonstration")["matchId"]
     for seat, player in seated.items():
         player.post(f"/matches/{match_id}/seats", {"seat": seat})
     for player in seated.values():
@@ -87,18 +87,18 @@ def play_disputed(vera: Player, tomeu: Player, arnau: Player) -> tuple[str, int]
     return match_id, last
 
 
-def annotate(olena: Player, played: tuple[str, int]) -> None:
+def annotate(olena: Player, match: tuple[str, int]) -> None:
     """Create a public study with comments and marks on the match, given by its id and last version."""
-    match_id, last = played
-    wanted = {"title": "A match between two careful openings", "visibility": "public"}
-    study = olena.post(f"/matches/{match_id}/annotations", wanted)["id"]
-    said: dict[int, tuple[str, str]] = {
+    match_id, last = match
+    content = {"title": "A match between two careful openings", "visibility": "public"}
+    study = olena.post(f"/matches/{match_id}/annotations", content)["id"]
+    comments: dict[int, tuple[str, str]] = {
         last // 6: ("interesting", "The first caballeros go to the regions that still score **twice**."),
         last // 3: ("good", "A low power card now saves the high ones for the last rounds."),
         last // 2: ("doubtful", "This spreads the caballeros too thin: one short in every region."),
         last - last // 6: ("brilliant", "The last intrigue decides the match: compare the scores before and after."),
     }
-    for entry, (glyph, text) in said.items():
+    for entry, (glyph, text) in comments.items():
         olena.post(f"/studies/{study}/comments", {"entry": entry, "text": text})
         olena.post(f"/studies/{study}/marks", {"entry": entry, "glyphs": [glyph]})
 

@@ -33,8 +33,13 @@ def row(name: str, access: Access, scopes: tuple[Scope, ...]) -> str:
 
     The service's own operations have no scopes.
     """
-    useful = "any" if set(scopes) == set(SCOPES) else ", ".join(f"`{scope}`" for scope in scopes)
-    cells = (f"`{name}`", SHOWN.get(access.who, access.who), access.more, "" if access.who == "service" else useful)
+    useful_scopes = "any" if set(scopes) == set(SCOPES) else ", ".join(f"`{scope}`" for scope in scopes)
+    cells = (
+        f"`{name}`",
+        SHOWN.get(access.who, access.who),
+        access.more,
+        "" if access.who == "service" else useful_scopes,
+    )
     return "| " + "".join(f"{cell} | " if cell else "| " for cell in cells).rstrip()
 
 
@@ -44,13 +49,13 @@ def tables(app: Litestar) -> str:
     Parts are sorted by heading, and operations by path and method.
     """
     rows = defaultdict(list)
-    for name, declared in access_by_operation(app).items():
+    for name, access in access_by_operation(app).items():
         method, path = name.split()
-        rows[heading(path)].append((path, method, row(name, *declared)))
-    words = "\n".join(f"| *{SHOWN.get(word, word)}* | {meaning} |" for word, meaning in ACCESS_WORDS.items())
-    parts = [f"| word | who |\n|---|---|\n{words}\n"]
-    for title, found in sorted(rows.items()):
-        body = "\n".join(line for *_, line in sorted(found))
+        rows[heading(path)].append((path, method, row(name, *access)))
+    meanings = "\n".join(f"| *{SHOWN.get(word, word)}* | {meaning} |" for word, meaning in ACCESS_WORDS.items())
+    parts = [f"| word | who |\n|---|---|\n{meanings}\n"]
+    for title, title_rows in sorted(rows.items()):
+        body = "\n".join(line for *_, line in sorted(title_rows))
         parts.append(f"## {title}\n\n| operation | who | more | scopes |\n|---|---|---|---|\n{body}\n")
     return "\n".join(parts)
 

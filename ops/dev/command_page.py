@@ -35,16 +35,16 @@ class Collector(HelpFormatter):
 
 def actions_of(parser: ArgumentParser) -> list[Action]:
     """Return all arguments of a parser, with the subcommands as one; this changes the parser's formatter."""
-    collected: list[Action] = []
+    actions: list[Action] = []
 
     class OfParser(Collector):
-        def __init__(self, *given: Any, **named: Any) -> None:
-            super().__init__(*given, **named)
-            self.collected = collected
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            self.collected = actions
 
     parser.formatter_class = OfParser
     parser.format_help()
-    return collected
+    return actions
 
 
 def arguments_of(parser: ArgumentParser) -> list[Action]:
@@ -64,21 +64,21 @@ def form_of(action: Action) -> str:
 
 def row(action: Action) -> str:
     """Return an argument as a Markdown row: its form and its help."""
-    named: Mapping[str, Any] = vars(action)
-    cells = (f"`{form_of(action)}`", (action.help or "") % named)
+    variables: Mapping[str, Any] = vars(action)
+    cells = (f"`{form_of(action)}`", (action.help or "") % variables)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells).strip() + " |"
 
 
-def section(words: str, parser: ArgumentParser) -> str:
+def section(command: str, parser: ArgumentParser) -> str:
     """Return a command in Markdown: heading, description and arguments, followed by its subcommands."""
     arguments = arguments_of(parser)
-    parts = [f"### `{words}`", parser.description or ""]
+    parts = [f"### `{command}`", parser.description or ""]
     choices = [action for action in arguments if isinstance(action.choices, Mapping)]
     rows = [row(action) for action in arguments if action not in choices]
     if rows:
         parts.append("\n".join((TABLE, *rows)))
     parts += [
-        section(f"{words} {name}", each) for action in choices for name, each in dict(action.choices or ()).items()
+        section(f"{command} {name}", each) for action in choices for name, each in dict(action.choices or ()).items()
     ]
     return "\n\n".join(filter(None, parts))
 

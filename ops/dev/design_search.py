@@ -36,10 +36,10 @@ class CyclicGroup:
         n = self.modulus
         if second >= n * self.copies:
             return (min(first // n, self.copies), second, -1) if first < n * self.copies else (first, second, -2)
-        apart = (second - first) % n
+        difference = (second - first) % n
         if first // n == second // n:
-            apart = min(apart, n - apart)
-        return first // n, second // n, apart
+            difference = min(difference, n - difference)
+        return first // n, second // n, difference
 
     def weight(self, pair: Class) -> int:
         """Return the number of times a pair of a base table occurs in its orbit's development."""
@@ -47,10 +47,10 @@ class CyclicGroup:
             return self.modulus
         return 2 if pair[0] == pair[1] and 2 * pair[2] == self.modulus else 1
 
-    def shift(self, block: Block, by: int) -> Block:
-        """Return the block shifted by `by` steps, sorted; fixed points stay."""
+    def shift(self, block: Block, steps: int) -> Block:
+        """Return the block shifted by `steps` steps, sorted; fixed points stay."""
         n, moving = self.modulus, self.modulus * self.copies
-        return tuple(sorted(p if p >= moving else p // n * n + (p % n + by) % n for p in block))
+        return tuple(sorted(p if p >= moving else p // n * n + (p % n + steps) % n for p in block))
 
     def classes(self) -> set[Class]:
         """Return the orbits of all pairs."""
@@ -58,11 +58,11 @@ class CyclicGroup:
 
     def covers(self, block: Block) -> Counter[Class]:
         """Count the orbits that a block covers, by weight."""
-        found: Counter[Class] = Counter()
+        covered: Counter[Class] = Counter()
         for pair in combinations(block, 2):
             kind = self.pair_class(*pair)
-            found[kind] += self.weight(kind)
-        return found
+            covered[kind] += self.weight(kind)
+        return covered
 
 
 def solve(model: cp_model.CpModel, seconds: float) -> cp_model.CpSolver | None:
@@ -86,17 +86,17 @@ def base_rounds(
     covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
     columns: list[tuple[int, Block, cp_model.IntVar]] = []
     seated: dict[tuple[int, int], list[cp_model.IntVar]] = {}
-    alone: list[tuple[Block, cp_model.IntVar]] = []
+    steady_columns: list[tuple[Block, cp_model.IntVar]] = []
     for block in combinations(range(group.players), size):
         covers = group.covers(block)
         if max(covers.values()) > meetings:
             continue
         if steady and block[0] < group.modulus and len({point // group.modulus for point in block}) == group.copies:
-            alone.append((block, model.new_bool_var("")))
+            steady_columns.append((block, model.new_bool_var("")))
             for kind, times in covers.items() if block[0] == 0 else ():
-                covering[kind].append(times * alone[-1][1])
+                covering[kind].append(times * steady_columns[-1][1])
             if block[0]:
-                alone.pop()
+                steady_columns.pop()
         for number in range(count):
             chosen = model.new_bool_var("")
             columns.append((number, block, chosen))
@@ -106,21 +106,22 @@ def base_rounds(
                 seated.setdefault((number, point), []).append(chosen)
         if len(columns) > COLUMNS_MAX:
             return None
-    tables, spare = divmod(group.players, size)
+    tables, remainder = divmod(group.players, size)
     for literals in seated.values():
-        _ = model.add_at_most_one(literals) if spare else model.add_exactly_one(literals)
+        _ = model.add_at_most_one(literals) if remainder else model.add_exactly_one(literals)
     for number in range(count):
-        model.add(sum(chosen for of, _, chosen in columns if of == number) == tables)
-    model.add(sum(chosen for _, chosen in alone) == steady)
+        model.add(sum(chosen for round_number, _, chosen in columns if round_number == number) == tables)
+    model.add(sum(chosen for _, chosen in steady_columns) == steady)
     for terms in covering.values():
         model.add(sum(terms) == meetings)
     solver = solve(model, seconds)
     if solver is None:
         return None
     rounds = [
-        [block for of, block, chosen in columns if of == number and solver.value(chosen)] for number in range(count)
+        [block for round_number, block, chosen in columns if round_number == number and solver.value(chosen)]
+        for number in range(count)
     ]
-    return rounds, [block for block, chosen in alone if solver.value(chosen)]
+    return rounds, [block for block, chosen in steady_columns if solver.value(chosen)]
 
 
 def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) -> list[Block] | None:
@@ -132,7 +133,7 @@ def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) ->
     covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
     columns: list[tuple[Block, cp_model.IntVar]] = []
     for block in combinations(range(group.players), size):
-        orbit = {group.shift(block, by) for by in range(group.modulus)}
+        orbit = {group.shift(block, steps) for steps in range(group.modulus)}
         if block != min(orbit):
             continue
         covers = group.covers(block)
@@ -180,12 +181,12 @@ def search(players: int, size: int, meetings: int, kind: str, seconds: float) ->
     tables = meetings * players * (players - 1) // (size * (size - 1))
     for group in groups(players):
         if kind == "tables":
-            found = base_tables(group, size, meetings, seconds)
-            if found is not None:
-                return row(kind, group, size, meetings, found)
+            tables_found = base_tables(group, size, meetings, seconds)
+            if tables_found is not None:
+                return row(kind, group, size, meetings, tables_found)
             continue
-        rounds, rest = divmod(tables, players // size)
-        if rest or per_player > rounds:
+        rounds, remainder = divmod(tables, players // size)
+        if remainder or per_player > rounds:
             continue
         can_be_steady = group.copies == size and group.players == size * group.modulus
         for count in range(rounds // group.modulus, -1, -1):
@@ -206,12 +207,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("meetings", type=int)
     parser.add_argument("--kind", choices=("rounds", "tables"), default="rounds")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="per group tried")
-    chosen = parser.parse_args(arguments)
-    found = search(chosen.players, chosen.size, chosen.meetings, chosen.kind, chosen.seconds)
-    if found is None:
-        sys.stderr.write(f"nothing found for {chosen.players} players, {chosen.size} a table, {chosen.meetings}\n")
+    args = parser.parse_args(arguments)
+    row_found = search(args.players, args.size, args.meetings, args.kind, args.seconds)
+    if row_found is None:
+        sys.stderr.write(f"nothing found for {args.players} players, {args.size} a table, {args.meetings}\n")
         return 1
-    sys.stdout.write(found)
+    sys.stdout.write(row_found)
     return 0
 
 

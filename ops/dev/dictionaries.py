@@ -44,8 +44,8 @@ def train_dictionary(samples: list[bytes]) -> bytes:
     The same samples give the same dictionary.
     """
     Random(1).shuffle(samples)
-    taken = list[bytes | bytearray | memoryview[int]](samples[:SAMPLES])
-    return zstandard.train_dictionary(BYTES, taken, level=LEVEL).as_bytes()
+    chosen_samples = list[bytes | bytearray | memoryview[int]](samples[:SAMPLES])
+    return zstandard.train_dictionary(BYTES, chosen_samples, level=LEVEL).as_bytes()
 
 
 def main(folder: Path) -> None:

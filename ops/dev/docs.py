@@ -66,12 +66,12 @@ def stage(target: Path) -> None:
     for page in target.rglob("*.md"):
         text = page.read_text()
         if DECISION_LINK.search(text):
-            up = "../" * (len(page.relative_to(target).parts) - 1)
-            page.write_text(DECISION_LINK.sub(f"]({up}develop/decisions/", text))
+            parent = "../" * (len(page.relative_to(target).parts) - 1)
+            page.write_text(DECISION_LINK.sub(f"]({parent}develop/decisions/", text))
     shutil.copytree(ROOT / "ops" / "decisions", target / "develop" / "decisions", dirs_exist_ok=True)
-    for name, place in COPIED.items():
+    for name, name_in_site in COPIED.items():
         text = README_LINK.sub("](../index.md)", (ROOT / name).read_text())
-        (target / place).write_text(DOCUMENT_LINK.sub("](../", text))
+        (target / name_in_site).write_text(DOCUMENT_LINK.sub("](../", text))
 
 
 def build(target: Path) -> None:
@@ -83,14 +83,14 @@ def build(target: Path) -> None:
         source, doctrees = Path(folder) / "source", Path(folder) / "doctrees"
         stage(source)
         sphinx = [sys.executable, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--quiet", "--jobs", "1"]
-        done = subprocess.run(
+        result = subprocess.run(
             [*sphinx, "--doctree-dir", str(doctrees), str(source), str(target)],
             capture_output=True,
             text=True,
             check=False,
         )
-        if done.returncode:
-            raise BuildFailed(done.stderr.replace(f"{source}/", "docs/").strip())
+        if result.returncode:
+            raise BuildFailed(result.stderr.replace(f"{source}/", "docs/").strip())
     shutil.rmtree(target / "_sources", ignore_errors=True)
     (target / ".buildinfo").unlink(missing_ok=True)
     (target / "objects.inv").unlink(missing_ok=True)
@@ -105,12 +105,12 @@ def build_in_checkout() -> Path:
     with (BUILD / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if is_stale():
-            started, fresh = BUILD / "started", BUILD / "new"
+            started, new_site = BUILD / "started", BUILD / "new"
             started.touch()
-            shutil.rmtree(fresh, ignore_errors=True)
-            build(fresh)
+            shutil.rmtree(new_site, ignore_errors=True)
+            build(new_site)
             shutil.rmtree(SITE, ignore_errors=True)
-            fresh.rename(SITE)
+            new_site.rename(SITE)
             started.rename(STAMP)
     return SITE
 

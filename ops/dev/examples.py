@@ -71,11 +71,11 @@ def steps_of(title: str, path: Path) -> Iterator[Step]:
             return
         if not isinstance(fact, MatchStarted | ActionTaken):
             continue
-        before = state
+        previous = state
         for effect in fact.effects:
             state = rules.evolve(state, effect)
-        if isinstance(fact, ActionTaken) and before is not None:
-            yield Step(before, Seat(fact.seat), action_of(fact), fact.effects, bool(fact.draws), state)
+        if isinstance(fact, ActionTaken) and previous is not None:
+            yield Step(previous, Seat(fact.seat), action_of(fact), fact.effects, bool(fact.draws), state)
 
 
 def find_effective_helpers(step: Step) -> Iterator[str]:
@@ -84,17 +84,18 @@ def find_effective_helpers(step: Step) -> Iterator[str]:
     Nothing for actions of the service, with draws, or that play or discard a card.
     """
     # With one helper fewer there is room for another, which is no effect of the helper.
-    makes_room = any(isinstance(effect, lg.CardDiscarded | lg.CardPlayed) for effect in step.effects)
-    if step.seat == SERVICE_SEAT or step.draws or step.action is None or makes_room:
+    has_replacement = any(isinstance(effect, lg.CardDiscarded | lg.CardPlayed) for effect in step.effects)
+    if step.seat == SERVICE_SEAT or step.draws or step.action is None or has_replacement:
         return
     farm = step.before.farms[step.seat]
     for helper in farm.helpers:
-        others = tuple(each for each in farm.helpers if each != helper)
+        other_helpers = tuple(each for each in farm.helpers if each != helper)
         farms = tuple(
-            replace(each, helpers=others) if seat == step.seat else each for seat, each in enumerate(step.before.farms)
+            replace(each, helpers=other_helpers) if seat == step.seat else each
+            for seat, each in enumerate(step.before.farms)
         )
-        without = replace(step.before, farms=farms)
-        if narrate_in(without, step) != narrate_effects(step.before, step.effects):
+        state_without = replace(step.before, farms=farms)
+        if narrate_in(state_without, step) != narrate_effects(step.before, step.effects):
             yield f"card-{helper.card}"
 
 
@@ -146,24 +147,29 @@ def hypothetical_narrations(step: Step, card: int) -> Iterator[tuple[int, Narrat
                 continue
 
 
-def narrations_for_farm(having: Step, lacking: Step, seat: Seat) -> Iterator[tuple[int, Narration]]:
+def narrations_for_farm(step_with: Step, step_without: Step, seat: Seat) -> Iterator[tuple[int, Narration]]:
     """Yield (preference, narration) for one farm, given the step with the helper and without: its use, or its yield.
 
     Nothing if the action is illegal in one of the two, or the effects are the same.
     """
-    (card,) = (helper.card for helper in having.before.farms[seat].helpers)
-    having_it = effects_of(having, having.seat, having.action)
-    lacking_it = effects_of(lacking, having.seat, having.action)
-    if not having_it or not lacking_it or having_it == lacking_it:
+    (card,) = (helper.card for helper in step_with.before.farms[seat].helpers)
+    effects_with = effects_of(step_with, step_with.seat, step_with.action)
+    effects_without = effects_of(step_without, step_with.seat, step_with.action)
+    if not effects_with or not effects_without or effects_with == effects_without:
         return
-    after = reduce(la_granja.evolve, having_it, having.before)
-    uses = [each for each in la_granja.legal_actions(after, seat) if isinstance(each, UseHelper) and each.card == card]
-    if uses:
-        yield USED, narrate_effects(having.before, (*having_it, *la_granja.decide(after, seat, uses[-1], UNUSED)))
-    more, less = (own_effects(several, seat) for several in (having_it, lacking_it))
-    brought = tuple(effect for effect in more if effect not in less)
-    if brought and not [effect for effect in less if effect not in more and isinstance(effect, GOODS)]:
-        yield BROUGHT, la_granja.narrate(la_granja.view(after, None), brought)
+    after = reduce(la_granja.evolve, effects_with, step_with.before)
+    use_actions = [
+        each for each in la_granja.legal_actions(after, seat) if isinstance(each, UseHelper) and each.card == card
+    ]
+    if use_actions:
+        yield (
+            USED,
+            narrate_effects(step_with.before, (*effects_with, *la_granja.decide(after, seat, use_actions[-1], UNUSED))),
+        )
+    own_with, own_without = (own_effects(several, seat) for several in (effects_with, effects_without))
+    added = tuple(effect for effect in own_with if effect not in own_without)
+    if added and not [effect for effect in own_without if effect not in own_with and isinstance(effect, GOODS)]:
+        yield BROUGHT, la_granja.narrate(la_granja.view(after, None), added)
 
 
 def own_effects(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
@@ -184,16 +190,16 @@ def hypothetical_examples(missing: Sequence[int]) -> dict[str, Narration]:
             for card in missing if step.action is not None else ():
                 if card in found:
                     continue
-                for worth, happened in hypothetical_narrations(step, card):
-                    if 0 < len(happened) <= TOLD_MAX[la_granja.TITLE] and (card not in found or worth < found[card][0]):
-                        found[card] = worth, happened
-    return {f"card-{card}": happened for card, (_, happened) in found.items()}
+                for rank, narration in hypothetical_narrations(step, card):
+                    if 0 < len(narration) <= TOLD_MAX[la_granja.TITLE] and (card not in found or rank < found[card][0]):
+                        found[card] = rank, narration
+    return {f"card-{card}": narration for card, (_, narration) in found.items()}
 
 
-def la_granja_things(step: Step, wanted: set[str]) -> Iterator[str]:
+def la_granja_things(step: Step, missing: set[str]) -> Iterator[str]:
     """Yield the cards, tiles, buildings and barrows of La Granja that had an effect in this step.
 
-    Helpers with an effect in the background are sought only if one of `wanted` is on a farm.
+    Helpers with an effect in the background are sought only if one of `missing` is on a farm.
     """
     for effect in step.effects:
         match effect:
@@ -205,7 +211,7 @@ def la_granja_things(step: Step, wanted: set[str]) -> Iterator[str]:
                 yield f"{BUILDING}{number}"
             case lg.BarrowCompleted(card=card):
                 yield f"barrow-{card}"
-    if wanted & {f"card-{helper.card}" for farm in step.before.farms for helper in farm.helpers}:
+    if missing & {f"card-{helper.card}" for farm in step.before.farms for helper in farm.helpers}:
         yield from find_effective_helpers(step)
 
 
@@ -220,8 +226,8 @@ def el_grande_things(step: Step, _: set[str]) -> Iterator[str]:
 def until_its_end(effects: tuple[Any, ...]) -> slice:
     """Return the slice from the announcement of a special action to its end; raise `ValueError` without one."""
     kinds = [type(effect) for effect in effects]
-    ends = [place for place, kind in enumerate(kinds) if kind in {eg.SpecialEnded, eg.GreyUsed}]
-    return slice(kinds.index(eg.SpecialAnnounced), ends[-1] if ends else len(effects))
+    end_indexes = [index for index, kind in enumerate(kinds) if kind in {eg.SpecialEnded, eg.GreyUsed}]
+    return slice(kinds.index(eg.SpecialAnnounced), end_indexes[-1] if end_indexes else len(effects))
 
 
 EFFECTS_OF_THING: Final[Mapping[str, Callable[[tuple[Any, ...]], slice]]] = {
@@ -249,18 +255,18 @@ def examples_of(title: str) -> dict[str, Narration]:
     found, longer = dict[str, Narration](), dict[str, Narration]()
     rules = TITLES[title].rules
     for path in sorted(LOGS.glob(f"{title}-*.jsonl")):
-        wanted = set(WANTED[title]())
+        missing = set(WANTED[title]())
         for step in steps_of(title, path):
-            for thing in THINGS_IN_STEP[title](step, wanted - found.keys()):
+            for thing in THINGS_IN_STEP[title](step, missing - found.keys()):
                 part = EFFECTS_OF_THING[title](step.effects)
                 after: Any = reduce(rules.evolve, step.effects[: part.stop], step.before)
-                happened = tuple(rules.narrate(rules.view(after, None), step.effects[part]))
+                narration = tuple(rules.narrate(rules.view(after, None), step.effects[part]))
                 # Effects that continue the round do not illustrate a card.
-                goes_on = any(type(effect) in FURTHER for effect in step.effects[part])
-                if len(found.get(thing, ())) < len(happened) <= TOLD_MAX[title] and not goes_on:
-                    found[thing] = happened
-                elif thing.startswith(BUILDING) and len(happened) == TOLD_MAX[title] + 1 and not goes_on:
-                    longer.setdefault(thing, happened)
+                is_unfinished = any(type(effect) in FURTHER for effect in step.effects[part])
+                if len(found.get(thing, ())) < len(narration) <= TOLD_MAX[title] and not is_unfinished:
+                    found[thing] = narration
+                elif thing.startswith(BUILDING) and len(narration) == TOLD_MAX[title] + 1 and not is_unfinished:
+                    longer.setdefault(thing, narration)
     if title == la_granja.TITLE:
         numbers = (number for number in DECK_REGISTRY.get("standard").value if f"card-{number}" not in found)
         found |= hypothetical_examples(tuple(numbers))
@@ -270,15 +276,15 @@ def examples_of(title: str) -> dict[str, Narration]:
 def short(message: Message) -> dict[str, Any]:
     """Encode a message without default values."""
     args = {name: short(value) if isinstance(value, Message) else value for name, value in message.args.items()}
-    said: dict[str, Any] = {"id": message.id} | ({"args": args} if args else {})
-    return said | ({"plural": message.plural, "count": message.count} if message.plural else {})
+    encoded: dict[str, Any] = {"id": message.id} | ({"args": args} if args else {})
+    return encoded | ({"plural": message.plural, "count": message.count} if message.plural else {})
 
 
 def encode_examples(title: str) -> bytes:
     """Encode a title's file as JSON, one line per thing; the same matches give the same bytes."""
     lines = (
-        f"{msgspec.json.encode(thing).decode()}: {msgspec.json.encode([short(message) for message in told]).decode()}"
-        for thing, told in examples_of(title).items()
+        f"{msgspec.json.encode(thing).decode()}: {msgspec.json.encode([short(message) for message in texts]).decode()}"
+        for thing, texts in examples_of(title).items()
     )
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 

@@ -37,7 +37,7 @@ def subset(source: Path, target: Path, letters: str) -> None:
         f"--unicodes={letters}",
     ]
     # The font is renamed because its licence reserves the name for unmodified versions.
-    made_for_the_web = [
+    web_options = [
         "--flavor=woff2",
         "--no-hinting",
         "--desubroutinize",
@@ -45,14 +45,14 @@ def subset(source: Path, target: Path, letters: str) -> None:
         "--name-IDs=0,1,2,4,6,13,14",
         f"--layout-features={FEATURES}",
     ]
-    run([*command, *made_for_the_web], check=True)
+    run([*command, *web_options], check=True)
 
 
 def main(folder: Path) -> None:
     """Write all weights and ranges into `FONTS`, each from the file of its weight in `folder`."""
     for weight, name in WEIGHTS.items():
-        for ending, letters in LETTERS.items():
-            subset(folder / f"SourceSans3_{weight}.ttf", FONTS / f"{name}{ending}.woff2", letters)
+        for suffix, letters in LETTERS.items():
+            subset(folder / f"SourceSans3_{weight}.ttf", FONTS / f"{name}{suffix}.woff2", letters)
 
 
 if __name__ == "__main__":

@@ -67,14 +67,14 @@ class Hosts:
     """The hosts by name. `web_urls` are their public addresses."""
 
     def __init__(
-        self, folder: Path, binaries: Path, user: str | None = None, more: Mapping[str, str] | None = None
+        self, folder: Path, binaries: Path, user: str | None = None, extra_variables: Mapping[str, str] | None = None
     ) -> None:
         """Prepare the hosts; `binaries` is the folder of PostgreSQL's `initdb` and `postgres`.
 
-        `user` runs PostgreSQL, which refuses root; `more` are additional environment variables of every process.
+        `user` runs PostgreSQL, which refuses root; `extra_variables` are added to the environment of every process.
         """
         self._folder, self._binaries, self._user = folder, binaries, user
-        self._more = dict(more or {})
+        self._extra_variables = dict(extra_variables or {})
         self._stack = ExitStack()
         self._processes: dict[str, dict[str, subprocess.Popen[str]]] = {name: {} for name in HOSTS}
         self.network: Final = Network(tuple(HOSTS))
@@ -147,21 +147,21 @@ class Hosts:
 
     def kill(self, name: str, role: str = "") -> None:
         """Kill all processes of a host, or one role; works on frozen ones too."""
-        for which, process in list(self._processes[name].items()):
-            if role in ("", which):
+        for process_role, process in list(self._processes[name].items()):
+            if role in ("", process_role):
                 self._signal(process, signal.SIGKILL)
                 self._end(process)
-                del self._processes[name][which]
+                del self._processes[name][process_role]
 
     def stop(self, name: str, role: str = "") -> None:
         """Terminate a host's processes, or those of one role, so that web processes drain; wait until they end."""
-        found = [process for which, process in self._processes[name].items() if role in ("", which)]
-        for process in found:
+        stopping = [process for process_role, process in self._processes[name].items() if role in ("", process_role)]
+        for process in stopping:
             process.send_signal(signal.SIGTERM)
-        for process in found:
+        for process in stopping:
             self._end(process)
         self._processes[name] = {
-            which: process for which, process in self._processes[name].items() if process not in found
+            process_role: process for process_role, process in self._processes[name].items() if process not in stopping
         }
 
     @staticmethod
@@ -204,13 +204,15 @@ class Hosts:
         self, name: str, role: str, command: Sequence[str], environment: Mapping[str, str], user: str | None = None
     ) -> subprocess.Popen[str]:
         """Start a process on a host, as root unless `user` is given, with its errors appended to its log file."""
-        inside = self.network.command_inside(name, command)
+        inner_command = self.network.command_inside(name, command)
         if user is not None:
             # Entering the namespace needs root; the process in it may run as another user.
-            inside = self.network.command_inside(name, ("setpriv", f"--reuid={user}", "--clear-groups", "--", *command))
+            inner_command = self.network.command_inside(
+                name, ("setpriv", f"--reuid={user}", "--clear-groups", "--", *command)
+            )
         with self.log_of(name, role).open("a") as log:
             process = subprocess.Popen(
-                inside,
+                inner_command,
                 cwd="/" if user else None,
                 env=dict(environment),
                 stdin=subprocess.DEVNULL,
@@ -239,23 +241,23 @@ class Hosts:
     @staticmethod
     def _first_line(process: subprocess.Popen[str]) -> str:
         """Return the line a process prints when it is ready; empty if it ends or the time is up."""
-        said = SimpleQueue[str]()
+        lines_read = SimpleQueue[str]()
         assert process.stdout is not None
         lines = process.stdout
-        threading.Thread(target=lambda: said.put(lines.readline()), daemon=True).start()
+        threading.Thread(target=lambda: lines_read.put(lines.readline()), daemon=True).start()
         try:
-            return said.get(timeout=START_SECONDS)
+            return lines_read.get(timeout=START_SECONDS)
         except Empty:
             return ""
 
     def _environment(self, name: str) -> dict[str, str]:
         """Return the environment of a host's roles: shared stores, TLS, no limits, and its private port or services."""
-        here, certificate = self.network.addresses[name], self._certificates[name]
-        ours = variables(
+        address, certificate = self.network.addresses[name], self._certificates[name]
+        own_variables = variables(
             data=self.data(name),
             **self.stores,
             token=self.token,
-            host=here,
+            host=address,
             port=PORT,
             tls_ca=certificate.ca,
             tls_certificate=certificate.certificate,
@@ -264,12 +266,12 @@ class Hosts:
             streams_per_address=0,
         )
         if name in WEBS:
-            ours |= variables(door=f"{here}:{PRIVATE_PORT}")
+            own_variables |= variables(door=f"{address}:{PRIVATE_PORT}")
         else:
-            ours |= variables(
+            own_variables |= variables(
                 services=",".join(f"https://{self.network.addresses[web]}:{PRIVATE_PORT}" for web in WEBS)
             )
-        return isolated_environment(os.environ) | ours | self._more
+        return isolated_environment(os.environ) | own_variables | self._extra_variables
 
     # Database and queues.
 
@@ -299,27 +301,27 @@ class Hosts:
 
         Raises `HostNotStarted` if one does not respond in time.
         """
-        here = self.network.addresses[BASE]
+        address = self.network.addresses[BASE]
         if not self._is_running(BASE, "valkey"):
-            valkey = [str(valkey_binary()), "--port", str(VALKEY), "--bind", here, "--protected-mode", "no"]
+            valkey = [str(valkey_binary()), "--port", str(VALKEY), "--bind", address, "--protected-mode", "no"]
             self._spawn(BASE, "valkey", [*valkey, "--save", "", "--loglevel", "warning"], os.environ)
         if not self._is_running(BASE, "postgres"):
             data = self._folder / "postgres"
             # A killed server leaves this file, whose process id may be reused by now.
             (data / "postmaster.pid").unlink(missing_ok=True)
-            words = [f"listen_addresses={here}", f"port={POSTGRES}", f"unix_socket_directories={data}"]
-            words += ["fsync=off", "max_connections=300"]
-            settings = [part for word in words for part in ("-c", word)]
+            options = [f"listen_addresses={address}", f"port={POSTGRES}", f"unix_socket_directories={data}"]
+            options += ["fsync=off", "max_connections=300"]
+            settings = [part for option in options for part in ("-c", option)]
             postgres = [str(self._binaries / "postgres"), "-D", str(data), *settings]
             self._spawn(BASE, "postgres", postgres, os.environ, self._user)
         self._wait("postgres", self._databases_are_there)
         self._wait("valkey", self._valkey_answers)
 
-    def _wait(self, role: str, is_there: Callable[[], bool]) -> None:
+    def _wait(self, role: str, is_ready: Callable[[], bool]) -> None:
         """Wait until a role of the base host is there; raise `HostNotStarted` if it ends or takes too long."""
-        until = monotonic() + START_SECONDS
-        while not is_there():
-            if monotonic() > until or not self._is_running(BASE, role):
+        deadline = monotonic() + START_SECONDS
+        while not is_ready():
+            if monotonic() > deadline or not self._is_running(BASE, role):
                 raise HostNotStarted(f"{role} did not start; see {self.log_of(BASE, role)}")
             sleep(LOOK_SECONDS)
 
@@ -327,9 +329,9 @@ class Hosts:
         """Create the missing databases; return whether PostgreSQL can be reached."""
         try:
             with psycopg.connect(self.database("postgres"), autocommit=True) as connection:
-                known = {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
+                names = {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
                 for name in DATABASES:
-                    if name not in known:
+                    if name not in names:
                         connection.execute(f'CREATE DATABASE "{name}"')
         except psycopg.OperationalError:
             return False

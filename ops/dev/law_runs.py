@@ -55,55 +55,55 @@ def run_laws(
     All laws are checked in one match of `all_laws_every`, cheap ones in others. `on_match` is called with the number
     done. Broken laws are in the result, not raised.
     """
-    wanted = LawsWanted(title, seed, all_laws_every)
+    plan = LawsWanted(title, seed, all_laws_every)
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        return sum_up(wanted, matches, _results(pool, matches, wanted, find_players), on_match)
+        return sum_up(plan, matches, _results(pool, matches, plan, find_players), on_match)
 
 
 def sum_up(
-    wanted: LawsWanted,
+    plan: LawsWanted,
     matches: int,
     results: Iterable[MatchChecked],
     on_match: Callable[[int], None] | None = None,
 ) -> LawRun:
     """Sum up results in any order; broken laws are sorted. `on_match` is called with the number done."""
     nodes = entries = 0
-    broken = list[str]()
-    for done, result in enumerate(results, start=1):
+    violations = list[str]()
+    for count, result in enumerate(results, start=1):
         nodes, entries = nodes + result[0], entries + result[1]
         if result[2]:
-            broken.append(result[2])
+            violations.append(result[2])
         if on_match is not None:
-            on_match(done)
-    thorough = len(range(0, matches, wanted.all_laws_every))
-    return LawRun(wanted.title, matches, thorough, nodes, entries, tuple(sorted(broken)))
+            on_match(count)
+    thorough = len(range(0, matches, plan.all_laws_every))
+    return LawRun(plan.title, matches, thorough, nodes, entries, tuple(sorted(violations)))
 
 
 def _results(
-    pool: ProcessPoolExecutor, matches: int, wanted: LawsWanted, find_players: FindPlayers
+    pool: ProcessPoolExecutor, matches: int, plan: LawsWanted, find_players: FindPlayers
 ) -> Iterator[MatchChecked]:
     """Yield results in order of completion, with at most 64 matches in progress."""
-    waiting = iter(range(matches))
-    in_progress = {pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 64)}
+    pending = iter(range(matches))
+    in_progress = {pool.submit(check_number, number, plan, find_players) for number in islice(pending, 64)}
     while in_progress:
         ready = next(as_completed(in_progress))
         in_progress.remove(ready)
-        in_progress.update(pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 1))
+        in_progress.update(pool.submit(check_number, number, plan, find_players) for number in islice(pending, 1))
         yield ready.result()
 
 
-def check_number(number: int, wanted: LawsWanted, find_players: FindPlayers = load_players) -> MatchChecked:
+def check_number(number: int, plan: LawsWanted, find_players: FindPlayers = load_players) -> MatchChecked:
     """Check one match: all laws and the audit in one of `all_laws_every`, cheap laws in others.
 
     Thoroughly checked matches cycle through the tables separately, so that every table gets its share of them. A broken
     law is returned, with counts of 0.
     """
-    played, every = find_players().titles[wanted.title], wanted.all_laws_every
-    places, name = tables(played), f"{wanted.seed}/{number}"
-    seats, chosen = places[(number if number % every else number // every) % len(places)]
+    title, interval = find_players().titles[plan.title], plan.all_laws_every
+    table_kinds, name = tables(title), f"{plan.seed}/{number}"
+    seats, chosen = table_kinds[(number if number % interval else number // interval) % len(table_kinds)]
     try:
-        if number % every:
-            return check_match(played, seats, name, chosen, cheap_laws(wanted.title)), 0, ""
-        return check_match(played, seats, name, chosen), audit_is_clean(played, seats, name, chosen), ""
+        if number % interval:
+            return check_match(title, seats, name, chosen, cheap_laws(plan.title)), 0, ""
+        return check_match(title, seats, name, chosen), audit_is_clean(title, seats, name, chosen), ""
     except LawBroken as broken:
         return 0, 0, str(broken)

@@ -47,8 +47,8 @@ class Declared(msgspec.Struct, frozen=True, order=True):
 
 def strings_in(node: ast.expr | None) -> tuple[str, ...]:
     """Return the string constants of a list or tuple."""
-    found = node.elts if isinstance(node, ast.List | ast.Tuple) else []
-    return tuple(each.value for each in found if isinstance(each, ast.Constant) and isinstance(each.value, str))
+    elements = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+    return tuple(each.value for each in elements if isinstance(each, ast.Constant) and isinstance(each.value, str))
 
 
 def declarations_in(path: Path) -> Iterator[Declared]:
@@ -59,13 +59,13 @@ def declarations_in(path: Path) -> Iterator[Declared]:
     for node in ast.walk(ast.parse(path.read_text())):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KINDS):
             continue
-        words = [each.value for each in node.args[:2] if isinstance(each, ast.Constant)]
-        if len(words) == 2 and str(words[0]).startswith(PREFIX):
-            given = {each.arg: each.value for each in node.keywords}
-            labels = given.get("labels", given.get("labelnames", node.args[2] if len(node.args) > 2 else None))
+        texts = [each.value for each in node.args[:2] if isinstance(each, ast.Constant)]
+        if len(texts) == 2 and str(texts[0]).startswith(PREFIX):
+            keywords = {each.arg: each.value for each in node.keywords}
+            labels = keywords.get("labels", keywords.get("labelnames", node.args[2] if len(node.args) > 2 else None))
             kind = KINDS[node.func.id]
-            name = f"{words[0]!s}_total" if kind == "counter" else str(words[0])
-            yield Declared(name, kind, str(words[1]), strings_in(labels))
+            name = f"{texts[0]!s}_total" if kind == "counter" else str(texts[0])
+            yield Declared(name, kind, str(texts[1]), strings_in(labels))
 
 
 def row(metric: Declared) -> str:
@@ -77,8 +77,8 @@ def page() -> str:
     """Return the reference page, with the metrics of each group of processes sorted by name."""
     parts = [HEAD]
     for folder, title in PROCESSES.items():
-        found = {metric for path in sorted((ROOT / folder).rglob("*.py")) for metric in declarations_in(path)}
-        parts.append("\n".join((f"## {title}", "", TABLE, *map(row, sorted(found)))) + "\n")
+        metrics = {metric for path in sorted((ROOT / folder).rglob("*.py")) for metric in declarations_in(path)}
+        parts.append("\n".join((f"## {title}", "", TABLE, *map(row, sorted(metrics)))) + "\n")
     return "\n".join(parts)
 
 

@@ -19,16 +19,16 @@ class NoNetwork(Exception):
     """The system does not permit the creation of networks; with the reason."""
 
 
-def try_ip(*words: str) -> str:
+def try_ip(*args: str) -> str:
     """Run `ip` and return its error output; empty on success."""
-    done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)  # noqa: S607
-    return done.stderr.strip() if done.returncode else ""
+    result = subprocess.run(["ip", *args], capture_output=True, text=True, check=False)  # noqa: S607
+    return result.stderr.strip() if result.returncode else ""
 
 
-def ip(*words: str) -> None:
+def ip(*args: str) -> None:
     """Run `ip`; raise `NoNetwork` with its error output if it fails."""
-    if complaint := try_ip(*words):
-        raise NoNetwork(f"ip {' '.join(words)}: {complaint}")
+    if complaint := try_ip(*args):
+        raise NoNetwork(f"ip {' '.join(args)}: {complaint}")
 
 
 class Network:
@@ -62,10 +62,10 @@ class Network:
 
     def _add(self, name: str) -> None:
         """Add a host: a namespace with one interface, connected to the bridge; raise `NoNetwork` if that fails."""
-        space, plug = self.namespace_of(name), self._bridge_interface(name)
+        space, interface = self.namespace_of(name), self._bridge_interface(name)
         ip("netns", "add", space)
-        ip("link", "add", plug, "type", "veth", "peer", "name", "eth0", "netns", space)
-        ip("link", "set", plug, "master", self._bridge, "up")
+        ip("link", "add", interface, "type", "veth", "peer", "name", "eth0", "netns", space)
+        ip("link", "set", interface, "master", self._bridge, "up")
         ip("-n", space, "addr", "add", f"{self.addresses[name]}/{self.subnet.prefixlen}", "dev", "eth0")
         ip("-n", space, "link", "set", "eth0", "up")
         ip("-n", space, "link", "set", "lo", "up")

@@ -74,12 +74,12 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 def cumulative(shifts: Sequence[tuple[float, float]]) -> float:
     """Return the cumulative layout shift: the largest sum of shifts within 5 s whose gaps are below 1 s."""
-    worst = window = begun = last = 0.0
-    for at, value in shifts:
-        goes_on = window and at - last < SHIFT_GAP_MS and at - begun < SHIFT_WINDOW_MS
-        begun, window = (begun, window + value) if goes_on else (at, value)
-        last, worst = at, max(worst, window)
-    return worst
+    highest = window = window_start = last = 0.0
+    for time, value in shifts:
+        continues = window and time - last < SHIFT_GAP_MS and time - window_start < SHIFT_WINDOW_MS
+        window_start, window = (window_start, window + value) if continues else (time, value)
+        last, highest = time, max(highest, window)
+    return highest
 
 
 def chromium_path() -> str:
@@ -140,10 +140,10 @@ def play(page: Page, clicks: int, step: Any) -> None:
         page.wait_for_selector(f"{BUTTONS}, {OVER}", timeout=PATIENCE_MS)
         if page.query_selector(OVER):
             return
-        buttons, before = page.locator(BUTTONS), int(page.get_attribute(".table", "data-version") or 0)
+        buttons, version_before = page.locator(BUTTONS), int(page.get_attribute(".table", "data-version") or 0)
         buttons.nth(click % buttons.count()).click()
         page.wait_for_function(
-            "before => Number(document.querySelector('.table').dataset.version) > before", arg=before
+            "before => Number(document.querySelector('.table').dataset.version) > before", arg=version_before
         )
         step(click + 1)
     page.wait_for_selector(f"{BUTTONS}, {OVER}", timeout=PATIENCE_MS)
@@ -158,18 +158,20 @@ def measure_table(browser: Browser, url: str, title: str, bots: int, clicks: int
     sit_down(page, url, title, bots)
     with progress(f"clicks at {title}", clicks) as step:
         play(page, clicks, step)
-    taken = page.evaluate("performance.getEntriesByName('esporles:act').map(entry => entry.duration)")
-    shift = cumulative([(at, value) for at, value in page.evaluate("window.shifts")])
+    durations = page.evaluate("performance.getEntriesByName('esporles:act').map(entry => entry.duration)")
+    shift = cumulative([(time, value) for time, value in page.evaluate("window.shifts")])
     bytes_ = weight(browser, page.url, context.cookies())
     context.close()
-    slowest = max(taken)
-    return Responsiveness(title, len(taken), statistics.median(taken), quantile(taken, 0.95), slowest, shift), bytes_
+    slowest = max(durations)
+    return Responsiveness(
+        title, len(durations), statistics.median(durations), quantile(durations, 0.95), slowest, shift
+    ), bytes_
 
 
 def measure(browser: Browser, url: str, bots: int, clicks: int) -> Measured:
     """Measure every title and the home page, and compare them with the budgets."""
     results = [measure_table(browser, url, title, bots, clicks) for title in TITLES]
-    tables, weights = tuple(one for one, _ in results), {one.title: bytes_ for one, bytes_ in results}
+    tables, weights = tuple(figures for figures, _ in results), {figures.title: bytes_ for figures, bytes_ in results}
     first = weight(browser, url + "/")
     is_quick = all(table.p95 < BUDGET_MS and table.layout_shift < SHIFT_MAX for table in tables)
     is_light = first < FIRST_PAGE_BYTES and max(weights.values()) < TABLE_PAGE_BYTES

@@ -20,22 +20,22 @@ def print_example(command: str, folder: str) -> str:
 
     Raises `AssertionError` for a command of another program, `CalledProcessError` if it fails.
     """
-    command, _, cut = command.partition(" | head -")
-    words = shlex.split(command)
-    assert words[0] == "esporles", f"{command!r} is not a command of ours"
-    done = subprocess.run(
-        [sys.executable, "-m", "ops.cli", *words[1:]], cwd=folder, capture_output=True, text=True, check=True
+    command, _, line_count = command.partition(" | head -")
+    args = shlex.split(command)
+    assert args[0] == "esporles", f"{command!r} is not a command of ours"
+    result = subprocess.run(
+        [sys.executable, "-m", "ops.cli", *args[1:]], cwd=folder, capture_output=True, text=True, check=True
     )
-    lines = done.stdout.splitlines(keepends=True)
-    return "".join(lines[: int(cut)] if cut else lines)
+    lines = result.stdout.splitlines(keepends=True)
+    return "".join(lines[: int(line_count)] if line_count else lines)
 
 
 def renew(text: str) -> str:
     """Return the README with the current output of every example; all run in one folder, in order."""
     with TemporaryDirectory() as folder:
 
-        def example(found: re.Match[str]) -> str:
-            return f"```console\n$ {found['command']}\n{print_example(found['command'], folder)}```"
+        def example(match: re.Match[str]) -> str:
+            return f"```console\n$ {match['command']}\n{print_example(match['command'], folder)}```"
 
         return EXAMPLE.sub(example, text)
 

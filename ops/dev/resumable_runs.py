@@ -50,18 +50,18 @@ Found = TypeVar("Found")
 class StoredMatches(Generic[Played]):
     """The matches of a run, stored in a file if a path is given."""
 
-    def __init__(self, path: Path | None, wanted: Run, played: type[Played], name: str) -> None:
+    def __init__(self, path: Path | None, plan: Run, match_type: type[Played], name: str) -> None:
         """Read the file, or begin it; raise `WrongUsage` if its run has other parameters except `matches`.
 
         `name` is what messages call such a run.
         """
         self._path = writable(path)
-        self._wanted = wanted
+        self._plan = plan
         self._name = name
         self._matches: list[Played] = []
         if self._path is not None:
             with writing(self._path):
-                self._matches += self._read(self._path, played)
+                self._matches += self._read(self._path, match_type)
 
     @property
     def count(self) -> int:
@@ -71,13 +71,13 @@ class StoredMatches(Generic[Played]):
     @property
     def matches(self) -> list[Played]:
         """Return the wanted matches in order."""
-        wanted = (match for match in self._matches if match.number < self._wanted.matches)
-        return sorted(wanted, key=lambda match: match.number)
+        planned_matches = (match for match in self._matches if match.number < self._plan.matches)
+        return sorted(planned_matches, key=lambda match: match.number)
 
     def missing(self) -> list[int]:
         """Return the numbers of the matches still to be played."""
-        done = {match.number for match in self._matches}
-        return [number for number in range(self._wanted.matches) if number not in done]
+        stored_numbers = {match.number for match in self._matches}
+        return [number for number in range(self._plan.matches) if number not in stored_numbers]
 
     def add(self, match: Played) -> None:
         """Add a match, and append it to the file; raise `WrongUsage` if that cannot be written."""
@@ -86,44 +86,46 @@ class StoredMatches(Generic[Played]):
             with writing(self._path):
                 add_line(self._path, match)
 
-    def _read(self, path: Path, played: type[Played]) -> tuple[Played, ...]:
+    def _read(self, path: Path, match_type: type[Played]) -> tuple[Played, ...]:
         """Return the matches in the file, or begin it with the parameters; raise `WrongUsage` for another run."""
         if not path.exists():
-            add_line(path, self._wanted)
+            add_line(path, self._plan)
             return ()
 
         def decode(lines: Sequence[bytes]) -> tuple[Played, ...]:
-            first, *rest = lines or [b""]
-            begun = msgspec.json.decode(first, type=type(self._wanted))
-            if other := self._differences(begun):
-                told = f"{', '.join(begun.bots)}, {begun.title}, seed {begun.seed}"
-                raise WrongUsage(f"{path} belongs to another {self._name}: {told}; different: {', '.join(other)}")
-            return tuple(msgspec.json.decode(line, type=played) for line in rest)
+            first, *match_lines = lines or [b""]
+            stored_plan = msgspec.json.decode(first, type=type(self._plan))
+            if differing := self._differences(stored_plan):
+                description = f"{', '.join(stored_plan.bots)}, {stored_plan.title}, seed {stored_plan.seed}"
+                raise WrongUsage(
+                    f"{path} belongs to another {self._name}: {description}; different: {', '.join(differing)}"
+                )
+            return tuple(msgspec.json.decode(line, type=match_type) for line in match_lines)
 
         return read_lines(path, decode, f"is not a {self._name}")
 
-    def _differences(self, begun: Run) -> list[str]:
+    def _differences(self, stored_plan: Run) -> list[str]:
         """Describe the parameters in which another run differs, apart from the number of matches."""
-        one, other = msgspec.to_builtins(begun), msgspec.to_builtins(self._wanted)
-        return [f"{name} {one[name]!r}" for name in one if name != "matches" and one[name] != other[name]]
+        stored, planned = msgspec.to_builtins(stored_plan), msgspec.to_builtins(self._plan)
+        return [f"{name} {stored[name]!r}" for name in stored if name != "matches" and stored[name] != planned[name]]
 
 
-def read_lines(path: Path, decode: Callable[[Sequence[bytes]], Found], otherwise: str) -> Found:
-    """Decode the complete lines of a file; raise `WrongUsage`, with `otherwise` in its message, if they are invalid.
+def read_lines(path: Path, decode: Callable[[Sequence[bytes]], Found], reason: str) -> Found:
+    """Decode the complete lines of a file; raise `WrongUsage`, with `reason` in its message, if they are invalid.
 
     An incomplete last line, left by an interrupted run, is removed from the file.
     """
     content = path.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
+    complete = content[: content.rfind(b"\n") + 1]
     try:
-        found = decode(whole.splitlines())
+        decoded = decode(complete.splitlines())
     except msgspec.MsgspecError as fault:
-        raise WrongUsage(f"{path} {otherwise}: {fault}") from fault
-    if whole != content:
+        raise WrongUsage(f"{path} {reason}: {fault}") from fault
+    if complete != content:
         with path.open("r+b") as file:
             # Truncate rather than rewrite, so that an interruption here loses nothing.
-            file.truncate(len(whole))
-    return found
+            file.truncate(len(complete))
+    return decoded
 
 
 def add_line(path: Path, value: object) -> None:

@@ -77,7 +77,7 @@ def kinds() -> dict[str, tuple[str, ...]]:
     return {path: tuple(path.strip("/").split("/")) for path in sorted(paths) if not path.startswith(EXCLUDED_PATHS)}
 
 
-def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
+def kind_of(path: str, kinds_by_name: dict[str, tuple[str, ...]]) -> str | None:
     """Return the page kind of a path, or None; each title is a separate kind.
 
     Of several matching kinds the one with the fewest placeholders is returned.
@@ -85,9 +85,12 @@ def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
     parts = tuple(path.strip("/").split("/"))
     fitting = [
         kind
-        for kind, wanted in known.items()
-        if len(wanted) == len(parts)
-        and all(one.startswith("{") or one == other for one, other in zip(wanted, parts, strict=True))
+        for kind, pattern in kinds_by_name.items()
+        if len(pattern) == len(parts)
+        and all(
+            pattern_part.startswith("{") or pattern_part == part
+            for pattern_part, part in zip(pattern, parts, strict=True)
+        )
     ]
     if not fitting:
         return None
@@ -98,22 +101,22 @@ def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
 
 def find_pages(page: Page, url: str, first: Iterable[str]) -> dict[str, str]:
     """Follow links from the first paths below `url`; return a path for each kind of page that can be shown."""
-    known, found, waiting = kinds(), dict[str, str](), list(first)
-    while waiting:
-        address = waiting.pop(0)
-        kind = kind_of(urlsplit(address).path, known)
+    known_kinds, found, pending = kinds(), dict[str, str](), list(first)
+    while pending:
+        address = pending.pop(0)
+        kind = kind_of(urlsplit(address).path, known_kinds)
         if kind is None or kind in found:
             continue
-        answered = page.goto(url + address, wait_until="load")
+        response = page.goto(url + address, wait_until="load")
         # Fragments that pages include have no frame.
-        if answered is None or not answered.ok or not page.locator("main").count():
+        if response is None or not response.ok or not page.locator("main").count():
             continue
         found[kind] = address
         links = page.eval_on_selector_all("a[href]", "all => all.map(each => each.getAttribute('href'))")
-        waiting += [
-            urlsplit(whole)._replace(scheme="", netloc="", fragment="").geturl()
-            for whole in (urljoin(url + address, link) for link in links)
-            if whole.startswith(url + "/")
+        pending += [
+            urlsplit(target)._replace(scheme="", netloc="", fragment="").geturl()
+            for target in (urljoin(url + address, link) for link in links)
+            if target.startswith(url + "/")
         ]
     return found
 
@@ -175,13 +178,13 @@ def open_context(
         context.close()
 
 
-def take(page: Page, address: str, *, whole: bool) -> Image.Image:
+def take(page: Page, address: str, *, is_full_page: bool) -> Image.Image:
     """Take a screenshot of the loaded page, of the viewport or the whole page, cut at `LONGEST` pixels."""
     page.goto(address, wait_until="load")
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(SETTLED_MS)
-    taken = Image.open(BytesIO(page.screenshot(full_page=whole)))
-    return taken.crop((0, 0, taken.width, min(taken.height, LONGEST)))
+    image = Image.open(BytesIO(page.screenshot(full_page=is_full_page)))
+    return image.crop((0, 0, image.width, min(image.height, LONGEST)))
 
 
 def file_name(kind: str) -> str:
@@ -197,16 +200,16 @@ def take_all(
     """Take every page at every size in both themes, as WebP files in the folder; return the number of pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with progress("pictures", len(pages) * len(sizes) * len(THEMES)) as step:
-        done = 0
+        count = 0
         for size in sizes:
             for theme in THEMES:
                 with open_context(browser, size, theme, cookies, url) as context:
                     page = context.new_page()
                     for kind, address in pages.items():
-                        picture = take(page, url + address, whole=True)
+                        picture = take(page, url + address, is_full_page=True)
                         picture.convert("RGB").save(folder / f"{file_name(kind)}.{size}.{theme}.webp", quality=QUALITY)
-                        step(done := done + 1)
-    return done
+                        step(count := count + 1)
+    return count
 
 
 def take_covers(browser: Browser, url: str) -> int:
@@ -221,25 +224,25 @@ def take_covers(browser: Browser, url: str) -> int:
             page.evaluate("document.fonts.ready")
             outer = page.locator("[data-cover]").first
             inner = outer.get_attribute("data-cover")
-            taken = Image.open(BytesIO((outer.locator(inner) if inner else outer).screenshot()))
-            high = taken.width * COVER_HEIGHT // COVER_WIDTH
-            cover = taken.crop((0, 0, taken.width, high)).resize((COVER_WIDTH, COVER_HEIGHT), Image.Resampling.LANCZOS)
-            place = TITLES_FOLDER / title / "static" / Path(drawing.cover).name
-            cover.convert("RGB").save(place, quality=COVER_QUALITY, method=6)
+            image = Image.open(BytesIO((outer.locator(inner) if inner else outer).screenshot()))
+            high = image.width * COVER_HEIGHT // COVER_WIDTH
+            cover = image.crop((0, 0, image.width, high)).resize((COVER_WIDTH, COVER_HEIGHT), Image.Resampling.LANCZOS)
+            cover_path = TITLES_FOLDER / title / "static" / Path(drawing.cover).name
+            cover.convert("RGB").save(cover_path, quality=COVER_QUALITY, method=6)
             count += 1
     return count
 
 
 def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequence[str], shared: str) -> int:
     """Take the pictures of the README and of the page on one device, all in the light theme; return their number."""
-    wanted = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay"), ("one-device", "phone", shared)]
+    pictures = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay"), ("one-device", "phone", shared)]
     for title, table in zip(TITLES, tables, strict=True):
-        wanted += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
-    for name, size, address in wanted:
+        pictures += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
+    for name, size, address in pictures:
         with open_context(browser, size, "light", [] if name == "lobby" else cookies, url) as context:
-            picture = take(context.new_page(), url + address, whole=False)
+            picture = take(context.new_page(), url + address, is_full_page=False)
             picture.convert("RGB").save(README / f"{name}.webp", quality=QUALITY, method=6)
-    return len(wanted)
+    return len(pictures)
 
 
 @contextmanager
@@ -248,12 +251,12 @@ def demonstration() -> Iterator[tuple[str, str]]:
 
     Raises `Finding` if it does not start or is not complete after `MAKING_SECONDS`.
     """
-    with tempfile.TemporaryDirectory() as place:
-        folder, password = Path(place) / "demo", secrets.token_urlsafe()
-        with service_in(folder, program=(*SERVE, "--demo"), log=Path(place) / "service.log", demo=1) as started:
-            given_up = time.monotonic() + MAKING_SECONDS
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, password = Path(scratch) / "demo", secrets.token_urlsafe()
+        with service_in(folder, program=(*SERVE, "--demo"), log=Path(scratch) / "service.log", demo=1) as started:
+            deadline = time.monotonic() + MAKING_SECONDS
             while (mark := find_mark(folder)) is None or not mark.is_whole:
-                if time.monotonic() > given_up:
+                if time.monotonic() > deadline:
                     raise Finding(f"the demo is not complete after {MAKING_SECONDS:.0f} seconds")
                 time.sleep(LOOK_SECONDS)
             with open_people(settings_for(folder)) as people:
@@ -296,12 +299,12 @@ def run(arguments: Namespace) -> int:
     """
     if arguments.url:
         password = sys.stdin.readline().rstrip("\n")
-        made = take_pictures(arguments.url.rstrip("/"), arguments.name, password, arguments)
+        pictures = take_pictures(arguments.url.rstrip("/"), arguments.name, password, arguments)
     else:
         with demonstration() as (url, password):
-            made = take_pictures(url, NAME, password, arguments)
-    missing = "".join(f"\nno link to {kind}" for kind in made.not_found)
-    result_writer(arguments.json)(made, f"{made.pictures} pictures of {len(made.pages)} pages{missing}")
+            pictures = take_pictures(url, NAME, password, arguments)
+    missing = "".join(f"\nno link to {kind}" for kind in pictures.not_found)
+    result_writer(arguments.json)(pictures, f"{pictures.pictures} pictures of {len(pictures.pages)} pages{missing}")
     return SUCCESS
 
 

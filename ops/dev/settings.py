@@ -26,7 +26,7 @@ def row(variable: Variable[Any]) -> str:
     """Return a setting as a row of the table, with links to the pages that its meaning names."""
     names = ", ".join(f"`{name}`" for name in variable.names)
     default = NONE if variable.default_word == NONE else f"`{variable.default_word}`"
-    meaning = DOCUMENT.sub(lambda found: f"[{found[2]}](../{found[1]}/{found[2]}.md)", variable.meaning)
+    meaning = DOCUMENT.sub(lambda match: f"[{match[2]}](../{match[1]}/{match[2]}.md)", variable.meaning)
     return f"| {names} | {variable.kind.form} | {default} | {meaning} |"
 
 

@@ -77,24 +77,24 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
 class ScrapeInterval:
     """Two scrapes and the changes of metrics between them; restarted processes count from 0."""
 
-    def __init__(self, before: Scrape, after: Scrape) -> None:
-        self.after = after
-        self.seconds = max(after.at - before.at, 1e-9)
-        self._before = {process.name: samples_by_name(process) for process in before.processes}
-        self._after = {process.name: samples_by_name(process) for process in after.processes}
+    def __init__(self, first: Scrape, second: Scrape) -> None:
+        self.after = second
+        self.seconds = max(second.at - first.at, 1e-9)
+        self._before = {process.name: samples_by_name(process) for process in first.processes}
+        self._after = {process.name: samples_by_name(process) for process in second.processes}
 
-    def rises(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, float]:
+    def rises(self, name: str, key_of: Callable[[Sample], str] = lambda _: "") -> dict[str, float]:
         """Return the increases of a counter over all processes, grouped by a function of the sample.
 
         A process that was not scraped before, or whose counter fell, counts from 0.
         """
-        found: dict[str, float] = defaultdict(float)
+        increases: dict[str, float] = defaultdict(float)
         for process, samples in self._after.items():
             earlier = {key(sample): sample.value for sample in self._before.get(process, {}).get(name, ())}
             for sample in samples.get(name, ()):
-                was = earlier.get(key(sample), 0.0)
-                found[of(sample)] += sample.value - (was if was <= sample.value else 0.0)
-        return dict(found)
+                old_value = earlier.get(key(sample), 0.0)
+                increases[key_of(sample)] += sample.value - (old_value if old_value <= sample.value else 0.0)
+        return dict(increases)
 
     def rise(self, name: str) -> float:
         """Return the increase of a counter over all processes and labels."""
@@ -102,33 +102,33 @@ class ScrapeInterval:
 
     def rise_of(self, process: str, name: str) -> float:
         """Return the increase of a counter in one process over all labels, from 0 if it fell."""
-        now = sum(sample.value for sample in self._after.get(process, {}).get(name, ()))
-        was = sum(sample.value for sample in self._before.get(process, {}).get(name, ()))
-        return now - was if was <= now else now
+        new_value = sum(sample.value for sample in self._after.get(process, {}).get(name, ()))
+        old_value = sum(sample.value for sample in self._before.get(process, {}).get(name, ()))
+        return new_value - old_value if old_value <= new_value else new_value
 
-    def rates(self, name: str, of: Callable[[Sample], str]) -> dict[str, float]:
+    def rates(self, name: str, key_of: Callable[[Sample], str]) -> dict[str, float]:
         """Return the increases per second, without zeros."""
-        return {word: rise / self.seconds for word, rise in sorted(self.rises(name, of).items()) if rise}
+        return {group: rise / self.seconds for group, rise in sorted(self.rises(name, key_of).items()) if rise}
 
-    def quantile(self, share: float, name: str, wanted: Callable[[Sample], bool] = lambda _: True) -> float | None:
+    def quantile(self, share: float, name: str, is_selected: Callable[[Sample], bool] = lambda _: True) -> float | None:
         """Return a quantile of a histogram's observations between the scrapes, or None without any.
 
-        `wanted` selects samples by their labels.
+        `is_selected` selects samples by their labels.
         """
-        rises = self.rises(f"{name}_bucket", lambda sample: sample.labels[LE] if wanted(sample) else "")
+        rises = self.rises(f"{name}_bucket", lambda sample: sample.labels[LE] if is_selected(sample) else "")
         bounds = sorted((float(bound), rise) for bound, rise in rises.items() if bound)
         return quantile_of(share, bounds)
 
-    def newest(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, int]:
+    def newest(self, name: str, key_of: Callable[[Sample], str] = lambda _: "") -> dict[str, int]:
         """Return the current values of a gauge, grouped by a function of the sample.
 
         The largest of several is taken.
         """
-        found: dict[str, int] = {}
+        newest_values: dict[str, int] = {}
         for samples in self._after.values():
             for sample in samples.get(name, ()):
-                found[of(sample)] = max(int(sample.value), found.get(of(sample), 0))
-        return found
+                newest_values[key_of(sample)] = max(int(sample.value), newest_values.get(key_of(sample), 0))
+        return newest_values
 
     def sum_of(self, name: str) -> int:
         """Return the sum of a gauge over all processes."""
@@ -142,10 +142,10 @@ def key(sample: Sample) -> tuple[tuple[str, str], ...]:
 
 def samples_by_name(process: Process) -> dict[str, list[Sample]]:
     """Return the samples of a process by name."""
-    found: dict[str, list[Sample]] = defaultdict(list)
+    by_name: dict[str, list[Sample]] = defaultdict(list)
     for sample in process.samples:
-        found[sample.name].append(sample)
-    return found
+        by_name[sample.name].append(sample)
+    return by_name
 
 
 def quantile_of(share: float, bounds: list[tuple[float, float]]) -> float | None:
@@ -157,9 +157,13 @@ def quantile_of(share: float, bounds: list[tuple[float, float]]) -> float | None
     if not bounds or not bounds[-1][1]:
         return None
     rank = share * bounds[-1][1]
-    for (low, below), (high, upto) in pairwise([(0.0, 0.0), *bounds]):
-        if upto >= rank:
-            return low if high == inf else low + (high - low) * (rank - below) / max(upto - below, 1e-12)
+    for (low, count_below), (high, count_up_to) in pairwise([(0.0, 0.0), *bounds]):
+        if count_up_to >= rank:
+            return (
+                low
+                if high == inf
+                else low + (high - low) * (rank - count_below) / max(count_up_to - count_below, 1e-12)
+            )
     return bounds[-1][0]
 
 
@@ -168,42 +172,44 @@ def joined_labels(*names: str) -> Callable[[Sample], str]:
     return lambda sample: " ".join(sample.labels[name] for name in names)
 
 
-def processes_of(between: ScrapeInterval) -> tuple[ProcessState, ...]:
+def processes_of(interval: ScrapeInterval) -> tuple[ProcessState, ...]:
     """Return the states of all processes."""
     return tuple(
         ProcessState(
             process.name,
             process.role(),
             process.is_up,
-            cores=between.rise_of(process.name, "process_cpu_seconds_total") / between.seconds,
+            cores=interval.rise_of(process.name, "process_cpu_seconds_total") / interval.seconds,
             memory_bytes=int(process.total("process_resident_memory_bytes")),
             open_files=int(process.total("process_open_fds")),
         )
-        for process in between.after.processes
+        for process in interval.after.processes
     )
 
 
-def routes_of(between: ScrapeInterval) -> tuple[RouteState, ...]:
+def routes_of(interval: ScrapeInterval) -> tuple[RouteState, ...]:
     """Return the routes with the most requests, at most `ROUTES_SHOWN`, most frequent first."""
-    rates = between.rates("esporles_request_seconds_count", joined_labels("method", "route"))
-    found = []
+    rates = interval.rates("esporles_request_seconds_count", joined_labels("method", "route"))
+    routes = []
     for name in sorted(rates, key=lambda name: -rates[name])[:ROUTES_SHOWN]:
         method, _, route = name.partition(" ")
 
-        def is_it(sample: Sample, wanted: str = name) -> bool:
-            return joined_labels("method", "route")(sample) == wanted
+        def is_it(sample: Sample, route_key: str = name) -> bool:
+            return joined_labels("method", "route")(sample) == route_key
 
-        slow = between.quantile(0.99, "esporles_request_seconds", is_it)
-        found.append(RouteState(method, route, rates[name], slow))
-    return tuple(found)
+        p99 = interval.quantile(0.99, "esporles_request_seconds", is_it)
+        routes.append(RouteState(method, route, rates[name], p99))
+    return tuple(routes)
 
 
-def caches_of(between: ScrapeInterval) -> dict[str, float | None]:
+def caches_of(interval: ScrapeInterval) -> dict[str, float | None]:
     """Return the hit ratio of each cache, or None without lookups."""
-    rises = between.rises("esporles_cache_total", joined_labels("cache", "outcome"))
+    rises = interval.rises("esporles_cache_total", joined_labels("cache", "outcome"))
     names = sorted({name.partition(" ")[0] for name in rises})
-    asked = {name: rises.get(f"{name} hit", 0.0) + rises.get(f"{name} miss", 0.0) for name in names}
-    return {name: rises.get(f"{name} hit", 0.0) / asked[name] if asked[name] else None for name in names}
+    request_counts = {name: rises.get(f"{name} hit", 0.0) + rises.get(f"{name} miss", 0.0) for name in names}
+    return {
+        name: rises.get(f"{name} hit", 0.0) / request_counts[name] if request_counts[name] else None for name in names
+    }
 
 
 def mean(total: float, count: float) -> float | None:
@@ -211,90 +217,90 @@ def mean(total: float, count: float) -> float | None:
     return total / count if count else None
 
 
-def attention_of(between: ScrapeInterval, now: datetime) -> Iterable[str]:
+def attention_of(interval: ScrapeInterval, now: datetime) -> Iterable[str]:
     """Yield a sentence for every problem that needs attention; remedies are in `docs/operate/runbook.md`.
 
     Problems are processes or a tree that is away, faults of requests and jobs, late followers and duties, streams
     refused or skipped, lanes without a leader, and a checkpoint that is too old.
     """
-    for process in between.after.processes:
+    for process in interval.after.processes:
         if not process.is_up:
             yield f"{process.name} does not respond"
-    if faults := sum(rate for status, rate in statuses_of(between).items() if status >= "500"):
+    if faults := sum(rate for status, rate in statuses_of(interval).items() if status >= "500"):
         yield f"{faults:.1f} requests a second fail with a server error"
-    for follower, lag in between.newest("esporles_follower_lag_entries", joined_labels("follower")).items():
+    for follower, lag in interval.newest("esporles_follower_lag_entries", joined_labels("follower")).items():
         if lag > LAG_MAX:
             yield f"{follower} is {lag:,} entries behind the log"
-    for follower, failures in between.newest("esporles_follower_failures", joined_labels("follower")).items():
+    for follower, failures in interval.newest("esporles_follower_failures", joined_labels("follower")).items():
         if failures:
             yield f"{follower} has failed {failures} times in a row"
-    for lane, led in between.newest("esporles_lane_led", joined_labels("lane")).items():
-        if not led:
+    for lane, leader_count in interval.newest("esporles_lane_led", joined_labels("lane")).items():
+        if not leader_count:
             yield f"no leader for {lane}"
-    for job, late in between.newest("esporles_duties_late", joined_labels("job")).items():
-        if late:
-            yield f"{late} overdue jobs ({job})"
-    if refused := max(between.newest("esporles_refused_streams").values(), default=0):
-        yield f"{refused} matches or records differ from the signed tree and are blocked"
-    if passed := max(between.newest("esporles_passed_over_streams").values(), default=0):
-        yield f"{passed} matches or records were skipped by projections"
-    if not max(between.newest("esporles_tree_served").values(), default=1):
+    for job, late_count in interval.newest("esporles_duties_late", joined_labels("job")).items():
+        if late_count:
+            yield f"{late_count} overdue jobs ({job})"
+    if refused_count := max(interval.newest("esporles_refused_streams").values(), default=0):
+        yield f"{refused_count} matches or records differ from the signed tree and are blocked"
+    if skipped_count := max(interval.newest("esporles_passed_over_streams").values(), default=0):
+        yield f"{skipped_count} matches or records were skipped by projections"
+    if not max(interval.newest("esporles_tree_served").values(), default=1):
         yield "the transparency tree is not served"
-    signed_at = max(between.newest("esporles_tree_signed_timestamp_seconds").values(), default=0)
-    if unsigned_count(between) and signed_at and now.timestamp() - signed_at > UNSIGNED_SECONDS_MAX:
+    signed_at = max(interval.newest("esporles_tree_signed_timestamp_seconds").values(), default=0)
+    if unsigned_count(interval) and signed_at and now.timestamp() - signed_at > UNSIGNED_SECONDS_MAX:
         yield f"the latest checkpoint is {now.timestamp() - signed_at:,.0f} s old, and newer leaves are unsigned"
-    if failed := between.rises("esporles_job_seconds_count", joined_labels("outcome")).get("failed"):
+    if failed := interval.rises("esporles_job_seconds_count", joined_labels("outcome")).get("failed"):
         yield f"{failed:.0f} jobs failed"
 
 
-def statuses_of(between: ScrapeInterval) -> dict[str, float]:
+def statuses_of(interval: ScrapeInterval) -> dict[str, float]:
     """Return the rates of responses by status."""
-    return between.rates("esporles_requests_total", joined_labels("status"))
+    return interval.rates("esporles_requests_total", joined_labels("status"))
 
 
-def unsigned_count(between: ScrapeInterval) -> int | None:
+def unsigned_count(interval: ScrapeInterval) -> int | None:
     """Return the number of leaves without a checkpoint, or None if no tree is served."""
-    leaves = between.newest("esporles_tree_leaves")
-    return max(leaves.values()) - max(between.newest("esporles_tree_signed_leaves").values()) if leaves else None
+    leaves = interval.newest("esporles_tree_leaves")
+    return max(leaves.values()) - max(interval.newest("esporles_tree_signed_leaves").values()) if leaves else None
 
 
-def report(before: Scrape, after: Scrape, now: datetime | None = None) -> Report:
+def report(first: Scrape, second: Scrape, now: datetime | None = None) -> Report:
     """Build the report of two scrapes: rates and quantiles of the time between them, and states of the second.
 
     `now` is the current time by default.
     """
-    between, now = ScrapeInterval(before, after), now or datetime.now(UTC)
-    statuses, leaves = statuses_of(between), between.newest("esporles_tree_leaves")
+    interval, now = ScrapeInterval(first, second), now or datetime.now(UTC)
+    statuses, leaves = statuses_of(interval), interval.newest("esporles_tree_leaves")
     return Report(
         at=now,
-        seconds=between.seconds,
-        processes=processes_of(between),
+        seconds=interval.seconds,
+        processes=processes_of(interval),
         requests_per_second=sum(statuses.values()),
         statuses=statuses,
-        routes=routes_of(between),
-        p50_seconds=between.quantile(0.5, "esporles_request_seconds"),
-        p99_seconds=between.quantile(0.99, "esporles_request_seconds"),
-        loop_lag_p99_seconds=between.quantile(0.99, "esporles_loop_lag_seconds"),
-        appends_per_second=between.rise("esporles_append_seconds_count") / between.seconds,
-        append_p99_seconds=between.quantile(0.99, "esporles_append_seconds"),
-        commit_p99_seconds=between.quantile(0.99, "esporles_commit_seconds"),
+        routes=routes_of(interval),
+        p50_seconds=interval.quantile(0.5, "esporles_request_seconds"),
+        p99_seconds=interval.quantile(0.99, "esporles_request_seconds"),
+        loop_lag_p99_seconds=interval.quantile(0.99, "esporles_loop_lag_seconds"),
+        appends_per_second=interval.rise("esporles_append_seconds_count") / interval.seconds,
+        append_p99_seconds=interval.quantile(0.99, "esporles_append_seconds"),
+        commit_p99_seconds=interval.quantile(0.99, "esporles_commit_seconds"),
         commands_per_group=mean(
-            between.rise("esporles_group_commands_sum"), between.rise("esporles_group_commands_count")
+            interval.rise("esporles_group_commands_sum"), interval.rise("esporles_group_commands_count")
         ),
-        streams=between.sum_of("esporles_streams"),
-        stream_pieces_per_second=between.rise("esporles_stream_pieces_total") / between.seconds,
-        caches=caches_of(between),
-        log_position=max(between.newest("esporles_log_position").values(), default=0),
-        followers=between.newest("esporles_follower_lag_entries", joined_labels("follower")),
-        duties_owed=between.newest("esporles_duties_owed", joined_labels("job")),
-        duties_late=between.newest("esporles_duties_late", joined_labels("job")),
-        queues=between.newest("esporles_queue_jobs", joined_labels("queue")),
-        jobs_per_second=between.rates("esporles_job_seconds_count", joined_labels("job")),
-        jobs_failed=int(between.rises("esporles_job_seconds_count", joined_labels("outcome")).get("failed", 0)),
-        choices_per_second=between.rates("esporles_bot_choice_seconds_count", joined_labels("title", "bot")),
-        choice_p99_seconds=between.quantile(0.99, "esporles_bot_choice_seconds"),
+        streams=interval.sum_of("esporles_streams"),
+        stream_pieces_per_second=interval.rise("esporles_stream_pieces_total") / interval.seconds,
+        caches=caches_of(interval),
+        log_position=max(interval.newest("esporles_log_position").values(), default=0),
+        followers=interval.newest("esporles_follower_lag_entries", joined_labels("follower")),
+        duties_owed=interval.newest("esporles_duties_owed", joined_labels("job")),
+        duties_late=interval.newest("esporles_duties_late", joined_labels("job")),
+        queues=interval.newest("esporles_queue_jobs", joined_labels("queue")),
+        jobs_per_second=interval.rates("esporles_job_seconds_count", joined_labels("job")),
+        jobs_failed=int(interval.rises("esporles_job_seconds_count", joined_labels("outcome")).get("failed", 0)),
+        choices_per_second=interval.rates("esporles_bot_choice_seconds_count", joined_labels("title", "bot")),
+        choice_p99_seconds=interval.quantile(0.99, "esporles_bot_choice_seconds"),
         tree_leaves=max(leaves.values()) if leaves else None,
-        tree_unsigned=unsigned_count(between),
-        refused_streams=max(between.newest("esporles_refused_streams").values(), default=0),
-        attention=tuple(attention_of(between, now)),
+        tree_unsigned=unsigned_count(interval),
+        refused_streams=max(interval.newest("esporles_refused_streams").values(), default=0),
+        attention=tuple(attention_of(interval, now)),
     )

@@ -68,9 +68,11 @@ def fetch_metrics(address: str) -> str:
 
     Raises one of `REQUEST_ERRORS` without a response, `ValueError` for another form of address.
     """
-    where = split_listener(address)
+    listener = split_listener(address)
     connection: HTTPConnection = (
-        UnixConnection(where, SECONDS_MAX) if isinstance(where, Path) else HTTPConnection(*where, timeout=SECONDS_MAX)
+        UnixConnection(listener, SECONDS_MAX)
+        if isinstance(listener, Path)
+        else HTTPConnection(*listener, timeout=SECONDS_MAX)
     )
     try:
         connection.request("GET", PATH)

@@ -61,10 +61,10 @@ def panel(title: str, content: RenderableType) -> Panel:
     return Panel(content, title=title, title_align="left", box=box.ROUNDED, border_style="dim", padding=(0, 1))
 
 
-def numbers(found: Mapping[str, int], *, is_bad: bool = False) -> str:
+def numbers(values: Mapping[str, int], *, is_bad: bool = False) -> str:
     """Format the non-zero numbers with their names, sorted by name, red if bad; "none" without any."""
     colour = "red" if is_bad else "default"
-    parts = [f"[{colour}]{value:,}[/] {name}" for name, value in sorted(found.items()) if value]
+    parts = [f"[{colour}]{value:,}[/] {name}" for name, value in sorted(values.items()) if value]
     return ", ".join(parts) or "none"
 
 
@@ -131,11 +131,11 @@ def log_panel(report: Report) -> Panel:
 
 def consumers_panel(report: Report) -> Panel:
     """Build the panel of followers, duties and queues, with the four followers furthest behind."""
-    behind = {name: lag for name, lag in report.followers.items() if lag}
-    worst = sorted(behind.items(), key=lambda pair: -pair[1])[:4]
+    lags = {name: lag for name, lag in report.followers.items() if lag}
+    largest = sorted(lags.items(), key=lambda pair: -pair[1])[:4]
     rows: list[tuple[str, RenderableType]] = [
-        ("followers", f"{len(report.followers) - len(behind)} of {len(report.followers)} up to date"),
-        *((f"  {name}", f"{lag:,} behind") for name, lag in worst),
+        ("followers", f"{len(report.followers) - len(lags)} of {len(report.followers)} up to date"),
+        *((f"  {name}", f"{lag:,} behind") for name, lag in largest),
         ("due", numbers(report.duties_owed)),
         ("overdue", numbers(report.duties_late, is_bad=True)),
         ("queued", numbers(report.queues)),
@@ -164,16 +164,16 @@ def streams_panel(report: Report) -> Panel:
     return panel("Streams and caches", grid(rows))
 
 
-def screen(report: Report, where: str) -> RenderableType:
+def screen(report: Report, source: str) -> RenderableType:
     """Build the screen: time and problems in red, or that all is well, above two columns of panels."""
-    head = Text.assemble(("Esporles ", "bold"), where, (f"  {report.at:%Y-%m-%d %H:%M:%S} UTC", "dim"))
-    attention: RenderableType = Text("● no problems", style="green")
+    head = Text.assemble(("Esporles ", "bold"), source, (f"  {report.at:%Y-%m-%d %H:%M:%S} UTC", "dim"))
+    problems: RenderableType = Text("● no problems", style="green")
     if report.attention:
-        attention = Group(*(Text(f"▲ {sentence}", style="red") for sentence in report.attention))
+        problems = Group(*(Text(f"▲ {sentence}", style="red") for sentence in report.attention))
     columns = Table.grid(expand=True, padding=(0, 1, 0, 0))
     columns.add_column(ratio=3)
     columns.add_column(ratio=2)
-    left = Group(processes(report), requests(report))
-    right = Group(log_panel(report), consumers_panel(report), workers_panel(report), streams_panel(report))
-    columns.add_row(left, right)
-    return Group(head, attention, columns)
+    left_column = Group(processes(report), requests(report))
+    right_column = Group(log_panel(report), consumers_panel(report), workers_panel(report), streams_panel(report))
+    columns.add_row(left_column, right_column)
+    return Group(head, problems, columns)

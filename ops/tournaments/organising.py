@@ -18,9 +18,9 @@ Request = tuple[str, str, Any]
 """Method, path and body."""
 
 
-def quote_word(word: str) -> str:
+def quote_word(text: str) -> str:
     """Quote a word for use in a path."""
-    return quote(word, safe="")
+    return quote(text, safe="")
 
 
 def read_json(path: Path) -> Any:
@@ -31,12 +31,12 @@ def read_json(path: Path) -> Any:
         raise WrongUsage(f"cannot read {path} as JSON: {error}") from error
 
 
-def numbers(text: str, what: str) -> list[int]:
+def numbers(text: str, option: str) -> list[int]:
     """Parse integers separated by commas, such as `70,55,40`; "" gives none. Raise `WrongUsage`, naming the option."""
     try:
-        return [int(word) for word in text.split(",")] if text else []
+        return [int(number) for number in text.split(",")] if text else []
     except ValueError as error:
-        raise WrongUsage(f"invalid {what} {text!r}: expected numbers separated by commas") from error
+        raise WrongUsage(f"invalid {option} {text!r}: expected numbers separated by commas") from error
 
 
 def add_penalty(parser: ArgumentParser) -> None:
@@ -57,31 +57,33 @@ def announce(path: str, arguments: Namespace) -> Request:
     return "POST", f"{path}/announcements", {"text": arguments.text}
 
 
-def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
-    """Send a request and print the response, as text in the form of `told`; return `SUCCESS`.
+def send_request(
+    service: ServiceAddress, request: Request, arguments: Namespace, format_response: Callable[[Any], str]
+) -> int:
+    """Send a request and print the response, as text in the form of `format_response`; return `SUCCESS`.
 
     Raises `Finding` if it is refused.
     """
-    shown = ask_service(door, *request)
-    result_writer(arguments.json)(shown, told(shown))
+    shown = ask_service(service, *request)
+    result_writer(arguments.json)(shown, format_response(shown))
     return SUCCESS
 
 
-def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
+def write_file(service: ServiceAddress, path: str, arguments: Namespace) -> int:
     """Download a file to `--out`, print its name and return `SUCCESS`.
 
     Raises `WrongUsage` if it cannot be written, `Finding` if the service refuses.
     """
     out: Path = arguments.out
     writable(out)
-    content = fetch(door, "GET", f"/api{path}")
+    content = fetch(service, "GET", f"/api{path}")
     with writing(out):
         out.write_bytes(content)
     result_writer(arguments.json)({"written": str(out), "bytes": len(content)}, f"written  {out}")
     return SUCCESS
 
 
-def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, reason: str = "") -> int:
+def send_file(service: ServiceAddress, path: str, kind: str, arguments: Namespace, reason: str = "") -> int:
     """Upload a file, print the number of lines taken in, and return `SUCCESS`; the same file again has no effect.
 
     `reason` is sent if not empty. Raises `WrongUsage` if the file cannot be read, `Finding` if the service refuses.
@@ -91,15 +93,15 @@ def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, 
     except OSError as error:
         raise WrongUsage(f"cannot read {arguments.file}: {error.strerror}") from error
     why = f"?reason={quote_word(reason)}" if reason else ""
-    told = json.loads(fetch(door, "POST", f"/api{path}/files/{kind}{why}", content, "application/octet-stream"))
-    what = "already imported, nothing changed" if told["repeated"] else f"{told['count']} imported"
-    result_writer(arguments.json)(told, f"{kind}  {what}")
+    response = json.loads(fetch(service, "POST", f"/api{path}/files/{kind}{why}", content, "application/octet-stream"))
+    summary = "already imported, nothing changed" if response["repeated"] else f"{response['count']} imported"
+    result_writer(arguments.json)(response, f"{kind}  {summary}")
     return SUCCESS
 
 
-def add_shared(parser: ArgumentParser, where: str) -> None:
+def add_shared(parser: ArgumentParser, data_help: str) -> None:
     """Add `--json` and `--data` to a subcommand, because argparse would accept them only before its name."""
     parser.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON document to stdout"
     )
-    add_data_option(parser, where, argparse.SUPPRESS)
+    add_data_option(parser, data_help, argparse.SUPPRESS)

@@ -73,8 +73,8 @@ def service_of_event(name: str, seed: int, workers: int, *, is_kept: bool) -> It
 def claim_folder(folder: Path) -> Path:
     """Create the folder, which others could predict in a shared place; raise `Finding` unless we own it."""
     folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
         raise Finding(f"{folder} belongs to another user")
     return folder
 
@@ -84,16 +84,16 @@ def create_app(settings: Settings, seed: int, **parts: object) -> Any:
     return service.create_app(settings, entropy=entropy_of(seed), **parts)
 
 
-def main(words: Sequence[str]) -> int:
+def main(args: Sequence[str]) -> int:
     """Run the service process for `SEED service`, or the whole service for `SEED` and arguments of `esporles serve`."""
-    seed, *others = words
-    if others == [SERVICE]:
+    seed, *rest = args
+    if rest == [SERVICE]:
         return service.main(create_app, seed=int(seed))
     parser = ArgumentParser()
     parser.add_argument("--json", action="store_true")
     store_players(parser, load_players)
     serve_.arguments(parser)
-    return serve_.run(parser.parse_args(others), Programs((MODULE, seed, SERVICE)))
+    return serve_.run(parser.parse_args(rest), Programs((MODULE, seed, SERVICE)))
 
 
 if __name__ == "__main__":

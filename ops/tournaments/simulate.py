@@ -67,14 +67,14 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[StandingRow, ...]
 
 
-def ask_service(door: ServiceAddress, method: str, path: str, wanted: object = None, *, key: str = "") -> Any:
+def ask_service(service: ServiceAddress, method: str, path: str, content: object = None, *, key: str = "") -> Any:
     """Send a request to the API and return the decoded response, None if empty; raise `Finding` if it is refused.
 
     Requests with the same `key` create an object once.
     """
-    body = None if wanted is None else msgspec.json.encode(wanted)
-    answer = fetch(door, method, f"/api{path}", body, key=key)
-    return json.loads(answer) if answer else None
+    body = None if content is None else msgspec.json.encode(content)
+    response = fetch(service, method, f"/api{path}", body, key=key)
+    return json.loads(response) if response else None
 
 
 def name_of(plan: Mapping[str, Any], bots: tuple[str, ...], players: int) -> str:
@@ -83,57 +83,58 @@ def name_of(plan: Mapping[str, Any], bots: tuple[str, ...], players: int) -> str
 
 
 def simulate(
-    door: ServiceAddress,
+    service: ServiceAddress,
     plan: Mapping[str, Any],
     bots: tuple[str, ...],
     players: int,
-    told: OnProgress = lambda _moment: None,
+    on_progress: OnProgress = lambda _moment: None,
 ) -> Simulated:
     """Create the tournament or take it up, play it to its end with bots in equal shares, and check its results.
 
-    `told` gets the progress. Raises `Finding` if a round cannot be paired, or nothing ends for `SILENT_SECONDS_MAX`.
+    `on_progress` gets the progress. Raises `Finding` if a round cannot be paired, or nothing ends for
+    `SILENT_SECONDS_MAX`.
     """
     rounds = sum(stage["rounds"] for stage in plan["stages"])
     tables = -(-players // plan["size"])
     key = f"simulate/{name_of(plan, bots, players)}"
-    shown = ask_service(door, "POST", "/tournaments", {"plan": {**plan, "auto": True}}, key=key)
+    shown = ask_service(service, "POST", "/tournaments", {"plan": {**plan, "auto": True}}, key=key)
     event = shown["eventId"]
     path = f"/tournaments/{event}"
-    begin(door, path, shown, bots, players)
-    begun = since = time.monotonic()
-    before = over = tables_over(shown)
+    begin(service, path, shown, bots, players)
+    started = since = time.monotonic()
+    over_before = over_count = tables_over(shown)
     while True:
         time.sleep(LOOK_SECONDS)
-        shown, now = ask_service(door, "GET", path), time.monotonic()
+        shown, now = ask_service(service, "GET", path), time.monotonic()
         for each in shown["rounds"]:
             if each["status"] == "failed":
                 raise Finding(f"cannot pair round {each['round']}: {each['why']}")
-        done = tables_over(shown)
-        if done != over:
-            over, since = done, now
-            pace = round(60 * (over - before) / (now - begun), 1)
-            told(moment_of(shown["rounds"], rounds, tables * rounds, over, pace))
+        over_now = tables_over(shown)
+        if over_now != over_count:
+            over_count, since = over_now, now
+            matches_per_minute = round(60 * (over_count - over_before) / (now - started), 1)
+            on_progress(moment_of(shown["rounds"], rounds, tables * rounds, over_count, matches_per_minute))
         if shown["status"] == "ended":
             break
         if now - since > SILENT_SECONDS_MAX:
-            raise Finding(f"no match ended in {SILENT_SECONDS_MAX:.0f} s; {over} matches are over")
-    seconds = time.monotonic() - begun
-    return sum_up(door, event, plan, shown, players, before, seconds)
+            raise Finding(f"no match ended in {SILENT_SECONDS_MAX:.0f} s; {over_count} matches are over")
+    seconds = time.monotonic() - started
+    return sum_up(service, event, plan, shown, players, over_before, seconds)
 
 
-def begin(door: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...], players: int) -> None:
+def begin(service: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...], players: int) -> None:
     """Enter the bots and ask for the first pairing, unless a killed command has done so.
 
     Each bot's entries are one request, and the event is automatic from the first pairing. Raises `Finding` if refused.
     """
-    entered = 0
-    for at, bot in enumerate(bots):
-        share = players // len(bots) + (at < players % len(bots))
-        entered += share
-        if share and len(shown["entries"]) < entered:
-            ask_service(door, "POST", f"{path}/entries", {"bot": bot, "count": share})
+    entered_count = 0
+    for index, bot in enumerate(bots):
+        share = players // len(bots) + (index < players % len(bots))
+        entered_count += share
+        if share and len(shown["entries"]) < entered_count:
+            ask_service(service, "POST", f"{path}/entries", {"bot": bot, "count": share})
     if not shown["rounds"]:
-        ask_service(door, "POST", f"{path}/pairings", {})
+        ask_service(service, "POST", f"{path}/pairings", {})
 
 
 def tables_over(shown: Any) -> int:
@@ -141,43 +142,43 @@ def tables_over(shown: Any) -> int:
     return sum(table["status"] == "over" for each in shown["rounds"] for table in each["tables"])
 
 
-def moment_of(shown: Any, rounds: int, matches: int, over: int, pace: float) -> Moment:
+def moment_of(shown: Any, rounds: int, matches: int, over_count: int, matches_per_minute: float) -> Moment:
     """Return the progress in the latest round with tables."""
     last = next((each for each in reversed(shown) if each["tables"]), shown[-1])
-    done = sum(table["status"] == "over" for table in last["tables"])
-    return Moment(last["round"], rounds, done, len(last["tables"]), over, matches, pace)
+    over_in_round = sum(table["status"] == "over" for table in last["tables"])
+    return Moment(last["round"], rounds, over_in_round, len(last["tables"]), over_count, matches, matches_per_minute)
 
 
 def sum_up(
-    door: ServiceAddress,
+    service: ServiceAddress,
     event: str,
     plan: Mapping[str, Any],
     shown: Any,
     players: int,
-    before: int,
+    over_before: int,
     seconds: float,
 ) -> Simulated:
     """Build the report and compare tables, matches and standings; differences are listed as lost or doubled.
 
-    `before` is the number of matches that were over before this command. Raises `Finding` if the service refuses.
+    `over_before` is the number of matches that were over before this command. Raises `Finding` if the service refuses.
     """
-    standings = ask_service(door, "GET", f"/tournaments/{event}/standings")["standings"]
+    standings = ask_service(service, "GET", f"/tournaments/{event}/standings")["standings"]
     tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]
     ids = Counter(table["matchId"] for _, table in tables)
     lost = [f"table {table['table']} of round {number}" for number, table in tables if table["status"] != "over"]
     doubled = [f"match {name} belongs to {count} tables" for name, count in ids.items() if count > 1]
     entries = 0
     for number, table in tables:
-        match = ask_service(door, "GET", f"/matches/{table['matchId']}")
+        match = ask_service(service, "GET", f"/matches/{table['matchId']}")
         entries += match["version"]
-        where = f"table {table['table']} of round {number}"
+        location = f"table {table['table']} of round {number}"
         if match["status"] != "ended" or match["scores"] != table["scores"] or match["ranking"] != table["places"]:
-            lost.append(f"{where}: the result of match {table['matchId']} differs from the standings")
+            lost.append(f"{location}: the result of match {table['matchId']} differs from the standings")
     seats = Counter(name for each in shown["rounds"] for table in each["tables"] for name in table["entries"])
     for row in standings:
         if row["played"] != seats[row["entry"]]:
-            wrong = lost if row["played"] < seats[row["entry"]] else doubled
-            wrong.append(f"{row['name']} played {seats[row['entry']]} tables, but {row['played']} count")
+            problems = lost if row["played"] < seats[row["entry"]] else doubled
+            problems.append(f"{row['name']} played {seats[row['entry']]} tables, but {row['played']} count")
         if row["played"] + row["byes"] != len(shown["rounds"]):
             lost.append(f"{row['name']} has {row['played']} tables and {row['byes']} byes")
     return Simulated(
@@ -187,10 +188,10 @@ def sum_up(
         players=players,
         rounds=len(shown["rounds"]),
         matches=len(tables),
-        taken_up=before,
+        taken_up=over_before,
         entries=entries,
         seconds=round(seconds, 1),
-        matches_per_minute=round(60 * (len(tables) - before) / seconds, 1),
+        matches_per_minute=round(60 * (len(tables) - over_before) / seconds, 1),
         lost=tuple(lost),
         doubled=tuple(doubled),
         standings=tuple(

@@ -69,15 +69,15 @@ def verify_event_file(
     """
 
     def examine(parts: Sequence[Part]) -> list[MatchExamined]:
-        found: dict[int, MatchExamined] = {}
-        work = partial(examining, path, find_players, files, trust)
+        reports_by_index: dict[int, MatchExamined] = {}
+        examine_part = partial(examining, path, find_players, files, trust)
         with progress("matches", len(parts)) as step:
-            for place, answer in in_processes(work, parts, jobs) if parts else ():
-                found[place] = (
-                    unreadable_result(f"not examined: {answer}") if isinstance(answer, WorkerDied) else answer
+            for index, result in in_processes(examine_part, parts, jobs) if parts else ():
+                reports_by_index[index] = (
+                    unreadable_result(f"not examined: {result}") if isinstance(result, WorkerDied) else result
                 )
-                step(len(found))
-        return [found[place] for place in range(len(parts))]
+                step(len(reports_by_index))
+        return [reports_by_index[index] for index in range(len(parts))]
 
     return verify_event(map_file(path), trust=trust, examine=examine)
 
@@ -96,8 +96,8 @@ def event_text(path: Path, report: EventReport) -> str:
     """Format the report: its fault in one line, or lines with the counts, the standings and the proof."""
     fault = report.fault
     if fault is not None:
-        where = fault.part if fault.entry is None else f"{fault.part}, entry {fault.entry}"
-        return f"INVALID     {path}: {where} ({fault.kind}): {fault.why}"
+        location = fault.part if fault.entry is None else f"{fault.part}, entry {fault.entry}"
+        return f"INVALID     {path}: {location} ({fault.kind}): {fault.why}"
     assert report.proof is not None
     lines = [
         f"good        {path}",

@@ -98,7 +98,7 @@ def find_differences(examiner: Auditor, first: int, end: int) -> list[Difference
 
 def spans_of(tiles: range) -> list[tuple[int, int]]:
     """Divide tiles into pieces: the first tile of each, and the tile after its last."""
-    return [(at, min(tiles.stop, at + TILES)) for at in range(tiles.start, tiles.stop, TILES)]
+    return [(start, min(tiles.stop, start + TILES)) for start in range(tiles.start, tiles.stop, TILES)]
 
 
 def tiles_of(state: AuditProgress) -> range:
@@ -106,7 +106,7 @@ def tiles_of(state: AuditProgress) -> range:
     return range(-(-state.size // WIDTH))
 
 
-def examiner_under(settings: Settings, begun: ExaminationStart) -> Callable[[int, int], list[Difference]]:
+def examiner_under(settings: Settings, start: ExaminationStart) -> Callable[[int, int], list[Difference]]:
     """Return a function that verifies a range of tiles with the log and tree of this host's settings.
 
     Raises `Finding` if there is no tree, or it is not the one being verified.
@@ -114,7 +114,7 @@ def examiner_under(settings: Settings, begun: ExaminationStart) -> Callable[[int
     require_tree(settings)
     sources = Sources(str(settings.log_place), settings.tree_place)
     with closing(TreeStore(sources.tree, writable=False)) as tree:
-        if not is_continuation(tree, TreeStart(begun.size, begun.root)):
+        if not is_continuation(tree, TreeStart(start.size, start.root)):
             raise Finding("the tree changed during the examination")
     return partial(examine_tiles, sources)
 
@@ -131,51 +131,56 @@ def load_service_signer(settings: Settings) -> Signer | None:
 
 
 def examine_store(
-    settings: Settings, processes: int, step: Steps, *, is_running: bool, elsewhere: ExamineRemotely | None = None
+    settings: Settings,
+    processes: int,
+    step: Steps,
+    *,
+    is_running: bool,
+    examine_remotely: ExamineRemotely | None = None,
 ) -> Outcome:
-    """Verify the whole store, on this machine or `elsewhere`; resume an interrupted verification of the same tree.
+    """Verify the whole store, on this machine or with `examine_remotely`; resume an interrupted verification.
 
     With `is_running` it also waits for the service to take up new entries. The progress is saved in the data folder
     until the end. Differences are returned; raises `Finding` without a readable tree.
     """
     require_tree(settings)
-    sources, place = Sources(str(settings.log_place), settings.tree_place), AuditFile(settings.data / FILE)
+    sources, audit_file = Sources(str(settings.log_place), settings.tree_place), AuditFile(settings.data / FILE)
     try:
         with examiner_of(sources) as (examiner, tree):
-            known = place.load_unfinished(tree)
-            if known is None:
+            unfinished = audit_file.load_unfinished(tree)
+            if unfinished is None:
                 size, root = tree_start(tree)
-            state = known or AuditProgress(begun=datetime.now(UTC), size=size, root=root)
+            state = unfinished or AuditProgress(begun=datetime.now(UTC), size=size, root=root)
             resumed_at = state.tiles
-            if elsewhere is None:
-                work = results(sources, examiner, tiles_of(state)[resumed_at:], processes)
+            if examine_remotely is None:
+                results_in_order = results(sources, examiner, tiles_of(state)[resumed_at:], processes)
             else:
                 # Saved at once: other workers find finished pieces by the start time.
-                place.save(state)
-                work = (each for each in elsewhere(state) if each[0] > resumed_at)
-            state = examine_leaves(work, state, place, step)
+                audit_file.save(state)
+                results_in_order = (each for each in examine_remotely(state) if each[0] > resumed_at)
+            state = examine_leaves(results_in_order, state, audit_file, step)
             state = state.with_found(audit_root(tree, load_service_signer(settings)))
             state = finish_examination(examiner, tree, state, is_running=is_running)
     except (TreeDiffers, TransparencyFault) as fault:
         raise Finding(f"cannot examine the tree: {fault}") from fault
-    place.clear()
+    audit_file.clear()
     return Outcome(state, resumed_at)
 
 
 def examine_leaves(
-    work: Iterator[tuple[int, list[Difference]]], state: AuditProgress, place: AuditFile, step: Steps
+    results_in_order: Iterator[tuple[int, list[Difference]]], state: AuditProgress, audit_file: AuditFile, step: Steps
 ) -> AuditProgress:
     """Verify the remaining tiles; save the progress every `SAVED_SECONDS` and on interruption."""
-    saved_at, whole = monotonic(), state.size // WIDTH
+    saved_at, tile_count = monotonic(), state.size // WIDTH
     try:
-        for end, found in work:
-            state = replace(state.with_found(found), tiles=min(end, whole))
+        for end, differences in results_in_order:
+            state = replace(state.with_found(differences), tiles=min(end, tile_count))
             step(min(end * WIDTH, state.size), state.size)
             if monotonic() - saved_at > SAVED_SECONDS:
-                place.save(state)
+                audit_file.save(state)
                 saved_at = monotonic()
     except BaseException:
-        place.save(state)
+        audit_file.save(state)
         raise
     return state
 
@@ -187,20 +192,20 @@ def results(
 
     One process, or a single piece of work, is computed in this process.
     """
-    pieces = spans_of(tiles)
-    if processes == 1 or len(pieces) <= 1:
-        yield from ((end, find_differences(examiner, at, end)) for at, end in pieces)
+    spans = spans_of(tiles)
+    if processes == 1 or len(spans) <= 1:
+        yield from ((end, find_differences(examiner, start, end)) for start, end in spans)
         return
     in_progress = deque[tuple[int, Future[list[Difference]]]]()
     with ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         try:
-            for at, end in pieces:
-                in_progress.append((end, pool.submit(examine_tiles, sources, at, end)))
+            for start, end in spans:
+                in_progress.append((end, pool.submit(examine_tiles, sources, start, end)))
                 if len(in_progress) >= PENDING_MAX * processes:
-                    done, future = in_progress.popleft()
-                    yield done, future.result()
-            for done, future in in_progress:
-                yield done, future.result()
+                    completed, future = in_progress.popleft()
+                    yield completed, future.result()
+            for completed, future in in_progress:
+                yield completed, future.result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
@@ -211,18 +216,20 @@ def finish_examination(examiner: Auditor, tree: TreeStore, state: AuditProgress,
     A running service that takes up nothing for `COVERED_SECONDS` is a difference.
     """
     position = tree.position
-    grown = (each for number in range(state.size // WIDTH, -(-tree.size // WIDTH)) for each in examiner.tile(number))
-    parts = (grown, examiner.upper_tiles(), examiner.tail(position))
+    new_tiles = (
+        each for number in range(state.size // WIDTH, -(-tree.size // WIDTH)) for each in examiner.tile(number)
+    )
+    parts = (new_tiles, examiner.upper_tiles(), examiner.tail(position))
     state = state.with_found(each for part in parts for each in part if each is not None)
-    given_up = monotonic() + COVERED_SECONDS
+    deadline = monotonic() + COVERED_SECONDS
     while is_running and tree.position == position and any(True for _ in examiner.waiting(position)):
-        if monotonic() > given_up:
+        if monotonic() > deadline:
             why = "the service is running but adds no waiting entries to the tree"
             state = state.with_found([Difference(why)])
             break
         sleep(LOOK_SECONDS)
-    waiting = sum(1 for _ in examiner.waiting(tree.position))
-    return replace(state, size=tree.size, finished=datetime.now(UTC), waiting=waiting)
+    waiting_count = sum(1 for _ in examiner.waiting(tree.position))
+    return replace(state, size=tree.size, finished=datetime.now(UTC), waiting=waiting_count)
 
 
 def cores() -> int:

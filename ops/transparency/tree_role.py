@@ -38,13 +38,13 @@ def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
     stopping, figures = threading.Event(), ProcessMetrics("tree")
     stop_on_signals(stopping)
     with ExitStack() as stack:
-        kept = open_tree_service(stack, replace(settings, keeps_tree=True), titles)
-        if kept.fault is not None:
-            raise Finding(f"cannot continue the tree: {kept.fault}")
-        figures.register_at_scrape(lambda: collect_tree(kept))
+        tree_service = open_tree_service(stack, replace(settings, keeps_tree=True), titles)
+        if tree_service.fault is not None:
+            raise Finding(f"cannot continue the tree: {tree_service.fault}")
+        figures.register_at_scrape(lambda: collect_tree(tree_service))
         stack.enter_context(serve_metrics(settings.metrics, figures))
         while True:
-            if kept.is_healthy:
+            if tree_service.is_healthy:
                 health.succeed()
             else:
                 health.fail()
@@ -61,9 +61,9 @@ def open_tree_service(stack: ExitStack, settings: Settings, titles: Titles) -> T
     leaves = stack.enter_context(closing(TreeLeaves(settings.tree_place)))
     env = store_env(settings.log_place, settings.log_partitions)
     log = stack.enter_context(closing(open_store(env, titles=titles, guard=leaves)))
-    reads = stack.enter_context(closing(ReadStore(settings.reads_url)))
+    read_store = stack.enter_context(closing(ReadStore(settings.reads_url)))
     wake = threading.Event()
     stack.enter_context(closing(PubSubClient(settings.redis, (Appended,), lambda _: wake.set())))
-    kept = open_transparency(settings, log, leaves, people, reads, system_entropy, wake)
-    stack.callback(kept.close)
-    return kept
+    tree_service = open_transparency(settings, log, leaves, people, read_store, system_entropy, wake)
+    stack.callback(tree_service.close)
+    return tree_service

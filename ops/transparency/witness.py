@@ -68,13 +68,13 @@ def parse_logs(lines: Sequence[str]) -> WatchedLogs:
 
     Returns the keys by origin, without empty lines and comments (`#`). Raises `Malformed` for an invalid key.
     """
-    found = dict[str, list[VerifierKey]]()
+    keys_by_origin = dict[str, list[VerifierKey]]()
     for line in lines:
         key, _, origin = line.strip().partition(" ")
         if key and not key.startswith("#"):
             parsed = parse_key(key, [ED25519])
-            found.setdefault(origin.strip() or parsed.name, []).append(parsed)
-    return found
+            keys_by_origin.setdefault(origin.strip() or parsed.name, []).append(parsed)
+    return keys_by_origin
 
 
 def unix_seconds() -> int:
@@ -105,10 +105,10 @@ class Witness:
             signer = Signer(name, seed := entropy(SEED_BYTES, "witness"), COSIGNATURE)
             self._database.change(ADD_WITNESS, id=1, name=name, seed=seed)
             return signer
-        ((known, seed),) = rows
-        if name not in ("", known):
-            raise NameMismatch(f"the witness in this folder is named {known}; its name cannot change")
-        return Signer(known, seed, COSIGNATURE)
+        ((stored_name, seed),) = rows
+        if name not in ("", stored_name):
+            raise NameMismatch(f"the witness in this folder is named {stored_name}; its name cannot change")
+        return Signer(stored_name, seed, COSIGNATURE)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -126,24 +126,24 @@ class Witness:
 
         A refusal for another tree size has the known size as its body.
         """
-        known = verify_request(data, self.houses)
-        if isinstance(known, SignedRequest):
+        checked = verify_request(data, self.houses)
+        if isinstance(checked, SignedRequest):
             # Check and store in one transaction, so that a concurrent request sees the new tree.
             with self._transaction():
-                refused = check_cosignable(known, self._latest_tree(known.checkpoint.origin))
-                if refused is None:
-                    return self._cosign(known)
-            known = refused
-        if known.known_size is not None:
-            return Answer(known.status, f"{known.known_size}\n", SIZE_TYPE)
-        return Answer(known.status, f"{known.reason}\n")
+                refusal = check_cosignable(checked, self._latest_tree(checked.checkpoint.origin))
+                if refusal is None:
+                    return self._cosign(checked)
+            checked = refusal
+        if checked.known_size is not None:
+            return Answer(checked.status, f"{checked.known_size}\n", SIZE_TYPE)
+        return Answer(checked.status, f"{checked.reason}\n")
 
-    def _cosign(self, known: SignedRequest) -> Answer:
+    def _cosign(self, signed_request: SignedRequest) -> Answer:
         """Cosign a checked checkpoint, store the note with all its signatures, and return the new line."""
-        text = known.request.note.text
+        text = signed_request.request.note.text
         cosigned = self._signer.cosign(text, self._now())
-        note = str(Note(text, (*known.signatures, cosigned)))
-        self._database.change(WRITE_NOTE, origin=known.checkpoint.origin, note=note)
+        note = str(Note(text, (*signed_request.signatures, cosigned)))
+        self._database.change(WRITE_NOTE, origin=signed_request.checkpoint.origin, note=note)
         return Answer(200, cosigned.line)
 
     def _latest_tree(self, origin: str) -> SeenTree:

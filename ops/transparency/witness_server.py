@@ -30,11 +30,11 @@ class TooLarge(Exception):
 
 async def body_of(receive: Receive) -> bytes:
     """Read the body; raise `TooLarge` beyond `REQUEST_BYTES_MAX`."""
-    body, more = b"", True
-    while more:
+    body, has_more = b"", True
+    while has_more:
         message = await receive()
         body += message.get("body", b"")
-        more = message.get("more_body", False)
+        has_more = message.get("more_body", False)
         if len(body) > REQUEST_BYTES_MAX:
             raise TooLarge
     return body
@@ -64,14 +64,14 @@ def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[
         if scope["type"] != "http":
             return
         try:
-            answer = await answer_to(scope, receive)
+            response = await answer_to(scope, receive)
         except TooLarge:
-            answer = TOO_LARGE
-        content = answer.body.encode()
-        headers = [(b"content-type", answer.content_type.encode()), (b"content-length", str(len(content)).encode())]
-        if answer.status in {405, 413}:
-            headers.append((b"allow", b"POST") if answer.status == 405 else (b"connection", b"close"))
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+            response = TOO_LARGE
+        content = response.body.encode()
+        headers = [(b"content-type", response.content_type.encode()), (b"content-length", str(len(content)).encode())]
+        if response.status in {405, 413}:
+            headers.append((b"allow", b"POST") if response.status == 405 else (b"connection", b"close"))
+        await send({"type": "http.response.start", "status": response.status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else content})
 
     return app
@@ -92,7 +92,7 @@ def server_of(witness: Witness, settings: Settings | None = None) -> uvicorn.Ser
     return uvicorn.Server(config)
 
 
-def serve(witness: Witness, bound: socket.socket) -> None:
+def serve(witness: Witness, listener: socket.socket) -> None:
     """Serve until the process is stopped."""
     raise_descriptor_limit()
-    server_of(witness).run(sockets=[bound])
+    server_of(witness).run(sockets=[listener])

@@ -29,5 +29,5 @@ def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
         raise WrongUsage("--head cannot be combined with the proof of a tournament")
     else:
         module = "ops.verifying.event"
-    found: Verified = load(module, "examine")(request)
-    return found
+    verified: Verified = load(module, "examine")(request)
+    return verified

@@ -23,8 +23,8 @@ def examine(request: VerifyRequest) -> Verified:
 def text(path: Path, report: VerifyReport) -> str:
     """Format the report: its fault in one line, or lines with the checked and the unchecked parts."""
     if report.fault is not None:
-        where = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
-        return f"INVALID  {path}: {where} ({report.fault.kind}): {report.fault.why}"
+        location = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
+        return f"INVALID  {path}: {location} ({report.fault.kind}): {report.fault.why}"
     checked = f"{report.openings_checked} commitments opened, {report.draws_checked} draws recomputed"
     lines = [
         f"good     {path}",
@@ -33,12 +33,12 @@ def text(path: Path, report: VerifyReport) -> str:
         f"head     {report.head}",
         f"luck     {luck_of(report)}, {report.format}",
     ]
-    if said := describe_signatures(report):
-        lines.append(f"signed   {said}")
+    if signatures := describe_signatures(report):
+        lines.append(f"signed   {signatures}")
     if report.scores is not None and report.ranking is not None:
-        ruled = ", as ruled" if report.ruled else ""
+        ruling_note = ", as ruled" if report.ruled else ""
         lines.append(
-            f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))}){ruled}"
+            f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))}){ruling_note}"
         )
     elif report.ruled:
         lines.append("scores   none: the match was voided by a ruling")

@@ -43,8 +43,8 @@ class FileReport(msgspec.Struct, frozen=True):
         if fault is None:
             return f"good        {self.file}"
         part = fault.part if isinstance(fault, EventFault) else "the file"
-        where = part if fault.entry is None else f"entry {fault.entry}"
-        return f"{self.verdict.ljust(10)}  {self.file}: {where} ({fault.kind}): {fault.why}"
+        location = part if fault.entry is None else f"entry {fault.entry}"
+        return f"{self.verdict.ljust(10)}  {self.file}: {location} ({fault.kind}): {fault.why}"
 
 
 class SeveralReports(msgspec.Struct, frozen=True):
@@ -63,8 +63,8 @@ class SeveralReports(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Return a line per file, the totals, and again the files with faults."""
         counts = f"{self.good} good, {self.false} invalid, {self.unreadable} unreadable"
-        bad = [each for each in self.files if each.report.fault is not None]
-        return "\n".join(map(str, (*self.files, "", f"{len(self.files)} files: {counts}", *bad)))
+        invalid = [each for each in self.files if each.report.fault is not None]
+        return "\n".join(map(str, (*self.files, "", f"{len(self.files)} files: {counts}", *invalid)))
 
 
 def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
@@ -73,18 +73,18 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
     They have the given order, sorted within a folder. Raises `WrongUsage` for a missing path, or a folder without logs
     and proofs.
     """
-    found: dict[Path, None] = {}
+    files_found: dict[Path, None] = {}
     for path in paths:
         if path.is_dir():
-            inside = [each for each in sorted(path.rglob("*")) if each.suffix in ENDINGS and each.is_file()]
-            if not inside:
+            files = [each for each in sorted(path.rglob("*")) if each.suffix in ENDINGS and each.is_file()]
+            if not files:
                 raise WrongUsage(f"no logs or proofs in {path} (*{' or *'.join(ENDINGS)})")
-            found |= dict.fromkeys(inside)
+            files_found |= dict.fromkeys(files)
         elif path.is_file():
-            found[path] = None
+            files_found[path] = None
         else:
             raise WrongUsage(f"no such file or folder: {path}")
-    return tuple(found)
+    return tuple(files_found)
 
 
 def examining(
@@ -122,10 +122,10 @@ def examine(request: VerifyRequest) -> Verified:
     Raises `WrongUsage` for a missing path, or a folder without logs and proofs.
     """
     paths, reports = files_in(request.files), dict[int, VerifyReport | EventReport]()
-    work = partial(examining, request.find_players, request.supplied, request.trust)
+    examine_file = partial(examining, request.find_players, request.supplied, request.trust)
     with progress("logs and proofs", len(paths)) as step:
-        for place, answer in in_processes(work, paths, request.jobs):
-            reports[place] = unreadable_report(f"not examined: {answer}") if isinstance(answer, WorkerDied) else answer
+        for index, result in in_processes(examine_file, paths, request.jobs):
+            reports[index] = unreadable_report(f"not examined: {result}") if isinstance(result, WorkerDied) else result
             step(len(reports))
     report = reports_of(paths, reports)
     return Verified(report, str(report), report.is_good)
@@ -133,6 +133,6 @@ def examine(request: VerifyRequest) -> Verified:
 
 def reports_of(paths: Sequence[Path], reports: Mapping[int, VerifyReport | EventReport]) -> SeveralReports:
     """Combine the results by index into reports in the order of the paths, with the number of each verdict."""
-    found = tuple(FileReport(str(path), reports[place]) for place, path in enumerate(paths))
-    verdicts = [each.verdict for each in found]
-    return SeveralReports(verdicts.count("good"), verdicts.count("INVALID"), verdicts.count("UNREADABLE"), found)
+    file_reports = tuple(FileReport(str(path), reports[index]) for index, path in enumerate(paths))
+    verdicts = [each.verdict for each in file_reports]
+    return SeveralReports(verdicts.count("good"), verdicts.count("INVALID"), verdicts.count("UNREADABLE"), file_reports)

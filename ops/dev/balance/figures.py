@@ -36,34 +36,36 @@ def mean_of(values: Iterable[float]) -> Mean:
 
     The interval is None below two values; the mean of none is 0.
     """
-    known = tuple(values)
-    if not known:
+    numbers = tuple(values)
+    if not numbers:
         return Mean(0, 0.0, None)
-    mean = math.fsum(known) / len(known)
-    if len(known) == 1:
+    mean = math.fsum(numbers) / len(numbers)
+    if len(numbers) == 1:
         return Mean(1, round_hundredths(mean), None)
     return Mean(
-        len(known), round_hundredths(mean), round_hundredths(CERTAINTY * math.sqrt(_variance(known, mean) / len(known)))
+        len(numbers),
+        round_hundredths(mean),
+        round_hundredths(CERTAINTY * math.sqrt(_variance(numbers, mean) / len(numbers))),
     )
 
 
 def spread_of(values: Iterable[int]) -> Spread:
     """Return the distribution of at least one value; quartiles are values that occur."""
-    known = sorted(values)
-    mean = math.fsum(known) / len(known)
-    low, middle, high = (known[round(part * (len(known) - 1))] for part in (0.25, 0.5, 0.75))
-    deviation = math.sqrt(_variance(known, mean)) if len(known) > 1 else 0.0
+    numbers = sorted(values)
+    mean = math.fsum(numbers) / len(numbers)
+    low, median, high = (numbers[round(part * (len(numbers) - 1))] for part in (0.25, 0.5, 0.75))
+    deviation = math.sqrt(_variance(numbers, mean)) if len(numbers) > 1 else 0.0
     return Spread(
-        len(known), round_hundredths(mean), round_hundredths(deviation), known[0], low, middle, high, known[-1]
+        len(numbers), round_hundredths(mean), round_hundredths(deviation), numbers[0], low, median, high, numbers[-1]
     )
 
 
-def difference(one: Mean, other: Mean) -> Mean:
-    """Return `one` minus `other` with its interval (Welch), None if either has none; the count is the smaller one."""
-    if one.within is None or other.within is None:
-        return Mean(min(one.count, other.count), round_hundredths(one.mean - other.mean), None)
-    within = math.hypot(one.within, other.within)
-    return Mean(min(one.count, other.count), round_hundredths(one.mean - other.mean), round_hundredths(within))
+def difference(first: Mean, second: Mean) -> Mean:
+    """Return `first` minus `second` with its interval (Welch), None if either has none; the count is the smaller."""
+    if first.within is None or second.within is None:
+        return Mean(min(first.count, second.count), round_hundredths(first.mean - second.mean), None)
+    margin = math.hypot(first.within, second.within)
+    return Mean(min(first.count, second.count), round_hundredths(first.mean - second.mean), round_hundredths(margin))
 
 
 def round_hundredths(value: float) -> float:
@@ -72,5 +74,5 @@ def round_hundredths(value: float) -> float:
 
 
 def _variance(values: Iterable[float], mean: float) -> float:
-    known = tuple(values)
-    return math.fsum((value - mean) ** 2 for value in known) / (len(known) - 1)
+    numbers = tuple(values)
+    return math.fsum((value - mean) ** 2 for value in numbers) / (len(numbers) - 1)

@@ -52,5 +52,5 @@ def load_ledger(title: str) -> Ledger:
 
 def load_ledgers(titles: Titles) -> Mapping[str, Ledger]:
     """Load the ledgers of all titles that have one."""
-    found = {name: find_part(f"ops.dev.titles.{name}.ledger", "LEDGER") for name in titles}
-    return {name: ledger for name, ledger in found.items() if ledger is not None}
+    ledgers = {name: find_part(f"ops.dev.titles.{name}.ledger", "LEDGER") for name in titles}
+    return {name: ledger for name, ledger in ledgers.items() if ledger is not None}

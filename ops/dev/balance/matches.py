@@ -74,24 +74,26 @@ class MatchResult(msgspec.Struct, frozen=True):
     seats: tuple[SeatResult, ...]
 
 
-def play(wanted: WantedMatches, number: int, find_players: FindPlayers = load_players) -> MatchResult:
+def play(plan: WantedMatches, number: int, find_players: FindPlayers = load_players) -> MatchResult:
     """Play one match and count points and components by seat.
 
     Raises `AssertionError` if the points of all sources differ from a score, `NeverTaken` if no deal allows `taking`.
     """
-    players, bots = find_players(), wanted.seats_of(number)
-    title, tally = players.titles[wanted.title], MatchTally(load_ledger(wanted.title), len(bots))
-    state = _play_out(title, wanted, number, [players.bots[bot] for bot in bots], tally)
+    players, bots = find_players(), plan.seats_of(number)
+    title, tally = players.titles[plan.title], MatchTally(load_ledger(plan.title), len(bots))
+    state = _play_out(title, plan, number, [players.bots[bot] for bot in bots], tally)
     scores, ranking = title.rules.scores(state), title.rules.ranking(state)
     assert ranking is not None, f"match {number} has not ended"
     for seat, score in enumerate(scores):
-        counted = sum(tally.sources[seat].values())
-        assert counted == score, f"match {number}: seat {seat} has {score} points, but its sources add up to {counted}"
+        source_points = sum(tally.sources[seat].values())
+        assert source_points == score, (
+            f"match {number}: seat {seat} has {score} points, but its sources add up to {source_points}"
+        )
     return MatchResult(
         number,
         tuple(
-            SeatResult(score, place, bot, dict(sources), dict(taken), dict(used))
-            for score, place, bot, sources, taken, used in zip(
+            SeatResult(score, rank, bot, dict(sources), dict(taken_counts), dict(used_counts))
+            for score, rank, bot, sources, taken_counts, used_counts in zip(
                 scores, ranking, bots, tally.sources, tally.taken, tally.used, strict=True
             )
         ),
@@ -123,8 +125,8 @@ class Choosers:
     The service takes its only action, the first seat able to take a wanted component does so, and bots choose the rest.
     """
 
-    def __init__(self, rules: AnyRules, bots: Sequence[BotKind], key: bytes, taking: Taking | None) -> None:
-        self._rules, self._bots, self._key, self._taking = rules, bots, key, taking
+    def __init__(self, rules: AnyRules, bots: Sequence[BotKind], key: bytes, first_choice: Taking | None) -> None:
+        self._rules, self._bots, self._key, self._first_choice = rules, bots, key, first_choice
         self._choices = Counter[Seat]()
 
     def action(self, state: object, seat: Seat, tally: MatchTally) -> Any:
@@ -135,9 +137,9 @@ class Choosers:
         legal = self._rules.legal_actions(state, seat)
         if seat == SERVICE_SEAT:
             return legal[0]
-        taking = self._taking
-        if taking is not None and not any(taking.component in taken for taken in tally.taken):
-            action = taking.action(state, seat, legal, self._key)
+        first_choice = self._first_choice
+        if first_choice is not None and not any(first_choice.component in components for components in tally.taken):
+            action = first_choice.action(state, seat, legal, self._key)
             if action is not None:
                 return action
         seed = hkdf_expand(self._key, f"bot/{seat}/{self._choices[seat]}".encode())
@@ -145,16 +147,16 @@ class Choosers:
         return self._bots[seat].choose(self._rules, self._rules.view(state, seat), legal, seed)
 
 
-def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequence[BotKind], tally: MatchTally) -> Any:
+def _play_out(title: AnyTitle, plan: WantedMatches, number: int, bots: Sequence[BotKind], tally: MatchTally) -> Any:
     """Play to the last state and return it, with the chance and bot seeds of the match that `play` would log.
 
     `tally` counts all effects.
     """
-    rules, taking = title.rules, taking_of(title, wanted)
-    key = key_of(title, wanted, number, [bot.actor for bot in bots], taking)
-    choosers = Choosers(rules, bots, key, taking)
+    rules, first_choice = title.rules, taking_of(title, plan)
+    key = key_of(title, plan, number, [bot.actor for bot in bots], first_choice)
+    choosers = Choosers(rules, bots, key, first_choice)
     state: Any = None
-    effects = rules.start(rules.options(wanted.options), len(bots), SeededChance(key))
+    effects = rules.start(rules.options(plan.options), len(bots), SeededChance(key))
     while True:
         for effect in effects:
             tally.read(state, effect)
@@ -166,48 +168,48 @@ def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequenc
         effects = rules.decide(state, seat, choosers.action(state, seat, tally), SeededChance(key))
 
 
-def taking_of(title: AnyTitle, wanted: WantedMatches) -> Taking | None:
+def taking_of(title: AnyTitle, plan: WantedMatches) -> Taking | None:
     """Return the component to take, or None."""
-    return Taking(title.rules, load_ledger(wanted.title), wanted.taking) if wanted.taking else None
+    return Taking(title.rules, load_ledger(plan.title), plan.taking) if plan.taking else None
 
 
 def key_of(
-    title: AnyTitle, wanted: WantedMatches, number: int, actors: Sequence[Actor], taking: Taking | None
+    title: AnyTitle, plan: WantedMatches, number: int, actors: Sequence[Actor], first_choice: Taking | None
 ) -> bytes:
     """Return the secret key of a match.
 
-    With `taking`, of the first deal in which the component can be taken at once. Raises `NeverTaken` if none of
+    With `first_choice`, of the first deal in which the component can be taken at once. Raises `NeverTaken` if none of
     `DEALS_MAX` deals qualifies.
     """
-    for deal in range(1 if taking is None else DEALS_MAX):
-        key = table_of_bots(title, actors, wanted.options, seeded_origins(wanted.seed_of(number, deal))).match.key
+    for deal in range(1 if first_choice is None else DEALS_MAX):
+        key = table_of_bots(title, actors, plan.options, seeded_origins(plan.seed_of(number, deal))).match.key
         assert key is not None, "a table of bots starts by itself"
-        if taking is None or taking.can_be_taken(wanted.options, len(actors), key):
+        if first_choice is None or first_choice.can_be_taken(plan.options, len(actors), key):
             return key
-    raise NeverTaken(f"no player can take {wanted.taking!r} as a first choice in {DEALS_MAX} deals")
+    raise NeverTaken(f"no player can take {plan.taking!r} as a first choice in {DEALS_MAX} deals")
 
 
-def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
+def _prepare(plan: WantedMatches, find_players: FindPlayers) -> None:
     """Load the files that a process needs before its first match."""
-    register_files(find_players().titles, wanted.title, wanted.files)
+    register_files(find_players().titles, plan.title, plan.files)
 
 
 def play_here(
-    wanted: WantedMatches, numbers: Sequence[int], processes: int, find_players: FindPlayers
+    plan: WantedMatches, numbers: Sequence[int], processes: int, find_players: FindPlayers
 ) -> Iterator[MatchResult]:
     """Yield these matches in order of completion, played in local processes; for one process in this one.
 
     Raises `AssertionError` or `NeverTaken` as `play`.
     """
     if processes == 1:
-        yield from (play(wanted, number, find_players) for number in numbers)
+        yield from (play(plan, number, find_players) for number in numbers)
         return
-    waiting = iter(numbers)
-    with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (wanted, find_players)) as pool:
+    pending = iter(numbers)
+    with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (plan, find_players)) as pool:
         in_progress = {
-            pool.submit(play, wanted, number, find_players) for number in islice(waiting, PENDING_MAX * processes)
+            pool.submit(play, plan, number, find_players) for number in islice(pending, PENDING_MAX * processes)
         }
         while in_progress:
             ready, in_progress = wait(in_progress, return_when=FIRST_COMPLETED)
-            in_progress |= {pool.submit(play, wanted, number, find_players) for number in islice(waiting, len(ready))}
+            in_progress |= {pool.submit(play, plan, number, find_players) for number in islice(pending, len(ready))}
             yield from (each.result() for each in ready)

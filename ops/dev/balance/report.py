@@ -96,28 +96,28 @@ def seats_of(match: MatchResult) -> tuple[SeatFigures, ...]:
     )
 
 
-def report_of(wanted: WantedMatches, matches: Sequence[MatchResult]) -> BalanceReport:
+def report_of(plan: WantedMatches, matches: Sequence[MatchResult]) -> BalanceReport:
     """Compute the report. Margins and components leave out solo matches, unless there are no others.
 
     Bots are compared only if there are several.
     """
-    tables: dict[int, list[SeatFigures]] = {players: [] for players in sorted(set(wanted.players))}
+    tables: dict[int, list[SeatFigures]] = {players: [] for players in sorted(set(plan.players))}
     for match in matches:
         tables[len(match.seats)] += seats_of(match)
     tables = {players: seats for players, seats in tables.items() if seats}
     rivals = [seat for players, seats in tables.items() if players > 1 for seat in seats]
     return BalanceReport(
-        wanted.title,
+        plan.title,
         len(matches),
         tuple(tables),
-        wanted.bots,
-        wanted.options,
-        wanted.seed,
-        wanted.taking,
+        plan.bots,
+        plan.options,
+        plan.seed,
+        plan.taking,
         tuple(scores for players, seats in tables.items() for scores in _scores(players, seats)),
-        tuple(source for players, seats in tables.items() for source in _sources(wanted.title, players, seats)),
-        tuple(_components(wanted, rivals or [seat for seats in tables.values() for seat in seats])),
-        tuple(_bots(rivals)) if len(set(wanted.bots)) > 1 else (),
+        tuple(source for players, seats in tables.items() for source in _sources(plan.title, players, seats)),
+        tuple(_components(plan, rivals or [seat for seats in tables.values() for seat in seats])),
+        tuple(_bots(rivals)) if len(set(plan.bots)) > 1 else (),
     )
 
 
@@ -143,38 +143,38 @@ def _sources(title: str, players: int, seats: Sequence[SeatFigures]) -> Iterable
     totals = Counter[str]()
     for each in seats:
         totals.update(each.result.sources)
-    whole = sum(totals.values())
+    total = sum(totals.values())
     for source in load_ledger(title).sources:
-        share = totals[source] / whole if whole else 0.0
+        share = totals[source] / total if total else 0.0
         yield Source(players, source, round_hundredths(totals[source] / len(seats)), round(share, 4))
 
 
-def _components(wanted: WantedMatches, seats: Sequence[SeatFigures]) -> Iterable[Component]:
-    for kind, names in load_ledger(wanted.title).names(wanted.options).items():
-        for name, called in names.items():
-            yield _component(kind, name, called, seats)
+def _components(plan: WantedMatches, seats: Sequence[SeatFigures]) -> Iterable[Component]:
+    for kind, names in load_ledger(plan.title).names(plan.options).items():
+        for name, display_name in names.items():
+            yield _component(kind, name, display_name, seats)
 
 
 def _component(kind: str, id: str, name: str, seats: Sequence[SeatFigures]) -> Component:
     """Return the use of a component and the margins of the seats with and without it, with remarks."""
     key = f"{kind} {id}"
-    takers = [each for each in seats if key in each.result.taken]
-    with_it = mean_of(each.margin for each in takers)
+    seats_with = [each for each in seats if key in each.result.taken]
+    with_it = mean_of(each.margin for each in seats_with)
     without_it = mean_of(each.margin for each in seats if key not in each.result.taken)
-    taken = sum(each.result.taken[key] for each in takers)
-    used = sum(each.result.used.get(key, 0) for each in takers)
-    apart = difference(with_it, without_it)
+    taken_count = sum(each.result.taken[key] for each in seats_with)
+    used_count = sum(each.result.used.get(key, 0) for each in seats_with)
+    gap = difference(with_it, without_it)
     return Component(
         kind,
         id,
         name,
-        len(takers),
-        round(len(takers) / len(seats), 4),
-        round_hundredths(used / taken) if taken else 0.0,
+        len(seats_with),
+        round(len(seats_with) / len(seats), 4),
+        round_hundredths(used_count / taken_count) if taken_count else 0.0,
         with_it,
         without_it,
-        apart,
-        tuple(remark for remark, holds in REMARKS.items() if holds(with_it, apart)),
+        gap,
+        tuple(remark for remark, holds in REMARKS.items() if holds(with_it, gap)),
     )
 
 
@@ -194,5 +194,9 @@ REMARKS: Final[Mapping[str, Callable[[Mean, Mean], bool]]] = {
 def _bots(seats: Sequence[SeatFigures]) -> Iterable[Bot]:
     """Yield the share of wins and the margin of each bot, by name."""
     for bot in sorted({each.result.bot for each in seats}):
-        own = [each for each in seats if each.result.bot == bot]
-        yield Bot(bot, round_hundredths(sum(each.win for each in own) / len(own)), mean_of(each.margin for each in own))
+        bot_seats = [each for each in seats if each.result.bot == bot]
+        yield Bot(
+            bot,
+            round_hundredths(sum(each.win for each in bot_seats) / len(bot_seats)),
+            mean_of(each.margin for each in bot_seats),
+        )

@@ -34,20 +34,20 @@ class Taking(NamedTuple):
 
     def can_be_taken(self, options: Mapping[str, str], seats: int, key: bytes) -> bool:
         """Return whether any seat could take it at its first choice, if all others take their first legal actions."""
-        rules, chance, asked = self.rules, SeededChance(key), set[Seat]()
+        rules, chance, acted = self.rules, SeededChance(key), set[Seat]()
         state: Any = None
         effects = rules.start(rules.options(options), seats, chance)
         while True:
             state = position_after(effects, state, rules.evolve)
             to_act = rules.seats_to_act(state)
-            if len(asked) == seats or not to_act:
+            if len(acted) == seats or not to_act:
                 return False
             seat = to_act[0]
             legal = rules.legal_actions(state, seat)
-            if seat != SERVICE_SEAT and seat not in asked:
+            if seat != SERVICE_SEAT and seat not in acted:
                 if self.action(state, seat, legal, key) is not None:
                     return True
-                asked.add(seat)
+                acted.add(seat)
             effects = rules.decide(state, seat, legal[0], chance)
 
     def _takes(self, state: object, seat: Seat, action: object, key: bytes) -> bool:

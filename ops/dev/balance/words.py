@@ -49,10 +49,10 @@ def scores(report: BalanceReport) -> str:
 
 def sources(report: BalanceReport) -> str:
     """Format the table of sources, with two columns per number of players."""
-    found = {(line.players, line.source): line for line in report.sources}
+    by_players_and_source = {(line.players, line.source): line for line in report.sources}
     rows = [("source", *(cell for players in report.players for cell in (f"{players} players", "share")))]
     for source in dict.fromkeys(line.source for line in report.sources):
-        lines = [found[players, source] for players in report.players]
+        lines = [by_players_and_source[players, source] for players in report.players]
         rows.append((source, *(cell for line in lines for cell in (f"{line.points:.1f}", f"{line.share:.1%}"))))
     return table(rows, right=frozenset(range(1, len(rows[0]))))
 
@@ -65,20 +65,22 @@ def components(report: BalanceReport, kind: str) -> str:
 
 def _rank(report: BalanceReport, kind: str) -> Iterable[Component]:
     """Sort the components of a kind by difference, with unused ones last."""
-    own = [component for component in report.components if component.kind == kind]
-    return sorted(own, key=lambda each: (not each.seats, -each.difference.mean))
+    of_kind = [component for component in report.components if component.kind == kind]
+    return sorted(of_kind, key=lambda each: (not each.seats, -each.difference.mean))
 
 
 def _row(each: Component) -> tuple[str, ...]:
     """Return a component as table cells, with dashes for figures if no seat took it."""
-    worth = (interval(each.with_it), f"{each.without_it.mean:+.2f}", interval(each.difference)) if each.seats else ()
+    intervals = (
+        (interval(each.with_it), f"{each.without_it.mean:+.2f}", interval(each.difference)) if each.seats else ()
+    )
     return (
         each.id,
         "" if each.name == each.id else each.name,
         str(each.seats),
         f"{each.rate:.1%}",
         f"{each.uses:.1f}",
-        *(worth or ("-", "-", "-")),
+        *(intervals or ("-", "-", "-")),
         "; ".join(each.remarks),
     )
 

@@ -33,17 +33,17 @@ def section() -> Section:
     Raises `AssertionError` if a piece could not be analysed.
     """
     entries = match_of_600()
-    pieces, begun = pieces_of(ENTRIES), time.perf_counter()
-    answers = [answer for _, answer in in_processes(partial(analysing, entries), pieces, PROCESSES)]
-    taken = time.perf_counter() - begun
-    found = [each for each in answers if not isinstance(each, WorkerDied)]
-    assert len(found) == len(pieces), f"{len(pieces) - len(found)} parts could not be analysed"
-    decisions, busy = sum(each[0] for each in found), sum(each[1] for each in found)
+    spans, started = pieces_of(ENTRIES), time.perf_counter()
+    results = [result for _, result in in_processes(partial(analysing, entries), spans, PROCESSES)]
+    elapsed = time.perf_counter() - started
+    successful = [each for each in results if not isinstance(each, WorkerDied)]
+    assert len(successful) == len(spans), f"{len(spans) - len(successful)} parts could not be analysed"
+    decisions, busy = sum(each[0] for each in successful), sum(each[1] for each in successful)
     what = f"{ENTRIES} entries, {decisions} decisions, {STANDARD.tries:,} samples each, in {PROCESSES} processes"
     return Section(
         "Analysis of a match",
         (
-            Figure(what, f"{taken:.0f} s", f"≤ {SECONDS_BUDGET:.0f} s", taken <= SECONDS_BUDGET),
+            Figure(what, f"{elapsed:.0f} s", f"≤ {SECONDS_BUDGET:.0f} s", elapsed <= SECONDS_BUDGET),
             Figure("… CPU time per process", f"{busy / PROCESSES:.0f} s"),
             find_solved_share(),
         ),
@@ -80,8 +80,8 @@ def analysing(entries: tuple[Entry, ...]) -> Callable[[tuple[int, int]], tuple[i
     evaluations = load_evaluations(TITLES)
 
     def analyse(span: tuple[int, int]) -> tuple[int, float]:
-        begun = time.process_time()
-        piece = analyse_piece(TITLES, evaluations, entries, *span)
-        return len(piece.decisions), time.process_time() - begun
+        started = time.process_time()
+        part = analyse_piece(TITLES, evaluations, entries, *span)
+        return len(part.decisions), time.process_time() - started
 
     return analyse

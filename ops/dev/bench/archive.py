@@ -80,8 +80,8 @@ def play(number: int) -> tuple[Entry, ...]:
     """Play the match with this number to its end with random bots; it determines title, seats and event."""
     title, seats = KINDS[number % len(KINDS)]
     table = Table(event=EVENTS[number % len(EVENTS)])
-    begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seeded_origins(b"archive bench %d" % number), table)
-    return play_to_end(begun, {BOT: BOTS["random"].choose}).entries
+    playout = table_of_bots(TITLES[title], (BOT,) * seats, {}, seeded_origins(b"archive bench %d" % number), table)
+    return play_to_end(playout, {BOT: BOTS["random"].choose}).entries
 
 
 def project_matches(store: ReadStore, count: int, recount: Recount) -> list[ArchiveRecord]:
@@ -95,40 +95,42 @@ def project_matches(store: ReadStore, count: int, recount: Recount) -> list[Arch
     return [KEPT.decode(row[0]) for row in store.rows(READ_KEPT)]
 
 
-def vary_matches(played: Sequence[ArchiveRecord], count: int) -> Iterator[ArchiveRecord]:
+def vary_matches(originals: Sequence[ArchiveRecord], count: int) -> Iterator[ArchiveRecord]:
     """Yield `count` variations of the played matches in turn, reproducibly, with places from 1.
 
     Players, days, outcomes, rated or not, and openings differ.
     """
     random = Random(SEED)
     for number in range(count):
-        base = played[number % len(played)]
-        people = random.sample(range(PLAYERS), len(base.seats))
-        scores = [max(0, seat.score + random.randint(-15, 15)) for seat in base.seats]
+        original = originals[number % len(originals)]
+        people = random.sample(range(PLAYERS), len(original.seats))
+        scores = [max(0, seat.score + random.randint(-15, 15)) for seat in original.seats]
         yield msgspec.structs.replace(
-            base,
+            original,
             place=number + 1,
             line_id=UUID(int=number + 1),
             rated=random.random() < 0.5,
-            ended_at=base.ended_at + number * SECONDS_A_DAY // 50,
+            ended_at=original.ended_at + number * SECONDS_A_DAY // 50,
             seats=tuple(seat_of(scores, seat, person) for seat, person in enumerate(people)),
-            opening=tuple(opening_of(base, random)),
+            opening=tuple(opening_of(original, random)),
         )
 
 
 def seat_of(scores: Sequence[int], seat: int, person: int) -> ArchiveSeat:
     """Return the row of a seat, with its place and margin derived from the scores; every fourth person is a bot."""
-    others = [score for other, score in enumerate(scores) if other != seat]
-    place = 1 + sum(score > scores[seat] for score in others)
-    return ArchiveSeat(BOT if person % 4 == 0 else f"{person:032x}", place, scores[seat], scores[seat] - max(others))
+    other_scores = [score for other_seat, score in enumerate(scores) if other_seat != seat]
+    rank = 1 + sum(score > scores[seat] for score in other_scores)
+    return ArchiveSeat(
+        BOT if person % 4 == 0 else f"{person:032x}", rank, scores[seat], scores[seat] - max(other_scores)
+    )
 
 
-def opening_of(base: ArchiveRecord, random: Random) -> Iterator[OpeningMove]:
+def opening_of(match: ArchiveRecord, random: Random) -> Iterator[OpeningMove]:
     """Yield the opening of a match with its keys; actions after the second get a random variation."""
-    path = first_key(base.title, len(base.seats))
-    for depth, move in enumerate(base.opening):
+    path = first_key(match.title, len(match.seats))
+    for index, move in enumerate(match.opening):
         action: dict[str, Any] = msgspec.json.decode(move.action)
-        if depth > 1:
+        if index > 1:
             action["varied"] = random.randrange(4)
         text = msgspec.json.encode(action).decode()
         yield msgspec.structs.replace(move, path=path, action=text, next=key_after(path, text))
@@ -141,66 +143,68 @@ def fill(store: ReadStore, matches: Iterator[ArchiveRecord]) -> Counter[str]:
 
     def write() -> None:
         with store.transaction() as transaction:
-            for kept in batch:
-                projection.add(transaction, kept)
-                detail = projection.encode_json(kept)
-                row = {"line_id": str(kept.line_id), "place": kept.place, "notes": b"[]", "detail": detail}
+            for match in batch:
+                projection.add(transaction, match)
+                detail = projection.encode_json(match)
+                row = {"line_id": str(match.line_id), "place": match.place, "notes": b"[]", "detail": detail}
                 transaction.change(projection.WRITE_KEPT, **row)
         batch.clear()
 
-    for kept in matches:
-        openings[kept.opening[-1].next] += 1
-        batch.append(kept)
+    for match in matches:
+        openings[match.opening[-1].next] += 1
+        batch.append(match)
         if len(batch) == BATCH:
             write()
     write()
     return openings
 
 
-def page_of(store: ReadStore, wanted: SearchCriteria) -> None:
+def page_of(store: ReadStore, criteria: SearchCriteria) -> None:
     """Run the queries of one page of search results."""
-    found = search.search(store, wanted, LIMIT)
+    found = search.search(store, criteria, LIMIT)
     search.load_archived(store, [each.line_id for each in found.items])
 
 
-def first_opening(store: ReadStore, some: ArchiveRecord) -> str:
-    """Return the key of the first action most frequently chosen by people at tables like `some`."""
-    return explorer.list_next_actions(store, first_key(some.title, len(some.seats)), "people")[0].next
+def first_opening(store: ReadStore, match: ArchiveRecord) -> str:
+    """Return the key of the first action most frequently chosen by people at tables like `match`."""
+    return explorer.list_next_actions(store, first_key(match.title, len(match.seats)), "people")[0].next
 
 
-def questions(store: ReadStore, played: Sequence[ArchiveRecord]) -> dict[str, Callable[[], object]]:
+def questions(store: ReadStore, matches: Sequence[ArchiveRecord]) -> dict[str, Callable[[], object]]:
     """Return the queries of each page, by the name of the page."""
-    some = played[0]
-    kind, thing = some.traits[0].kind, some.traits[0].thing
+    match = matches[0]
+    kind, thing = match.traits[0].kind, match.traits[0].thing
     person = f"{1:032x}"
-    opening = first_opening(store, some)
+    opening = first_opening(store, match)
     searches = {
         "by date": SearchCriteria(),
         "of one player": SearchCriteria(players=(person,)),
         "of two players": SearchCriteria(players=(person, f"{2:032x}")),
         "of one game and size, with a component": SearchCriteria(
-            title=some.title, seats=len(some.seats), things=((kind, thing),)
+            title=match.title, seats=len(match.seats), things=((kind, thing),)
         ),
         "of one event": SearchCriteria(events=EVENTS[:1]),
         "of one opening": SearchCriteria(opening=opening),
-        "of an old date": SearchCriteria(until=some.ended_at + SECONDS_A_DAY),
+        "of an old date": SearchCriteria(until=match.ended_at + SECONDS_A_DAY),
         "without results": SearchCriteria(score=99_999, rated=True, entries_min=10),
         "with a rating no player has": SearchCriteria(rating=99_999),
     }
     pages: dict[str, Callable[[], object]] = {
-        f"archive: matches {words}": partial(page_of, store, wanted) for words, wanted in searches.items()
+        f"archive: matches {label}": partial(page_of, store, criteria) for label, criteria in searches.items()
     }
-    pages["explorer: all statistics"] = lambda: explorer.list_choices(store, some.title, len(some.seats), "people")
+    pages["explorer: all statistics"] = lambda: explorer.list_choices(store, match.title, len(match.seats), "people")
     pages["explorer: an opening"] = lambda: explorer.list_next_actions(store, opening, "people")
-    pages["archive: all search options"] = lambda: explorer.list_searchable_choices(store, some.title)
+    pages["archive: all search options"] = lambda: explorer.list_searchable_choices(store, match.title)
     return pages
 
 
 def compare_with_recount(recount: Recount, store: ReadStore, count: int) -> Figure:
     """Compare the explorer's counts with the recount; met if none differs."""
-    differing = recount.count_differences(store)
-    told = f"{len(recount.things):,} components and {len(recount.openings):,} openings, {differing:,} differ"
-    return Figure(f"explorer: {count:,} played matches recounted from their logs", told, "0 differ", differing == 0)
+    difference_count = recount.count_differences(store)
+    text = f"{len(recount.things):,} components and {len(recount.openings):,} openings, {difference_count:,} differ"
+    return Figure(
+        f"explorer: {count:,} played matches recounted from their logs", text, "0 differ", difference_count == 0
+    )
 
 
 def section() -> Section:
@@ -213,28 +217,31 @@ def measure(played_count: int, stored: int) -> Section:
 
     Also compares the explorer with the recount of the played ones.
     """
-    with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "played.db")) as few:
-        ensure_tables(few, projection)
+    with (
+        TemporaryDirectory(prefix="esporles-bench-") as folder,
+        closing(ReadStore(Path(folder) / "played.db")) as played_store,
+    ):
+        ensure_tables(played_store, projection)
         recount = Recount()
-        played = project_matches(few, played_count, recount)
+        played = project_matches(played_store, played_count, recount)
         with closing(ReadStore(Path(folder) / "reads.db")) as store:
             ensure_tables(store, projection)
             ensure_tables(store, ladders)
-            begun = time.perf_counter()
+            started = time.perf_counter()
             openings = fill(store, vary_matches(played, stored))
-            written = time.perf_counter() - begun
+            elapsed_writing = time.perf_counter() - started
             figures = [
-                compare_with_recount(recount, few, played_count),
+                compare_with_recount(recount, played_store, played_count),
                 Figure(
                     f"{stored:,} matches made of {played_count:,} played ones, written",
-                    f"{written:.0f} s, {len(openings):,} openings",
+                    f"{elapsed_writing:.0f} s, {len(openings):,} openings",
                     f">= {OPENINGS_MIN:,} openings",
                     len(openings) >= OPENINGS_MIN,
                 ),
             ]
-            for what, ask in questions(store, played).items():
-                taken = typical_seconds(ask)
-                figures.append(Figure(what, milliseconds(taken), "< 100 ms", taken < BUDGET_SECONDS))
+            for what, query in questions(store, played).items():
+                elapsed = typical_seconds(query)
+                figures.append(Figure(what, milliseconds(elapsed), "< 100 ms", elapsed < BUDGET_SECONDS))
             opening = first_opening(store, played[0])
         figures += page_figures(Path(folder), played[0], opening, EVENTS[0])
     return Section("archive", tuple(figures))

@@ -21,11 +21,11 @@ PATIENCE_SECONDS: Final = 60
 BUDGET_SECONDS: Final = 0.1
 
 
-def addresses(some: ArchiveRecord, opening: str, event: str) -> dict[str, str]:
+def addresses(match: ArchiveRecord, opening: str, event: str) -> dict[str, str]:
     """Return the addresses to measure by name: searches, and the explorer's page for the title and size of a match."""
-    trait, day = some.traits[0], datetime.fromtimestamp(some.ended_at, UTC).date().isoformat()
-    bot = next(seat.actor for seat in some.seats if is_bot(seat.actor))
-    kind: dict[str, str | int] = {"title": some.title, "seats": len(some.seats)}
+    trait, day = match.traits[0], datetime.fromtimestamp(match.ended_at, UTC).date().isoformat()
+    bot = next(seat.actor for seat in match.seats if is_bot(seat.actor))
+    kind: dict[str, str | int] = {"title": match.title, "seats": len(match.seats)}
     searches: dict[str, dict[str, str | int]] = {
         "by date": {},
         "of one game and size, with a component": kind | {"things": f"{trait.kind}/{trait.thing}"},
@@ -35,9 +35,9 @@ def addresses(some: ArchiveRecord, opening: str, event: str) -> dict[str, str]:
         "of an old date": {"until": day},
         "without results": {"score": 99_999, "rated": "true", "lengthMin": 10},
     }
-    found = {f"archive: matches {words}": f"/archive?{urlencode(asked)}" for words, asked in searches.items()}
-    seats = {"seats": len(some.seats), "who": "people"}
-    found["explorer: all statistics"] = f"/explorer/{some.title}?{urlencode(seats)}"
+    found = {f"archive: matches {label}": f"/archive?{urlencode(parameters)}" for label, parameters in searches.items()}
+    seats = {"seats": len(match.seats), "who": "people"}
+    found["explorer: all statistics"] = f"/explorer/{match.title}?{urlencode(seats)}"
     return found
 
 
@@ -54,19 +54,19 @@ def serve_reads(folder: Path) -> Iterator[HTTPConnection]:
 def request_page(connection: HTTPConnection, address: str) -> int:
     """Request a page and return its size in bytes; raise `AssertionError` unless it is found."""
     connection.request("GET", address)
-    answer = connection.getresponse()
-    content = answer.read()
-    assert answer.status == 200, f"{address} returned {answer.status}"
+    response = connection.getresponse()
+    content = response.read()
+    assert response.status == 200, f"{address} returned {response.status}"
     return len(content)
 
 
-def page_figures(folder: Path, some: ArchiveRecord, opening: str, event: str) -> list[Figure]:
+def page_figures(folder: Path, match: ArchiveRecord, opening: str, event: str) -> list[Figure]:
     """Measure the median time of every page, each requested once before."""
     found = []
     with serve_reads(folder) as connection:
-        for what, address in addresses(some, opening, event).items():
+        for what, address in addresses(match, opening, event).items():
             size = request_page(connection, address)
-            taken = typical_seconds(partial(request_page, connection, address))
-            words = f"page of {what}, {size // 1000} kB"
-            found.append(Figure(words, milliseconds(taken), "< 100 ms", taken < BUDGET_SECONDS))
+            elapsed = typical_seconds(partial(request_page, connection, address))
+            label = f"page of {what}, {size // 1000} kB"
+            found.append(Figure(label, milliseconds(elapsed), "< 100 ms", elapsed < BUDGET_SECONDS))
     return found

@@ -90,11 +90,11 @@ class Pings:
         """Send health checks on one connection until the end, and record the longest."""
         connection = HTTPConnection(self._address.hostname or "", self._address.port, timeout=SECONDS_MAX)
         while not self._is_over.is_set():
-            begun = time.perf_counter()
+            started = time.perf_counter()
             connection.request("GET", "/api/health")
             connection.getresponse().read()
             with self._lock:
-                self._longest = max(self._longest, time.perf_counter() - begun)
+                self._longest = max(self._longest, time.perf_counter() - started)
         connection.close()
 
     def take(self) -> float:
@@ -108,13 +108,13 @@ class Pings:
 class Sender:
     """A user with an operator's role who sends requests with cookies or a token, or as the service itself."""
 
-    def __init__(self, url: str, door: ServiceAddress) -> None:
-        self._address, self._door = urlsplit(url), door
+    def __init__(self, url: str, service: ServiceAddress) -> None:
+        self._address, self._service = urlsplit(url), service
         account = {"name": "Bench", "password": PASSWORD}
-        person = msgspec.json.decode(fetch(door, "POST", "/api/accounts", msgspec.json.encode(account)))
-        self.token = msgspec.json.decode(fetch(door, "POST", "/api/tokens", msgspec.json.encode(account)))["secret"]
+        person = msgspec.json.decode(fetch(service, "POST", "/api/accounts", msgspec.json.encode(account)))
+        self.token = msgspec.json.decode(fetch(service, "POST", "/api/tokens", msgspec.json.encode(account)))["secret"]
         role = {"person": person["id"], "role": "operator"}
-        fetch(door, "POST", "/api/roles", msgspec.json.encode(role))
+        fetch(service, "POST", "/api/roles", msgspec.json.encode(role))
         self.cookies = dict[str, str]()
         self._sign_in(account)
 
@@ -146,35 +146,35 @@ class Sender:
         Cookies of the response are stored. A cut connection counts as 413. `private` sends it as the service.
         """
         connection: HTTPConnection = (
-            UnixConnection(self._door.socket, SECONDS_MAX)
+            UnixConnection(self._service.socket, SECONDS_MAX)
             if private
             else HTTPConnection(self._address.hostname or "", self._address.port, timeout=SECONDS_MAX)
         )
         headers = {"Content-Type": body.kind} if body.kind else {}
         if body.path.startswith(API_PATH):
-            headers["Authorization"] = f"Bearer {self._door.token if private else self.token}"
+            headers["Authorization"] = f"Bearer {self._service.token if private else self.token}"
         else:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         try:
             connection.request(body.method, body.path, body.content or None, headers)
-            answer = connection.getresponse()
-            for name, value in answer.getheaders():
+            response = connection.getresponse()
+            for name, value in response.getheaders():
                 if name.lower() == "set-cookie":
-                    cookie, _, held = value.partition(";")[0].partition("=")
-                    self.cookies[cookie] = held
-            return answer.status, answer.read()
+                    cookie, _, cookie_value = value.partition(";")[0].partition("=")
+                    self.cookies[cookie] = cookie_value
+            return response.status, response.read()
         except OSError as broken:
             # The service may answer and cut the connection before a body above its limit was sent.
             return 413, str(broken).encode()
         finally:
             connection.close()
 
-    def make(self, path: str, wanted: object, name: str) -> str:
+    def make(self, path: str, content: object, name: str) -> str:
         """Create an object and return the field `name` of the response; raise `Finding` unless it is created."""
-        status, answer = self.send(Body("", "POST", path, JSON, msgspec.json.encode(wanted)))
+        status, content_received = self.send(Body("", "POST", path, JSON, msgspec.json.encode(content)))
         if status != 201:
             raise Finding(f"POST {path} returned {status}")
-        return str(msgspec.json.decode(answer)[name])
+        return str(msgspec.json.decode(content_received)[name])
 
 
 def create_objects(sender: Sender) -> dict[str, str]:
@@ -211,10 +211,12 @@ def json_bodies(limit: int, kind: object) -> Iterator[tuple[str, bytes]]:
     yield "unknown fields", f"{{{fields}}}".encode()
     yield "lists", repeat_to_limit(b'{"a":[[]', b",[]", b"]}", limit)
     yield "escapes", repeat_to_limit(b'{"a":"', rb"\u0041", b'"}', limit)
-    for way, most, make in with_lists(inspect.type_info(kind)):
-        ten, twenty = (len(msgspec.json.encode(make(count))) for count in (10, 20))
-        count = min((limit - 2 * ten) // max(1, (twenty - ten) // 10), most or ITEMS_MAX, ITEMS_MAX)
-        yield f"list {way}", msgspec.json.encode(make(max(1, count)))
+    for label, count_max, make_list in with_lists(inspect.type_info(kind)):
+        size_of_ten, size_of_twenty = (len(msgspec.json.encode(make_list(count))) for count in (10, 20))
+        count = min(
+            (limit - 2 * size_of_ten) // max(1, (size_of_twenty - size_of_ten) // 10), count_max or ITEMS_MAX, ITEMS_MAX
+        )
+        yield f"list {label}", msgspec.json.encode(make_list(max(1, count)))
 
 
 def file_bodies(limit: int) -> Iterator[tuple[str, bytes]]:
@@ -255,41 +257,41 @@ def all_bodies(settings: Settings, sender: Sender) -> Iterator[Body]:
     for route in app.routes:
         if not isinstance(route, HTTPRoute):
             continue
-        path = re.sub(r"\{(\w+)\}", lambda place: ids.get(place[1], "1"), route.path_format)
+        path = re.sub(r"\{(\w+)\}", lambda parameter: ids.get(parameter[1], "1"), route.path_format)
         for method, (handler, _) in route.route_handler_map.items():
-            where, limit = (method, route.path_format), limits.get((method, route.path_format), TEXT_BYTES_MAX)
+            operation, limit = (method, route.path_format), limits.get((method, route.path_format), TEXT_BYTES_MAX)
             name = f"{method} {route.path_format}"
-            if where in kinds:
-                for way, content in json_bodies(limit, kinds[where]):
-                    yield Body(f"{name}: {way}", method, path, JSON, content)
+            if operation in kinds:
+                for label, content in json_bodies(limit, kinds[operation]):
+                    yield Body(f"{name}: {label}", method, path, JSON, content)
             elif "body" in handler.parsed_fn_signature.parameters:
-                for way, content in file_bodies(limit):
-                    yield Body(f"{name}: {way}", method, path, "text/csv", content)
+                for label, content in file_bodies(limit):
+                    yield Body(f"{name}: {label}", method, path, "text/csv", content)
             elif method == "POST" and not path.startswith(API_PATH):
-                for way, kind, content in form_bodies(limit, sender.form_token):
-                    yield Body(f"{name}: {way}", method, path, kind, content)
+                for label, kind, content in form_bodies(limit, sender.form_token):
+                    yield Body(f"{name}: {label}", method, path, kind, content)
 
 
 def measure_hold(sender: Sender, pings: Pings, body: Body) -> HoldMeasurement:
     """Send a body and return the time the loop was held; send it again as the service if the API refuses the user."""
     pings.take()
-    begun = time.perf_counter()
+    started = time.perf_counter()
     status, _ = sender.send(body)
-    answered, longest = time.perf_counter() - begun, pings.take()
+    response_seconds, longest = time.perf_counter() - started, pings.take()
     if status in {401, 403} and body.path.startswith(API_PATH):
-        begun = time.perf_counter()
+        started = time.perf_counter()
         status, _ = sender.send(body, private=True)
-        answered, longest = time.perf_counter() - begun, pings.take()
-    return HoldMeasurement(longest, answered, status)
+        response_seconds, longest = time.perf_counter() - started, pings.take()
+    return HoldMeasurement(longest, response_seconds, status)
 
 
 def measure_flood_hold(sender: Sender, pings: Pings, flood: Flood) -> HoldMeasurement:
     """Send a flood and return the time the loop was held; the status is 500 if a flood to be refused was not."""
     pings.take()
-    begun = time.perf_counter()
+    started = time.perf_counter()
     sent = send(sender.address, flood)
     status = 400 if sent.is_refused or not flood.is_refused else 500
-    return HoldMeasurement(pings.take(), time.perf_counter() - begun, status)
+    return HoldMeasurement(pings.take(), time.perf_counter() - started, status)
 
 
 def shortest_hold(measure: Callable[[], HoldMeasurement]) -> HoldMeasurement:
@@ -305,23 +307,31 @@ def shortest_hold(measure: Callable[[], HoldMeasurement]) -> HoldMeasurement:
 def rows_of(found: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
     """Return the longest hold, the `SHOWN` longest ones by name, and the bodies answered with a fault (5xx)."""
     slowest = sorted(found.items(), key=lambda each: -each[1].seconds)
-    faults = [name for name, held in found.items() if held.status >= 500]
-    worst = slowest[0][1].seconds
+    faults = [name for name, measurement in found.items() if measurement.status >= 500]
+    longest = slowest[0][1].seconds
     what = f"{len(found):,} bodies at the limits and floods, longest block of the event loop"
-    first = Figure(what, milliseconds(worst), "≤ 100 ms", worst <= BUDGET, f"{worst / BUDGET:.2f}×")
-    refused = Figure("responses with a server error", ", ".join(faults) or "none", "none", not faults)
-    return (first, *(Figure(name, milliseconds(held.seconds)) for name, held in slowest[:SHOWN]), refused)
+    first = Figure(what, milliseconds(longest), "≤ 100 ms", longest <= BUDGET, f"{longest / BUDGET:.2f}×")
+    failures = Figure("responses with a server error", ", ".join(faults) or "none", "none", not faults)
+    return (
+        first,
+        *(Figure(name, milliseconds(measurement.seconds)) for name, measurement in slowest[:SHOWN]),
+        failures,
+    )
 
 
 def section() -> Section:
     """Run `serve` with SQLite and send every body of `LEAST_BYTES` or more and every flood, one after the other."""
     found = dict[str, HoldMeasurement]()
-    with TemporaryDirectory() as folder, TemporaryDirectory() as other, service_in(Path(folder), workers=1) as service:
-        door = find_address(Path(folder))
-        assert door is not None
-        sender = Sender(service.url, door)
+    with (
+        TemporaryDirectory() as folder,
+        TemporaryDirectory() as unused_folder,
+        service_in(Path(folder), workers=1) as service,
+    ):
+        service_address = find_address(Path(folder))
+        assert service_address is not None
+        sender = Sender(service.url, service_address)
         with Pings(service.url) as pings:
-            for body in all_bodies(Settings(data=Path(other)), sender):
+            for body in all_bodies(Settings(data=Path(unused_folder)), sender):
                 if len(body.content) >= LEAST_BYTES:
                     found[body.name] = shortest_hold(partial(measure_hold, sender, pings, body))
             for flood in floods():

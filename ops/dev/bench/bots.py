@@ -91,49 +91,49 @@ def figures_of(title: str, bots: tuple[str, str], matches: int) -> BotFigures:
 
     Raises `AssertionError` if a match could not be played.
     """
-    wanted = WantedLadder(title, bots, matches, TITLES[title].rules.options({}).chosen, "bench", {})
-    results = play_all(wanted, range(matches), processes=os.cpu_count() or 1, find_players=load_players)
-    played = [match for match in results if isinstance(match, PlayedMatch)]
-    assert len(played) == matches, f"{matches - len(played)} matches could not be played"
-    (found,) = (each for each in report_of(wanted, played).figures if each.bot == bots[0])
-    return found
+    plan = WantedLadder(title, bots, matches, TITLES[title].rules.options({}).chosen, "bench", {})
+    results = play_all(plan, range(matches), processes=os.cpu_count() or 1, find_players=load_players)
+    played_matches = [match for match in results if isinstance(match, PlayedMatch)]
+    assert len(played_matches) == matches, f"{matches - len(played_matches)} matches could not be played"
+    (bot_figures,) = (each for each in report_of(plan, played_matches).figures if each.bot == bots[0])
+    return bot_figures
 
 
 def measure_division(title: str) -> Figure:
     """Measure a choice whose roll-outs are divided over several processes, relative to one process."""
-    asked, bot = choices_of(title), BOTS[THINKER]
+    positions, bot = choices_of(title), BOTS[THINKER]
     with TemporaryDirectory() as folder:
         assistants = Assistants(Path(folder), ASSISTANTS)
         assistants.start()
         shared = shared_bots({THINKER: bot}, assistants.play)[THINKER]
-        one, several = (seconds(partial(choose_all, kind, asked)) / len(asked) for kind in (bot, shared))
+        single, several = (seconds(partial(choose_all, kind, positions)) / len(positions) for kind in (bot, shared))
         assistants.close()
     return Figure(
-        f"{title}, {SEATS} seats: a decision of {THINKER} in {1 + ASSISTANTS} processes, mean of {len(asked)}",
+        f"{title}, {SEATS} seats: a decision of {THINKER} in {1 + ASSISTANTS} processes, mean of {len(positions)}",
         milliseconds(several),
-        ratio=f"{several / one:.2f} of one process, {milliseconds(one)}",
+        ratio=f"{several / single:.2f} of one process, {milliseconds(single)}",
     )
 
 
-def choose_all(kind: BotKind, asked: list[Asked]) -> None:
+def choose_all(kind: BotKind, positions: list[Asked]) -> None:
     """Make all these choices."""
-    for each in asked:
+    for each in positions:
         kind.choose(*each)
 
 
 def choices_of(title: str) -> list[Asked]:
     """Return about `CHOICES` decisions with `LEGAL_MIN` or more legal actions, spread over a match of greedy bots."""
-    found, greedy = list[Asked](), BOTS["greedy"]
+    decisions, greedy = list[Asked](), BOTS["greedy"]
 
     def choose(rules: AnyRules, view: object, legal: tuple[Any, ...], seed: bytes) -> Any:
         if len(legal) >= LEGAL_MIN:
-            found.append((rules, view, legal, seed))
+            decisions.append((rules, view, legal, seed))
         return greedy.choose(rules, view, legal, seed)
 
     play_to_end(
         table_of_bots(TITLES[title], [greedy.actor] * SEATS, {}, seeded_origins(b"bench")), {greedy.actor: choose}
     )
-    return found[:: max(1, len(found) // CHOICES)]
+    return decisions[:: max(1, len(decisions) // CHOICES)]
 
 
 def beside_thinkers() -> Figure:
@@ -151,6 +151,6 @@ def beside_thinkers() -> Figure:
     )
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
         load = load_of([service.url], plan)
-    slow = percentile(load.latencies, 0.95)
+    slow_seconds = percentile(load.latencies, 0.95)
     what = f"click to board while {THINKER} thinks at {THINKERS} tables, {len(load.latencies)} clicks, p95"
-    return Figure(what, milliseconds(slow), f"< {1_000 * CLICK_BUDGET:.0f} ms", slow < CLICK_BUDGET)
+    return Figure(what, milliseconds(slow_seconds), f"< {1_000 * CLICK_BUDGET:.0f} ms", slow_seconds < CLICK_BUDGET)

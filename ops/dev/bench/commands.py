@@ -59,72 +59,74 @@ def open_ready_table(matches: Matches, match_id: UUID) -> Any:
 
 def choices(matches: Matches, match_id: UUID, count: int) -> list[Choice]:
     """Play a match of bots and return its first `count` actions, or all; the timed part then runs no bots."""
-    match, found = open_ready_table(matches, match_id), list[Choice]()
-    while not match.is_over and len(found) < count:
+    match, planned_choices = open_ready_table(matches, match_id), list[Choice]()
+    while not match.is_over and len(planned_choices) < count:
         seat, by, action = next_action(match, BOTS["random"])
-        found.append(Choice(seat, action, match.version))
+        planned_choices.append(Choice(seat, action, match.version))
         match = matches.act(match_id, seat, by, action, expected_version=match.version, at=datetime.now(UTC))
-    return found
+    return planned_choices
 
 
-async def play(writer: OneWriter, match_id: UUID, wanted: Sequence[Choice]) -> None:
+async def play(writer: OneWriter, match_id: UUID, planned_choices: Sequence[Choice]) -> None:
     """Send the commands of one caller, each after the previous one was acknowledged."""
-    for seat, action, version in wanted:
+    for seat, action, version in planned_choices:
         at = datetime.now(UTC)
         await writer.execute(act, match_id, SERVICE, seat, action, expected_version=version, at=at)
 
 
 async def play_all(writer: OneWriter, plays: Sequence[tuple[UUID, Sequence[Choice]]]) -> None:
     """Send the commands of several matches, one match after the other."""
-    for match_id, wanted in plays:
-        await play(writer, match_id, wanted)
+    for match_id, planned_choices in plays:
+        await play(writer, match_id, planned_choices)
 
 
-def plan_commands(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
+def plan_commands(planning_store: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
     """Return matches (id, the choices to make in order) with `count` choices in all; the id determines the chance."""
-    plan, left = list[tuple[UUID, list[Choice]]](), count
-    while left > 0:
+    plan, remaining = list[tuple[UUID, list[Choice]]](), count
+    while remaining > 0:
         match_id = uuid4()
-        plan.append((match_id, choices(scratch, match_id, left)))
-        left -= len(plan[-1][1])
+        plan.append((match_id, choices(planning_store, match_id, remaining)))
+        remaining -= len(plan[-1][1])
     return plan
 
 
-async def rates(matches: Matches, scratch: Matches, reads: ReadStore, callers: Sequence[int]) -> list[float]:
+async def rates(
+    matches: Matches, planning_store: Matches, read_store: ReadStore, callers: Sequence[int]
+) -> list[float]:
     """Return commands per second for each number of callers; callers do not share matches.
 
-    `scratch` is a second store in which the actions are chosen.
+    `planning_store` is a second store in which the actions are chosen.
     """
-    writer, found = OneWriter(matches, reads, Notifier(asyncio.get_running_loop())), list[float]()
+    writer, command_rates = OneWriter(matches, read_store, Notifier(asyncio.get_running_loop())), list[float]()
     try:
         for number in callers:
-            plans = [plan_commands(scratch, COMMANDS // number) for _ in range(number)]
+            plans = [plan_commands(planning_store, COMMANDS // number) for _ in range(number)]
             for match_id, _ in (each for plan in plans for each in plan):
                 open_ready_table(matches, match_id)
-            begun = time.perf_counter()
+            started = time.perf_counter()
             await asyncio.gather(*(play_all(writer, plan) for plan in plans))
-            taken = time.perf_counter() - begun
-            found.append(sum(len(wanted) for plan in plans for _, wanted in plan) / taken)
+            elapsed = time.perf_counter() - started
+            command_rates.append(sum(len(planned_choices) for plan in plans for _, planned_choices in plan) / elapsed)
     finally:
         writer.close()
-    return found
+    return command_rates
 
 
-def measure_rates(place: str | Path, callers: Sequence[int] = CALLERS) -> list[float]:
+def measure_rates(location: str | Path, callers: Sequence[int] = CALLERS) -> list[float]:
     """Return commands per second with a store, for each number of callers."""
     with TemporaryDirectory() as folder:
-        reads = ReadStore(Path(folder) / "reads.db")
-        matches = open_store(store_env(place), entropy=same_luck)
-        scratch = open_store(store_env(Path(folder) / "scratch.db"), entropy=same_luck)
+        read_store = ReadStore(Path(folder) / "reads.db")
+        matches = open_store(store_env(location), entropy=same_luck)
+        planning_store = open_store(store_env(Path(folder) / "scratch.db"), entropy=same_luck)
         try:
-            return asyncio.run(rates(matches, scratch, reads, callers))
+            return asyncio.run(rates(matches, planning_store, read_store, callers))
         finally:
-            reads.close()
+            read_store.close()
             matches.close()
-            scratch.close()
+            planning_store.close()
 
 
-def figures(store: str, found: Sequence[float]) -> tuple[Figure, ...]:
+def figures(store: str, command_rates: Sequence[float]) -> tuple[Figure, ...]:
     """Return a row for each number of callers; only the last has a floor."""
     floor = FLOORS[store]
     return tuple(
@@ -133,9 +135,9 @@ def figures(store: str, found: Sequence[float]) -> tuple[Figure, ...]:
             f"{rate:,.0f} commands/s",
             f"≥ {floor:,}" if number == CALLERS[-1] else "",
             rate >= floor if number == CALLERS[-1] else None,
-            f"{rate / found[0]:.1f}× one caller, was {OLD_RATES[store]}",
+            f"{rate / command_rates[0]:.1f}× one caller, was {OLD_RATES[store]}",
         )
-        for number, rate in zip(CALLERS, found, strict=True)
+        for number, rate in zip(CALLERS, command_rates, strict=True)
     )
 
 

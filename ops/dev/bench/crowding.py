@@ -55,17 +55,17 @@ async def beside_bots() -> tuple[Figure, ...]:
     ):
         host = Client(service.url, patience=SILENT_SECONDS)
         victim, *attackers = await create_accounts(host, 1 + ACCOUNTS)
-        alone = await answers(service.url, victim, ANSWERS)
-        opened = await open_tables(host, attackers[0], TRIES)
-        beside_one = await answers(service.url, victim, ANSWERS)
+        baseline = await answers(service.url, victim, ANSWERS)
+        opened_count = await open_tables(host, attackers[0], TRIES)
+        with_one = await answers(service.url, victim, ANSWERS)
         for attacker in attackers[1:]:
-            opened += await open_tables(host, attacker, PER_ACCOUNT)
-        beside_many = await answers(service.url, victim, ANSWERS)
+            opened_count += await open_tables(host, attacker, PER_ACCOUNT)
+        with_many = await answers(service.url, victim, ANSWERS)
         host.close()
     return (
-        figure("without other load", alone),
-        figure(f"while one account tries to open {TRIES} bot tables", beside_one),
-        figure(f"while {ACCOUNTS} accounts open {PER_ACCOUNT} each, {opened} opened", beside_many),
+        figure("without other load", baseline),
+        figure(f"while one account tries to open {TRIES} bot tables", with_one),
+        figure(f"while {ACCOUNTS} accounts open {PER_ACCOUNT} each, {opened_count} opened", with_many),
     )
 
 
@@ -89,9 +89,9 @@ async def beside_thinkers() -> Figure:
         for path in paths[::2]:
             await host.ask("POST", f"{path}/resignation", {}, attacker)
         async with playing(service.url, attacker, paths[1::2]):
-            beside = await answers(service.url, victim, ANSWERS)
+            latencies = await answers(service.url, victim, ANSWERS)
         host.close()
-    return figure(f"while one account plays at {len(paths)} tables with {THINKER} and leaves half of them", beside)
+    return figure(f"while one account plays at {len(paths)} tables with {THINKER} and leaves half of them", latencies)
 
 
 async def open_thinking(client: Client, token: str, count: int) -> list[str]:
@@ -101,8 +101,8 @@ async def open_thinking(client: Client, token: str, count: int) -> list[str]:
     """
     seating, paths = Seating(default_title(TITLES).name, token, (token,), (THINKER,) * THINKERS), list[str]()
     for _ in range(count):
-        wanted = {"title": seating.title, "seats": 1 + THINKERS}
-        status, match = await client.ask("POST", "/api/matches", wanted, token)
+        content = {"title": seating.title, "seats": 1 + THINKERS}
+        status, match = await client.ask("POST", "/api/matches", content, token)
         if status != CREATED:
             raise LoadEnded(f"POST /api/matches returned {status}")
         path = f"/api/matches/{match['matchId']}"
@@ -134,16 +134,16 @@ async def act_everywhere(client: Client, token: str, paths: Sequence[str]) -> No
             await asyncio.sleep(ACTING_SECONDS)
             status, legal = await client.ask("GET", f"{path}/legal-actions", token=token)
             if status == OK and legal["actions"]:
-                wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
-                await client.ask("POST", f"{path}/actions", wanted, token)
+                content = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+                await client.ask("POST", f"{path}/actions", content, token)
         await asyncio.sleep(ACTING_SECONDS)
 
 
-def figure(where: str, latencies: Sequence[float]) -> Figure:
+def figure(situation: str, latencies: Sequence[float]) -> Figure:
     """Return the row for the 95th percentile."""
-    slow = percentile(list(latencies), 0.95)
-    what = f"response of a {BOT} bot {where}, {len(latencies)} responses, p95"
-    return Figure(what, milliseconds(slow), f"< {1_000 * BUDGET:.0f} ms", slow < BUDGET)
+    p95 = percentile(list(latencies), 0.95)
+    label = f"response of a {BOT} bot {situation}, {len(latencies)} responses, p95"
+    return Figure(label, milliseconds(p95), f"< {1_000 * BUDGET:.0f} ms", p95 < BUDGET)
 
 
 async def open_tables(client: Client, token: str, count: int) -> int:
@@ -151,14 +151,14 @@ async def open_tables(client: Client, token: str, count: int) -> int:
 
     Raises `LoadEnded` if a match cannot be created.
     """
-    seating, opened = Seating(default_title(TITLES).name, token, (), (BOT, BOT)), 0
+    seating, opened_count = Seating(default_title(TITLES).name, token, (), (BOT, BOT)), 0
     for _ in range(count):
         status, match = await client.ask("POST", "/api/matches", {"title": seating.title, "seats": 2}, token)
         if status != CREATED:
             raise LoadEnded(f"POST /api/matches returned {status}")
-        filled = await fill_seats(client, seating, f"/api/matches/{match['matchId']}", match)
-        opened += filled["status"] not in {"open", "waiting"}
-    return opened
+        match_view = await fill_seats(client, seating, f"/api/matches/{match['matchId']}", match)
+        opened_count += match_view["status"] not in {"open", "waiting"}
+    return opened_count
 
 
 async def answers(url: str, token: str, count: int) -> list[float]:
@@ -166,14 +166,14 @@ async def answers(url: str, token: str, count: int) -> list[float]:
 
     Returns `count` times from an acknowledged action to the bot's next entry, in seconds. Raises as `Table.play`.
     """
-    found: list[float] = []
-    while len(found) < count:
+    latencies: list[float] = []
+    while len(latencies) < count:
         table = Table(url, token)
         try:
-            found += await table.play(count - len(found))
+            latencies += await table.play(count - len(latencies))
         finally:
             table.close()
-    return found
+    return latencies
 
 
 class Table:
@@ -198,23 +198,23 @@ class Table:
         """
         seating = Seating(default_title(TITLES).name, self._token, (self._token,), (BOT,))
         match = await open_match(self._client, seating)
-        path, found = f"/api/matches/{match['matchId']}", list[float]()
+        path, latencies = f"/api/matches/{match['matchId']}", list[float]()
         listening = asyncio.create_task(self._listen(path))
         try:
-            while match["status"] == "running" and len(found) < count:
+            while match["status"] == "running" and len(latencies) < count:
                 if 0 not in match["toAct"]:
                     await self._arrival(match["version"] + 1)
                     _, match = await self._client.ask(
                         "GET", f"{path}?atLeast={match['version'] + 1}", token=self._token
                     )
                     continue
-                match = await self._act(path, len(found))
+                match = await self._act(path, len(latencies))
                 acknowledged_at = time.monotonic()
                 if match["status"] == "running" and match["toAct"] == [BOT_SEAT]:
-                    found.append(await self._arrival(match["version"] + 1) - acknowledged_at)
+                    latencies.append(await self._arrival(match["version"] + 1) - acknowledged_at)
         finally:
             listening.cancel()
-        return found
+        return latencies
 
     async def _act(self, path: str, number: int) -> Any:
         """Take one of the legal actions, varied by `number`, and return the match.
@@ -223,8 +223,8 @@ class Table:
         """
         _, legal = await self._client.ask("GET", f"{path}/legal-actions", token=self._token)
         action = legal["actions"][number % len(legal["actions"])]["action"]
-        wanted = {"expectedVersion": legal["version"], "action": action}
-        status, match = await self._client.ask("POST", f"{path}/actions", wanted, self._token, PREFER)
+        content = {"expectedVersion": legal["version"], "action": action}
+        status, match = await self._client.ask("POST", f"{path}/actions", content, self._token, PREFER)
         if status != CREATED:
             raise LoadEnded(f"POST {path}/actions returned {status}")
         return match

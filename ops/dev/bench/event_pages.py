@@ -80,16 +80,18 @@ def play_event(matches: Matches, by: Actor) -> None:
     commands.change(matches, EVENT, everybody, at=AT)
     dates = Calendar(rounds=tuple(RoundTime(None, None) for _ in range(ROUNDS)), place="Palma")
     commands.change(matches, EVENT, lambda state: timing.set_calendar(state, dates, by, ""), at=AT)
-    lot = random_numbers(3)
+    random_number = random_numbers(3)
     for number in range(1, ROUNDS + 1):
         commands.change(matches, EVENT, lambda state: rounds.ask_pairing(state, {}, by), at=AT)
-        order = sorted((f"e{at}" for at in range(1, PEOPLE + 1)), key=lambda _: next(lot))
+        order = sorted((f"e{at}" for at in range(1, PEOPLE + 1)), key=lambda _: next(random_number))
         tables = tuple(tuple(order[at : at + SIZE]) for at in range(0, PEOPLE, SIZE))
-        told = facts.PairingProposed(number, tables, (), (), tuple(WHY for _ in tables), "tables")
-        for fact in (told, facts.RoundPublished(by, number, ids_of(number)), facts.RoundOpened(number)):
+        pairing = facts.PairingProposed(number, tables, (), (), tuple(WHY for _ in tables), "tables")
+        for fact in (pairing, facts.RoundPublished(by, number, ids_of(number)), facts.RoundOpened(number)):
             commands.change(matches, EVENT, lambda _, fact=fact: fact, at=AT)  # type: ignore[misc]
-        played = len(tables) if number < ROUNDS else len(tables) // 2
-        results = [facts.ResultEntered(by, number, at, (70, 60, 50, 40), (1, 2, 3, 4)) for at in range(1, played + 1)]
+        played_count = len(tables) if number < ROUNDS else len(tables) // 2
+        results = [
+            facts.ResultEntered(by, number, at, (70, 60, 50, 40), (1, 2, 3, 4)) for at in range(1, played_count + 1)
+        ]
         commands.change(matches, EVENT, lambda _, results=results: results, at=AT)  # type: ignore[misc]
         if number < ROUNDS:
             commands.change(matches, EVENT, lambda _, number=number: facts.RoundClosed(by, number), at=AT)  # type: ignore[misc]
@@ -128,9 +130,9 @@ class Reader:
     def fetch(self, path: str) -> bytes:
         """Request a page of the tournament as organiser; raise `AssertionError` unless it is found."""
         self._connection.request("GET", f"/events/{EVENT}{path}", headers=self._known)
-        answer = self._connection.getresponse()
-        content = answer.read()
-        assert answer.status == 200, f"{path} returned {answer.status}"
+        response = self._connection.getresponse()
+        content = response.read()
+        assert response.status == 200, f"{path} returned {response.status}"
         return content
 
     def enter_result(self, table: int) -> bytes:
@@ -138,12 +140,12 @@ class Reader:
 
         Raises `AssertionError` if refused.
         """
-        wanted = {"scores": [1, 2, 3, 4], "places": [4, 3, 2, 1], "reason": "Read again."}
+        result = {"scores": [1, 2, 3, 4], "places": [4, 3, 2, 1], "reason": "Read again."}
         path = f"/api/tournaments/{EVENT}/rounds/{ROUNDS}/tables/{table}/result"
-        self._connection.request("PUT", path, json.dumps(wanted), self._token)
-        answer = self._connection.getresponse()
-        content = answer.read()
-        assert answer.status == 200, content
+        self._connection.request("PUT", path, json.dumps(result), self._token)
+        response = self._connection.getresponse()
+        content = response.read()
+        assert response.status == 200, content
         return content
 
 
@@ -156,32 +158,34 @@ def serve_event() -> Iterator[Reader]:
     with TemporaryDirectory(prefix="esporles-bench-") as name:
         session, token = create_tournament(Path(name))
         with service_in(Path(name), workers=1) as started:
-            reader, given_up = Reader(started.url, session, token), monotonic() + PATIENCE_SECONDS
+            reader, deadline = Reader(started.url, session, token), monotonic() + PATIENCE_SECONDS
             reader.enter_result(1)
             while b"Read again." not in reader.fetch("/record"):
-                assert monotonic() < given_up, "the event was not projected in time"
+                assert monotonic() < deadline, "the event was not projected in time"
                 sleep(0.2)
             yield reader
 
 
 def page_figures() -> list[Figure]:
     """Measure every page as its organiser, the entry of a result, and the standings after a correction."""
-    found = []
+    figures = []
     with serve_event() as reader:
         for path in PAGES:
             size = len(reader.fetch(path))
-            taken = typical_seconds(lambda path=path: reader.fetch(path))  # type: ignore[misc]
-            what = f"page {path or '/'} of {PEOPLE:,} people, {size // 1000} kB"
-            found.append(Figure(what, milliseconds(taken), f"< {milliseconds(PAGE_BUDGET)}", taken < PAGE_BUDGET))
+            elapsed = typical_seconds(lambda path=path: reader.fetch(path))  # type: ignore[misc]
+            label = f"page {path or '/'} of {PEOPLE:,} people, {size // 1000} kB"
+            figures.append(
+                Figure(label, milliseconds(elapsed), f"< {milliseconds(PAGE_BUDGET)}", elapsed < PAGE_BUDGET)
+            )
         tables = iter(range(2, 200))
-        taken = typical_seconds(lambda: reader.enter_result(next(tables)))
-        found.append(Figure("… a result entered over the API, with its response", milliseconds(taken)))
+        elapsed = typical_seconds(lambda: reader.enter_result(next(tables)))
+        figures.append(Figure("… a result entered over the API, with its response", milliseconds(elapsed)))
 
         def correct_result() -> None:
             reader.enter_result(next(tables))
             reader.fetch("/standings")
 
-        found.append(
+        figures.append(
             Figure("… a correction and the standings page after it", milliseconds(typical_seconds(correct_result)))
         )
-    return found
+    return figures

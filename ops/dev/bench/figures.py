@@ -31,16 +31,16 @@ class Section(msgspec.Struct, frozen=True):
     figures: tuple[Figure, ...]
 
 
-def seconds(work: Callable[[], object]) -> float:
+def seconds(function: Callable[[], object]) -> float:
     """Return the duration of one run in seconds."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
+    started = time.perf_counter()
+    function()
+    return time.perf_counter() - started
 
 
-def typical_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
+def typical_seconds(function: Callable[[], object], runs: int = RUNS) -> float:
     """Return the median duration of several runs."""
-    return median(seconds(work) for _ in range(runs))
+    return median(seconds(function) for _ in range(runs))
 
 
 def percentile(values: list[float], part: float) -> float:
@@ -66,9 +66,9 @@ def machine() -> str:
     return f"{model}; Python {platform.python_version()}; {platform.system()} {platform.release()}"
 
 
-def text(where: str, sections: list[Section]) -> str:
-    """Format the report as text: `where`, then a table for each section, with ratios before absolute figures."""
-    parts = [where]
+def text(heading: str, sections: list[Section]) -> str:
+    """Format the report as text: `heading`, then a table for each section, with ratios before absolute figures."""
+    parts = [heading]
     for section in sections:
         rows = [("", "ratio", "measured", "budget", "")]
         for figure in section.figures:

@@ -61,11 +61,11 @@ def send(address: tuple[str, int], flood: Flood, bytes_max: int = BYTES_MAX) -> 
 
     Only a closed connection counts as refused; a service that stops reading does not.
     """
-    count, response, until = 0, b"", time.monotonic() + SECONDS_MAX
+    count, response, deadline = 0, b"", time.monotonic() + SECONDS_MAX
     with socket.create_connection(address, SECONDS_MAX) as connection:
         try:
             connection.sendall(flood.head)
-            while count < bytes_max and time.monotonic() < until:
+            while count < bytes_max and time.monotonic() < deadline:
                 connection.sendall(flood.piece)
                 count += len(flood.piece)
         except TimeoutError:

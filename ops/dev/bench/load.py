@@ -53,37 +53,37 @@ async def measure_gets(url: str, end: str, seconds: float = SECONDS / 2) -> floa
     tokens = await create_accounts(clients[0], PLAYERS)
     seating = Seating(default_title(TITLES).name, tokens[0], tuple(tokens))
     paths = [f"/api/matches/{(await open_match(client, seating))['matchId']}" for client in clients]
-    asked, until = 0, time.perf_counter() + seconds
+    request_count, deadline = 0, time.perf_counter() + seconds
 
     async def ask(client: Client, path: str) -> None:
-        nonlocal asked
-        while time.perf_counter() < until:
+        nonlocal request_count
+        while time.perf_counter() < deadline:
             status, _ = await client.ask("GET", path + end, token=tokens[0], decode=False)
             assert status == 200
-            asked += 1
+            request_count += 1
 
-    begun = time.perf_counter()
+    started = time.perf_counter()
     await asyncio.gather(*(ask(client, path) for client, path in zip(clients, paths, strict=True)))
-    taken = time.perf_counter() - begun
+    elapsed = time.perf_counter() - started
     for client in clients:
         client.close()
-    return asked / taken
+    return request_count / elapsed
 
 
-def rate(what: str, value: float, floor: int, old: str, load: Measured | None = None) -> Figure:
+def rate(label: str, value: float, floor: int, old_rate: str, load: Measured | None = None) -> Figure:
     """Return a row with its floor and an earlier measurement, and with the median latency where `load` is given."""
     absolute = f"{value:,.0f}/s"
     if load is not None:
         absolute += f", p50 {milliseconds(percentile(load.latencies, 0.5))}"
-    return Figure(what, absolute, f"≥ {floor:,}/s", value >= floor, f"{value / floor:.2f}×, was {old}")
+    return Figure(label, absolute, f"≥ {floor:,}/s", value >= floor, f"{value / floor:.2f}×, was {old_rate}")
 
 
 def measure_fast_rate(url: str) -> Figure:
     """Measure the 99th percentile of latencies at 300 actions per second over 100 matches."""
     load = load_of([url], paced_plan(FAST_MATCHES, FAST_RATE, FAST_SECONDS))
-    slow = percentile(load.latencies, 0.99)
-    what = f"POST action, {len(load.latencies)} at {FAST_RATE}/s over {FAST_MATCHES} matches, p99"
-    return Figure(what, milliseconds(slow), "< 40 ms", slow < FAST_BUDGET, f"{slow / FAST_BUDGET:.2f}×")
+    p99 = percentile(load.latencies, 0.99)
+    label = f"POST action, {len(load.latencies)} at {FAST_RATE}/s over {FAST_MATCHES} matches, p99"
+    return Figure(label, milliseconds(p99), "< 40 ms", p99 < FAST_BUDGET, f"{p99 / FAST_BUDGET:.2f}×")
 
 
 async def read_pages(url: str, path: str, is_over: threading.Event) -> None:
@@ -113,18 +113,18 @@ def beside_pages(url: str) -> Figure:
         readers.join()
 
     load = load_of([url], paced_plan(seconds=FAST_SECONDS), readers.start, end)
-    slow = percentile(load.latencies, 0.99)
-    what = f"POST action while {PAGE_CONNECTIONS} connections read {path} {PAGE_RATE} times a second each, p99"
-    return Figure(what, milliseconds(slow), "< 40 ms", slow < PAGE_BUDGET, f"{slow / PAGE_BUDGET:.2f}×, was 800 ms")
+    p99 = percentile(load.latencies, 0.99)
+    label = f"POST action while {PAGE_CONNECTIONS} connections read {path} {PAGE_RATE} times a second each, p99"
+    return Figure(label, milliseconds(p99), "< 40 ms", p99 < PAGE_BUDGET, f"{p99 / PAGE_BUDGET:.2f}×, was 800 ms")
 
 
 def figures(url: str) -> tuple[Figure, ...]:
     """Measure all rows against a running service."""
     rows = [measure_fast_rate(url), beside_pages(url)]
-    for what, is_whole, floor in (("GET, GET, POST", False, OLD_FLOOR), ("POST with its view", True, NEW_FLOOR)):
+    for label, is_whole, floor in (("GET, GET, POST", False, OLD_FLOOR), ("POST with its view", True, NEW_FLOOR)):
         for matches in (FEW, MANY):
-            found, load = measure_closed_loop(url, matches, is_whole=is_whole)
-            rows.append(rate(f"{what}, {matches} matches: actions", found, floor, OLD_RATES[matches], load))
+            measured_rate, load = measure_closed_loop(url, matches, is_whole=is_whole)
+            rows.append(rate(f"{label}, {matches} matches: actions", measured_rate, floor, OLD_RATES[matches], load))
     rows += [
         rate("GET match alone", asyncio.run(measure_gets(url, "")), GET_FLOOR, OLD_MATCH),
         rate("GET legal actions alone", asyncio.run(measure_gets(url, "/legal-actions")), GET_FLOOR, OLD_LEGAL),

@@ -39,17 +39,22 @@ FORK_BUDGET = 0.020
 FORK_BYTES_BUDGET: Final = 1_000
 
 
-def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
-    """Play a match of random bots that take back every third action where they may, or fewer with a larger `every`."""
+def long_match(seed: bytes = b"long", interval: int = 3) -> tuple[Entry, ...]:
+    """Play a match of random bots that take back every third action where they may, fewer with a larger `interval`."""
     kind = BOTS["random"]
-    play = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded_origins(seed), Table(take_backs=TAKE_BACKS))
-    while not play.match.is_over:
-        seat, by, action = next_action(play.match, kind)
-        play.act(Seat(seat), by, action)
-        turn = play.match.turn
-        if play.match.version % every == 0 and len(turn.marks) > 1 and turn.seat == seat and not play.match.is_over:
-            play.append(partial(commands.take_back, seat=seat, by=by, to_version=turn.marks[-2].version))
-    return tuple(play.entries)
+    playout = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded_origins(seed), Table(take_backs=TAKE_BACKS))
+    while not playout.match.is_over:
+        seat, by, action = next_action(playout.match, kind)
+        playout.act(Seat(seat), by, action)
+        turn = playout.match.turn
+        if (
+            playout.match.version % interval == 0
+            and len(turn.marks) > 1
+            and turn.seat == seat
+            and not playout.match.is_over
+        ):
+            playout.append(partial(commands.take_back, seat=seat, by=by, to_version=turn.marks[-2].version))
+    return tuple(playout.entries)
 
 
 def effects_of(entries: tuple[Entry, ...]) -> list[Any]:
@@ -61,10 +66,10 @@ def effects_of(entries: tuple[Entry, ...]) -> list[Any]:
 def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
     """Measure `evolve` alone, and the whole fold from stored bodies relative to decoding them."""
     kind = BOTS["random"]
-    straight = play_to_end(
+    playout = play_to_end(
         table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded_origins(b"straight")), {kind.actor: kind.choose}
     )
-    rules, effects = TITLES[TITLE].rules, effects_of(straight.entries)
+    rules, effects = TITLES[TITLE].rules, effects_of(playout.entries)
 
     def evolve_all() -> None:
         state: Any = None
@@ -117,9 +122,9 @@ def append_figure(matches: Matches) -> Figure:
     recorder: Any = matches.log.recorder
     while not match.is_over:
         seat, by, action = next_action(match, kind)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         match = matches.act(match.id, seat, by, action, expected_version=match.version, at=now)
-        commands.append(time.perf_counter() - begun)
+        commands.append(time.perf_counter() - started)
         row = recorder.select_events(match.id, gt=match.version - 1)[0]
         copy = StoredEvent(uuid4(), 1, row.topic, row.state)
         inserts.append(seconds(partial(recorder.insert_events, [copy])))
@@ -165,9 +170,9 @@ def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, 
     ]
     rows = recorder.select_notifications(last + 1, 10 * len(versions))
     size = sum(len(row.state) for row in rows) / len(versions)
-    slow = percentile(times, 1.0)
+    slowest = percentile(times, 1.0)
     return (
-        Figure(f"fork of a match of {count} entries, slowest", milliseconds(slow), "< 20 ms", slow < FORK_BUDGET),
+        Figure(f"fork of a match of {count} entries, slowest", milliseconds(slowest), "< 20 ms", slowest < FORK_BUDGET),
         Figure("a fork in the store", f"{size:,.0f} bytes", "< 1 kB", size < FORK_BYTES_BUDGET),
     )
 

@@ -49,14 +49,14 @@ def cached_log(matches: int, on_match: Callable[[int], None], jobs: int = os.cpu
     """
     folder = cache_folder(matches)
     if not (folder / LOG).exists():
-        making = folder.with_name(f"{folder.name}.making-{os.getpid()}")
-        making.mkdir(parents=True)
+        unfinished = folder.with_name(f"{folder.name}.making-{os.getpid()}")
+        unfinished.mkdir(parents=True)
         try:
-            fill(making / LOG, matches, on_match, jobs)
+            fill(unfinished / LOG, matches, on_match, jobs)
             rmtree(folder, ignore_errors=True)
-            making.rename(folder)
+            unfinished.rename(folder)
         finally:
-            rmtree(making, ignore_errors=True)
+            rmtree(unfinished, ignore_errors=True)
     return folder / LOG
 
 
@@ -96,14 +96,14 @@ def play_match(number: int) -> tuple[Entry, ...]:
     table = Table(clock=Clock("per_move", 86_400), rated=True)
     origins = seeded_origins(f"bench {number}".encode())
     fact = opening.open_match(title, seats=seats, options=chosen, table=table, by=SERVICE, seed=origins.seed)
-    begun = BEGINNING + timedelta(seconds=300 * number)
-    play = InMemoryMatch(*open_line(title, fact, origins.match_id, begun, origins.step), origins)
+    started_at = BEGINNING + timedelta(seconds=300 * number)
+    playout = InMemoryMatch(*open_line(title, fact, origins.match_id, started_at, origins.step), origins)
     for seat, actor in enumerate(actors):
-        play.append(partial(opening.take_seat, seat=seat, by=actor))
+        playout.append(partial(opening.take_seat, seat=seat, by=actor))
     for seat, actor in enumerate(actors):
         if not is_bot(actor):
-            play.append(partial(opening.ready, seat=seat, by=actor))
-    return play_to_end(play, choosing(actors, kind.choose)).entries
+            playout.append(partial(opening.ready, seat=seat, by=actor))
+    return play_to_end(playout, choosing(actors, kind.choose)).entries
 
 
 def choosing(actors: list[Actor], choose: Choose) -> dict[Actor, Choose]:

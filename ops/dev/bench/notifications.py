@@ -54,9 +54,9 @@ class WaitingOutbox:
         self._outbox = outbox
         self.at = at
 
-    def lease(self, way: Channel) -> Leased:
+    def lease(self, channel: Channel) -> Leased:
         """Return due mails at the simulated time, at most `LEASED`, and whether there may be more."""
-        found = self._outbox.lease(way, self.at, LEASED)
+        found = self._outbox.lease(channel, self.at, LEASED)
         mails = tuple(
             Mail(
                 message=rows[0].message,
@@ -73,9 +73,9 @@ class WaitingOutbox:
         )
         return Leased(mails, more=len(found) == LEASED)
 
-    def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
+    def settle(self, message: str, channel: Channel, outcome: Outcome) -> None:
         """Record the outcome of a message."""
-        self._outbox.settle(message, way, outcome, self.at)
+        self._outbox.settle(message, channel, outcome, self.at)
 
 
 def outage(folder: Path) -> tuple[float, int, int]:
@@ -83,26 +83,26 @@ def outage(folder: Path) -> tuple[float, int, int]:
 
     Returns the seconds of sending, messages sent, and sent repeatedly. The clock during the outage is simulated.
     """
-    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    started_at = datetime(2026, 1, 1, tzinfo=UTC)
     with closing(People(folder / PEOPLE_FILE)) as people:
-        persons = [people.create_guest(begun).id for _ in range(PEOPLE)]
+        persons = [people.create_guest(started_at).id for _ in range(PEOPLE)]
     with closing(Outbox(folder / PEOPLE_FILE)) as outbox:
         outbox.set_first_position(0)
-        due = microseconds(begun)
+        due_at = microseconds(started_at)
         each = WAITING // PEOPLE
         outbox.add_rows(
             (
-                OutboxRow(f"turn-{number}", person, "turn", "mail", due=due, about="/")
+                OutboxRow(f"turn-{number}", person, "turn", "mail", due=due_at, about="/")
                 for person in persons
                 for number in range(each)
             ),
-            begun,
+            started_at,
         )
         with mail_sink() as sink:
             port = sink.port
-        service = WaitingOutbox(outbox, begun)
+        service = WaitingOutbox(outbox, started_at)
         mailer = Mailer(Outgoing(mail=f"smtp+plain://127.0.0.1:{port}", mail_from=SENDER))
-        while service.at < begun + OUTAGE:
+        while service.at < started_at + OUTAGE:
             deliver_mails(service, mailer)
             service.at += LOOK
         with mail_sink(port) as sink:
@@ -122,25 +122,25 @@ class ApiClient:
         parts = urlsplit(url)
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
 
-    def post(self, token: str, path: str, wanted: object) -> Any:
+    def post(self, token: str, path: str, content: object) -> Any:
         """Send a JSON request and return the decoded response; raise `AssertionError` on any error status."""
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        self._connection.request("POST", f"/api{path}", msgspec.json.encode(wanted), headers)
-        answer = self._connection.getresponse()
-        body = answer.read()
-        assert answer.status < 300, body
+        self._connection.request("POST", f"/api{path}", msgspec.json.encode(content), headers)
+        response = self._connection.getresponse()
+        body = response.read()
+        assert response.status < 300, body
         return msgspec.json.decode(body)
 
 
 def tokens_in(folder: Path) -> list[str]:
     """Create people with confirmed mail addresses and return a token for each."""
-    at, found = datetime.now(UTC), list[str]()
+    at, tokens = datetime.now(UTC), list[str]()
     with closing(People(folder / PEOPLE_FILE)) as people, closing(Recipients(folder / PEOPLE_FILE)) as recipients:
         for number in range(PEOPLE):
             person = people.create_guest(at)
             recipients.confirm_address(recipients.set_address(person.id, f"p{number}@players.example", "en", at).id)
-            found.append(people.access.issue_token(person, "", at)[1])
-    return found
+            tokens.append(people.access.issue_token(person, "", at)[1])
+    return tokens
 
 
 def notification_seconds(folder: Path) -> tuple[list[float], list[float]]:
@@ -148,77 +148,84 @@ def notification_seconds(folder: Path) -> tuple[list[float], list[float]]:
 
     A missing message counts as arrived at the end of the wait.
     """
-    tokens, begun = tokens_in(folder), dict[str, float]()
+    tokens, started_at_by_match = tokens_in(folder), dict[str, float]()
     with mail_sink() as mails, push_sink(folder / "pushes") as pushes:
-        words: dict[str, Any] = {
+        options: dict[str, Any] = {
             "mail": f"smtp+plain://127.0.0.1:{mails.port}",
             "mail_from": SENDER,
             "address": "https://esporles.example",
             "push": "mailto:post@esporles.example",
             "push_allowed": pushes.host_and_port,
         }
-        with service_in(folder, **words) as service:
-            door = ApiClient(service.url)
+        with service_in(folder, **options) as service:
+            client = ApiClient(service.url)
             for number, token in enumerate(tokens):
-                door.post(token, "/me/notifications/devices", pushes.subscription(number))
+                client.post(token, "/me/notifications/devices", pushes.subscription(number))
             for number in range(TABLES):
-                two = tokens[number % PEOPLE], tokens[(number * 7 + 1) % PEOPLE]
-                two = two if two[0] != two[1] else (tokens[0], tokens[1])
-                match_id = door.post(two[0], "/matches", {"title": "el_grande", "seats": 2, "table": SLOW})["matchId"]
-                for seat, token in enumerate(two):
-                    door.post(token, f"/matches/{match_id}/seats", {"seat": seat})
-                for token in two:
-                    door.post(token, f"/matches/{match_id}/ready", {})
-                begun[match_id] = time.monotonic()
-            until = time.monotonic() + PATIENCE_SECONDS
-            ways = partial(letters_in, mails), partial(pushes_in, pushes)
-            while any(len(way()) < TABLES for way in ways) and time.monotonic() < until:
+                tokens_of_table = tokens[number % PEOPLE], tokens[(number * 7 + 1) % PEOPLE]
+                tokens_of_table = (
+                    tokens_of_table if tokens_of_table[0] != tokens_of_table[1] else (tokens[0], tokens[1])
+                )
+                match_id = client.post(
+                    tokens_of_table[0], "/matches", {"title": "el_grande", "seats": 2, "table": SLOW}
+                )["matchId"]
+                for seat, token in enumerate(tokens_of_table):
+                    client.post(token, f"/matches/{match_id}/seats", {"seat": seat})
+                for token in tokens_of_table:
+                    client.post(token, f"/matches/{match_id}/ready", {})
+                started_at_by_match[match_id] = time.monotonic()
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            readers = partial(letters_in, mails), partial(pushes_in, pushes)
+            while any(len(read_arrivals()) < TABLES for read_arrivals in readers) and time.monotonic() < deadline:
                 time.sleep(LOOK_SECONDS)
-        came = [way() for way in ways]
-    by_mail, by_push = ([each.get(match_id, until) - at for match_id, at in begun.items()] for each in came)
+        arrivals = [read_arrivals() for read_arrivals in readers]
+    by_mail, by_push = (
+        [each.get(match_id, deadline) - started_at for match_id, started_at in started_at_by_match.items()]
+        for each in arrivals
+    )
     return by_mail, by_push
 
 
 def letters_in(sink: MailSink) -> dict[str, float]:
     """Return the arrival time of the first mail about each match, by its id."""
-    found: dict[str, float] = {}
-    for at, letter in list(sink.letters):
+    arrivals_by_match: dict[str, float] = {}
+    for arrived_at, letter in list(sink.letters):
         # Quoted-printable wraps long lines with a trailing `=`.
         if match := LINK.search(letter.replace(b"=\r\n", b"")):
-            found.setdefault(match[1].decode(), at)
-    return found
+            arrivals_by_match.setdefault(match[1].decode(), arrived_at)
+    return arrivals_by_match
 
 
 def pushes_in(sink: PushSink) -> dict[str, float]:
     """Return the arrival time of the first push about each match, by its id."""
-    found: dict[str, float] = {}
-    for at, url in sink.arrivals():
-        found.setdefault(url.rpartition("/")[2], at)
-    return found
+    arrivals_by_match: dict[str, float] = {}
+    for arrived_at, url in sink.arrivals():
+        arrivals_by_match.setdefault(url.rpartition("/")[2], arrived_at)
+    return arrivals_by_match
 
 
-def notification_figure(way: str, told: list[float]) -> Figure:
+def notification_figure(channel: str, times: list[float]) -> Figure:
     """Return the row for the 99th percentile."""
-    slow, middle = percentile(told, 0.99), milliseconds(median(told))
-    what = f"turn notification by {way} at {TABLES} tables until accepted, p99 (median {middle})"
-    return Figure(what, milliseconds(slow), "< 5 s", slow < NOTIFY_BUDGET)
+    p99, median_text = percentile(times, 0.99), milliseconds(median(times))
+    label = f"turn notification by {channel} at {TABLES} tables until accepted, p99 (median {median_text})"
+    return Figure(label, milliseconds(p99), "< 5 s", p99 < NOTIFY_BUDGET)
 
 
 def section() -> Section:
     """Measure the outage and the deliveries."""
     with TemporaryDirectory() as folder:
-        seconds, sent, twice = outage(Path(folder))
+        seconds, sent, duplicate_count = outage(Path(folder))
     with TemporaryDirectory() as folder:
-        told = dict(zip(("mail", "push"), notification_seconds(Path(folder)), strict=True))
+        times_by_channel = dict(zip(("mail", "push"), notification_seconds(Path(folder)), strict=True))
     return Section(
         "Notifications",
         (
-            *(notification_figure(way, seconds) for way, seconds in told.items()),
+            *(notification_figure(channel, seconds) for channel, seconds in times_by_channel.items()),
             Figure(
                 f"{WAITING} messages after ten minutes without a server: sent, and sent twice",
-                f"{sent}, {twice}",
+                f"{sent}, {duplicate_count}",
                 f"{WAITING}, 0",
-                (sent, twice) == (WAITING, 0),
+                (sent, duplicate_count) == (WAITING, 0),
                 f"{sent / seconds:.0f} a second",
             ),
         ),

@@ -67,12 +67,12 @@ def prepare_event(matches: Matches, by: Actor, people: Sequence[Actor]) -> Openi
     plan = Plan(name="Bench", title=default_title(TITLES).name, stages=(Stage("swiss", 3),), size=SIZE)
     tournaments.open_tournament(matches, EVENT, plan, by, at=AT)
     entries = [f"e{number}" for number in range(1, len(people) + 1)]
-    made = [facts.EntryMade(by, entry, person) for entry, person in zip(entries, people, strict=True)]
-    tournaments.change(matches, EVENT, lambda _: made, at=AT)
+    entries_made = [facts.EntryMade(by, entry, person) for entry, person in zip(entries, people, strict=True)]
+    tournaments.change(matches, EVENT, lambda _: entries_made, at=AT)
     tournaments.change(matches, EVENT, lambda state: rounds.ask_pairing(state, {}, by), at=AT)
-    tables = tuple(tuple(entries[at : at + SIZE]) for at in range(0, len(entries), SIZE))
-    told = facts.PairingProposed(1, tables, (), (), tuple(() for _ in tables), "tables")
-    tournaments.change(matches, EVENT, lambda _: told, at=AT)
+    tables = tuple(tuple(entries[index : index + SIZE]) for index in range(0, len(entries), SIZE))
+    pairing = facts.PairingProposed(1, tables, (), (), tuple(() for _ in tables), "tables")
+    tournaments.change(matches, EVENT, lambda _: pairing, at=AT)
     ids = tuple(rounds.match_id_for(EVENT, 1, table) for table in range(1, len(tables) + 1))
     return Opening(f"/api/tournaments/{EVENT}/rounds/1/publication", ids)
 
@@ -82,12 +82,12 @@ def prepare_league(matches: Matches, by: Actor, people: Sequence[Actor]) -> Open
     divisions = (Division("First division", GROUPS, PLACES),)
     plan = LeaguePlan(name="Bench", title=default_title(TITLES).name, size=SIZE, divisions=divisions, rounds=1)
     leagues.open_league(matches, LEAGUE, by, plan, at=AT)
-    entered = [league_facts.PlayerEntered(by, person) for person in people]
-    leagues.execute(matches, LEAGUE, lambda _: [league_facts.SeasonOpened(by, "2026"), *entered], at=AT)
-    turn = tuple(tuple(range(at, at + SIZE)) for at in range(0, PLACES, SIZE))
+    players_entered = [league_facts.PlayerEntered(by, person) for person in people]
+    leagues.execute(matches, LEAGUE, lambda _: [league_facts.SeasonOpened(by, "2026"), *players_entered], at=AT)
+    turn = tuple(tuple(range(index, index + SIZE)) for index in range(0, PLACES, SIZE))
     groups = tuple(
-        league_facts.GroupDrawn(0, tuple(people[at : at + PLACES]), (turn,), "bench")
-        for at in range(0, len(people), PLACES)
+        league_facts.GroupDrawn(0, tuple(people[index : index + PLACES]), (turn,), "bench")
+        for index in range(0, len(people), PLACES)
     )
     leagues.execute(matches, LEAGUE, lambda state: league_facts.SeasonDrawn(by, groups, state.plan), at=AT)
     ids = [match_of(LEAGUE, 1, group, 1, table) for group in range(GROUPS) for table in range(1, len(turn) + 1)]
@@ -123,9 +123,9 @@ class PersistentClient:
     def request(self, method: str, path: str) -> int:
         """Send a request and return the status of the response."""
         self._connection.request(method, path, "{}" if method == "POST" else None, self._headers)
-        answer = self._connection.getresponse()
-        answer.read()
-        return answer.status
+        response = self._connection.getresponse()
+        response.read()
+        return response.status
 
 
 def open_round(url: str, token: str, opening: Opening) -> float:
@@ -133,32 +133,32 @@ def open_round(url: str, token: str, opening: Opening) -> float:
 
     Raises `AssertionError` if it is refused or takes longer than `PATIENCE_SECONDS`.
     """
-    door, begun = PersistentClient(url, token), time.monotonic()
-    status = door.request("POST", opening.path)
+    client, started = PersistentClient(url, token), time.monotonic()
+    status = client.request("POST", opening.path)
     assert status in (200, 201), f"{opening.path} returned {status}"
     for match in opening.matches:
-        while door.request("GET", f"/api/matches/{match}") != 200:
-            assert time.monotonic() - begun < PATIENCE_SECONDS, f"the match {match} was not opened"
+        while client.request("GET", f"/api/matches/{match}") != 200:
+            assert time.monotonic() - started < PATIENCE_SECONDS, f"the match {match} was not opened"
             time.sleep(LOOK_SECONDS)
-    return time.monotonic() - begun
+    return time.monotonic() - started
 
 
 def open_under_load(ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int) -> Opened:
     """Open the round while 50 actions per second are played at other tables."""
-    found = list[float]()
+    durations = list[float]()
     with TemporaryDirectory(prefix="esporles-bench-") as name:
         token, opening = create_event(Path(name), ready, tables)
         with service_in(Path(name), workers=1) as service:
-            thread = threading.Thread(target=lambda: found.append(open_round(service.url, token, opening)))
+            thread = threading.Thread(target=lambda: durations.append(open_round(service.url, token, opening)))
             measured = load_of([service.url], paced_plan(seconds=SECONDS), thread.start, thread.join)
-    assert found, "the round was not opened"
-    return Opened(found[0], measured)
+    assert durations, "the round was not opened"
+    return Opened(durations[0], measured)
 
 
 def section() -> Section:
     """Measure the tournament, then the league."""
     event, league = open_under_load(prepare_event, EVENT_TABLES), open_under_load(prepare_league, LEAGUE_TABLES)
-    slowest, slow = max(event.during.latencies), percentile(league.during.latencies, 0.99)
+    slowest, p99 = max(event.during.latencies), percentile(league.during.latencies, 0.99)
     per_table = league.taken / LEAGUE_TABLES
     return Section(
         "Rounds that open during play (50 actions a second at 20 other tables)",
@@ -178,9 +178,9 @@ def section() -> Section:
             Figure("… their p99", milliseconds(percentile(event.during.latencies, 0.99))),
             Figure(
                 f"a round of {LEAGUE_TABLES} tables of a league, p99 of {len(league.during.latencies)} POST elsewhere",
-                milliseconds(slow),
+                milliseconds(p99),
                 f"< {milliseconds(LEAGUE_SLOWEST)}",
-                slow < LEAGUE_SLOWEST,
+                p99 < LEAGUE_SLOWEST,
             ),
             Figure("… until the last match is open", f"{league.taken:.1f} s; {milliseconds(per_table)} a table"),
         ),

@@ -94,14 +94,16 @@ def open_uncached(matches: Matches, match_id: UUID, version: int) -> None:
     matches.at(match_id, version)
 
 
-def figures(what: str, times: Times, *, is_asked: bool = True) -> tuple[Figure, Figure]:
-    """Return the rows for the slowest cold and the slowest warm opening, with budgets only if `is_asked`."""
-    cold, warm = max(times.cold), max(times.warm)
-    if not is_asked:
-        return Figure(f"{what}, cold, slowest", milliseconds(cold)), Figure(f"{what}, warm", milliseconds(warm))
+def figures(label: str, times: Times, *, has_budget: bool = True) -> tuple[Figure, Figure]:
+    """Return the rows for the slowest cold and the slowest warm opening, with budgets only if `has_budget`."""
+    cold_slowest, warm_slowest = max(times.cold), max(times.warm)
+    if not has_budget:
+        return Figure(f"{label}, cold, slowest", milliseconds(cold_slowest)), Figure(
+            f"{label}, warm", milliseconds(warm_slowest)
+        )
     return (
-        Figure(f"{what}, cold, slowest", milliseconds(cold), "< 50 ms", cold < COLD_BUDGET),
-        Figure(f"{what}, warm, slowest", milliseconds(warm), "< 5 ms", warm < WARM_BUDGET),
+        Figure(f"{label}, cold, slowest", milliseconds(cold_slowest), "< 50 ms", cold_slowest < COLD_BUDGET),
+        Figure(f"{label}, warm, slowest", milliseconds(warm_slowest), "< 5 ms", warm_slowest < WARM_BUDGET),
     )
 
 
@@ -116,9 +118,9 @@ def over_http(url: str, matches: Sequence[StoredMatch], address: str) -> Times:
 
     def time_opening(match: StoredMatch, version: int) -> None:
         connection.request("GET", address.format(match.match_id, version), headers=FRAGMENT_HEADERS)
-        answer = connection.getresponse()
-        answer.read()
-        assert answer.status == 200, answer.status
+        response = connection.getresponse()
+        response.read()
+        assert response.status == 200, response.status
 
     times = Times()
     for number, match in enumerate(matches):
@@ -133,11 +135,13 @@ def over_http(url: str, matches: Sequence[StoredMatch], address: str) -> Times:
 
 def section() -> Section:
     """Measure matches of 600 entries, and a much longer one."""
-    found = matches_of_600()
+    matches = matches_of_600()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "log.db"
-        longest, first, *others = store_logs(path, [long_match(), *(next(found) for _ in range(2 * MATCHES + 1))])
-        inside = (*in_process(path, first), *in_process(path, longest))
+        longest, first, *other_matches = store_logs(
+            path, [long_match(), *(next(matches) for _ in range(2 * MATCHES + 1))]
+        )
+        process_figures = (*in_process(path, first), *in_process(path, longest))
         with service_in(Path(folder)):
             # After this first run the projections are complete, so the second start neither reads nor caches a match
             # until the first request for it.
@@ -145,8 +149,8 @@ def section() -> Section:
         with service_in(Path(folder)) as service:
             for address in (API, PAGE):
                 over_http(service.url, [first], address)
-            asked = over_http(service.url, others[:MATCHES], API)
-            drawn = over_http(service.url, others[MATCHES:], PAGE)
-    served = figures(f"any of {ENTRIES} entries over the API", asked)
-    shown = figures(f"board of any of {ENTRIES} entries on the replay page", drawn, is_asked=False)
-    return Section("Positions", (*inside, *served, *shown))
+            api_times = over_http(service.url, other_matches[:MATCHES], API)
+            page_times = over_http(service.url, other_matches[MATCHES:], PAGE)
+    api_figures = figures(f"any of {ENTRIES} entries over the API", api_times)
+    page_figures = figures(f"board of any of {ENTRIES} entries on the replay page", page_times, has_budget=False)
+    return Section("Positions", (*process_figures, *api_figures, *page_figures))

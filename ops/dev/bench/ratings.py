@@ -34,15 +34,15 @@ def results(count: int) -> list[RatedResult]:
     """
     random = Random(1)
     strength = [random.gauss(0, 1) for _ in range(PLAYERS)]
-    found, begin = [], datetime(2020, 1, 1, tzinfo=UTC)
+    rated_results, first_day = [], datetime(2020, 1, 1, tzinfo=UTC)
     for number in range(count):
         seated = random.sample(range(PLAYERS), random.randint(2, 5))
         order = sorted(seated, key=lambda player: -(strength[player] + random.gauss(0, 1)))
         players = tuple(f"p{player}" for player in seated)
-        places = tuple(order.index(player) + 1 for player in seated)
-        ended_at = begin + timedelta(minutes=7 * number)
-        found.append(RatedResult(UUID(int=random.getrandbits(128)), "toy", ended_at, players, places, fair=True))
-    return found
+        ranks = tuple(order.index(player) + 1 for player in seated)
+        ended_at = first_day + timedelta(minutes=7 * number)
+        rated_results.append(RatedResult(UUID(int=random.getrandbits(128)), "toy", ended_at, players, ranks, fair=True))
+    return rated_results
 
 
 def bare_seconds(count: int) -> float:
@@ -52,7 +52,7 @@ def bare_seconds(count: int) -> float:
     return seconds(lambda: [package.rate(teams, ranks=[1, 2, 3, 4]) for _ in range(count)])
 
 
-def stored_seconds(known: Sequence[RatedResult]) -> tuple[float, float]:
+def stored_seconds(rated_results: Sequence[RatedResult]) -> tuple[float, float]:
     """Return the seconds to store and rate all results, and to rate again after one in the middle is voided.
 
     Results are rated in batches, each in a separate transaction.
@@ -60,13 +60,13 @@ def stored_seconds(known: Sequence[RatedResult]) -> tuple[float, float]:
     with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "reads.db")) as store:
         ensure_tables(store, ladders)
         with store.transaction() as transaction:
-            for result in known:
+            for result in rated_results:
                 ladders.note(transaction, str(result.match_id), result)
-        taken = settled_seconds(store)
-        middle = known[len(known) // 2]
+        elapsed = settled_seconds(store)
+        voided = rated_results[len(rated_results) // 2]
         with store.transaction() as transaction:
-            ladders.note(transaction, str(middle.match_id), None)
-        return taken, settled_seconds(store)
+            ladders.note(transaction, str(voided.match_id), None)
+        return elapsed, settled_seconds(store)
 
 
 def settled_seconds(store: ReadStore) -> float:
@@ -82,29 +82,29 @@ def rate_batch(store: ReadStore) -> bool:
 
 def section() -> Section:
     """Measure ratings in memory and through the read model."""
-    known = results(RESULTS)
-    bare = bare_seconds(BARE) / BARE * RESULTS
-    taken = seconds(lambda: ladders_of(model_of(BASE), known))
+    rated_results = results(RESULTS)
+    elapsed_bare = bare_seconds(BARE) / BARE * RESULTS
+    elapsed = seconds(lambda: ladders_of(model_of(BASE), rated_results))
     # Free the unused results, so that they do not slow down the garbage collector.
-    del known[STORED:]
-    stored, again = stored_seconds(known)
+    del rated_results[STORED:]
+    stored, elapsed_again = stored_seconds(rated_results)
     return Section(
         "ratings",
         (
             Figure(
                 f"{RESULTS:,} results of {PLAYERS:,} players rated from scratch",
-                f"{taken:.1f} s",
+                f"{elapsed:.1f} s",
                 f"< {BUDGET_SECONDS} s",
-                taken < BUDGET_SECONDS,
-                f"{taken / bare:.2f}× the bare package",
+                elapsed < BUDGET_SECONDS,
+                f"{elapsed / elapsed_bare:.2f}× the bare package",
             ),
             Figure(
                 f"{STORED:,} through the stored read model",
                 f"{stored:.1f} s",
                 f"< {STORED_BUDGET_SECONDS} s",
                 stored < STORED_BUDGET_SECONDS,
-                f"{stored / taken * RESULTS / STORED:.2f}× the same in memory",
+                f"{stored / elapsed * RESULTS / STORED:.2f}× the same in memory",
             ),
-            Figure("… one in the middle voided, later ones rated again", f"{again:.1f} s"),
+            Figure("… one in the middle voided, later ones rated again", f"{elapsed_again:.1f} s"),
         ),
     )

@@ -60,20 +60,20 @@ class Versions:
 
     def find(self, chunk: bytes, *, is_packed: bool) -> int:
         """Return the latest version in a chunk, unpacked if it is compressed; 0 if it has none."""
-        known = self._known.get(chunk)
-        if known is None:
+        version = self._known.get(chunk)
+        if version is None:
             if len(self._known) > CHUNKS_KNOWN:
                 self._known.clear()
             plain = zlib.decompressobj(RAW_DEFLATE).decompress(chunk) if is_packed else chunk
-            known = self._known[chunk] = max(map(int, VERSION.findall(plain)), default=0)
-        return known
+            version = self._known[chunk] = max(map(int, VERSION.findall(plain)), default=0)
+        return version
 
 
 class Reader(asyncio.Protocol):
     """A connection that reads the page and then the stream, and records when each version arrived."""
 
-    def __init__(self, wanted: ReadersTask, versions: Versions) -> None:
-        self._wanted, self._versions = wanted, versions
+    def __init__(self, task: ReadersTask, versions: Versions) -> None:
+        self._task, self._versions = task, versions
         self._rest, self._is_listening, self._is_packed, self._skip = b"", False, False, 0
         self._transport: asyncio.Transport | None = None
         self.is_ready: Final = asyncio.get_running_loop().create_future()
@@ -85,10 +85,10 @@ class Reader(asyncio.Protocol):
         """Request the page, or the stream if there is no page."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        if self._wanted.page:
-            self._send_request(self._wanted.page, "")
+        if self._task.page:
+            self._send_request(self._task.page, "")
         else:
-            self._send_request(self._wanted.stream, "")
+            self._send_request(self._task.stream, "")
 
     def connection_lost(self, _: Exception | None) -> None:
         """Fail `is_ready` with `ConnectionError` if the stream had not begun."""
@@ -107,10 +107,10 @@ class Reader(asyncio.Protocol):
                 self._rest = body
             elif len(body) >= int(length[1]):
                 self._rest = b""
-                have, cookie = HAVE.search(body), COOKIE.search(head)
-                assert have is not None, head
-                separator = "&" if "?" in self._wanted.stream else "?"
-                path = f"{self._wanted.stream}{separator}have={have[1].decode()}"
+                version, cookie = HAVE.search(body), COOKIE.search(head)
+                assert version is not None, head
+                separator = "&" if "?" in self._task.stream else "?"
+                path = f"{self._task.stream}{separator}have={version[1].decode()}"
                 self._send_request(path, "" if cookie is None else cookie[1].decode())
         if self._is_listening:
             self._record()
@@ -157,17 +157,17 @@ class Reader(asyncio.Protocol):
         self._transport.close()
 
 
-async def listen(wanted: ReadersTask) -> list[Reader]:
+async def listen(task: ReadersTask) -> list[Reader]:
     """Connect all readers, `AT_ONCE` at a time, and return them once each has received a chunk."""
-    loop, versions, places = asyncio.get_running_loop(), Versions(), asyncio.Semaphore(AT_ONCE)
+    loop, versions, slots = asyncio.get_running_loop(), Versions(), asyncio.Semaphore(AT_ONCE)
 
     async def connect() -> Reader:
-        async with places:
-            _, reader = await loop.create_connection(lambda: Reader(wanted, versions), wanted.host, wanted.port)
+        async with slots:
+            _, reader = await loop.create_connection(lambda: Reader(task, versions), task.host, task.port)
             await reader.is_ready
             return reader
 
-    return list(await asyncio.gather(*(connect() for _ in range(wanted.count))))
+    return list(await asyncio.gather(*(connect() for _ in range(task.count))))
 
 
 def compute_delays(readers: list[Reader], sent: dict[int, float]) -> ReadersResult:
@@ -178,24 +178,27 @@ def compute_delays(readers: list[Reader], sent: dict[int, float]) -> ReadersResu
     delays, missing = list[float](), 0
     for reader in readers:
         for version, moment in sent.items():
-            came = min((at for known, at in reader.came.items() if known >= version), default=None)
-            if came is None:
+            first_arrival = min(
+                (arrived_at for version_received, arrived_at in reader.came.items() if version_received >= version),
+                default=None,
+            )
+            if first_arrival is None:
                 missing += 1
             else:
-                delays.append(came - moment)
+                delays.append(first_arrival - moment)
     events, size = sum(reader.events for reader in readers), sum(reader.received for reader in readers)
     delays = delays or [0.0]
     return ReadersResult(events, size, missing, percentile(delays, 0.5), percentile(delays, 0.99), max(delays))
 
 
-async def run(wanted: ReadersTask) -> None:
+async def run(task: ReadersTask) -> None:
     """Connect the readers, and print the seconds of that and then the results, each as a line of JSON.
 
     Between them it reads the times of sending, by version, from standard input; the counts begin after connecting.
     """
-    loop, begun = asyncio.get_running_loop(), time.monotonic()
-    readers = await listen(wanted)
-    print_json(time.monotonic() - begun)
+    loop, started = asyncio.get_running_loop(), time.monotonic()
+    readers = await listen(task)
+    print_json(time.monotonic() - started)
     for reader in readers:
         reader.events = reader.received = 0
     line = await loop.run_in_executor(None, sys.stdin.buffer.readline)
@@ -204,16 +207,16 @@ async def run(wanted: ReadersTask) -> None:
         reader.close()
 
 
-def print_json(what: object) -> None:
+def print_json(value: object) -> None:
     """Print a JSON line."""
-    sys.stdout.buffer.write(msgspec.json.encode(what) + b"\n")
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
     sys.stdout.buffer.flush()
 
 
 def main() -> None:
     """Run the readers that the first argument describes as JSON, with as many open files as allowed."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     asyncio.run(run(msgspec.json.decode(sys.argv[1], type=ReadersTask)))
 
 

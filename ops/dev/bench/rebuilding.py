@@ -43,22 +43,22 @@ def folding(log: Path) -> Fold:
     return partial(fold_range, log=open_store(store_env(log)))
 
 
-def rebuild_figures(log: Path, reads: Path, jobs: int) -> tuple[Figure, ...]:
+def rebuild_figures(log: Path, reads_file: Path, jobs: int) -> tuple[Figure, ...]:
     """Measure the rebuild in several processes, relative to live projection of a smaller log by one process."""
-    live = live_rate(jobs)
-    with closing(open_store(store_env(log))) as matches, closing(ReadStore(reads)) as store:
+    live_entries_rate = live_rate(jobs)
+    with closing(open_store(store_env(log))) as matches, closing(ReadStore(reads_file)) as store:
         entries = matches.last_position()
         fold_all = partial(in_several, partial(folding, log), jobs)
         with progress("rebuilding: entries", entries) as step:
-            taken = seconds(lambda: rebuild(sorted(PROJECTIONS), matches, store, step, fold_all=fold_all))
-    of_a_million = taken * MILLION / entries
+            elapsed = seconds(lambda: rebuild(sorted(PROJECTIONS), matches, store, step, fold_all=fold_all))
+    seconds_per_million = elapsed * MILLION / entries
     return (
         Figure(
             f"rebuild of {len(PROJECTIONS)} read models, {entries:,} entries, {jobs} processes",
-            f"{taken:.1f} s; {of_a_million:.0f} s at a million entries",
+            f"{elapsed:.1f} s; {seconds_per_million:.0f} s at a million entries",
             f"< {REBUILD_BUDGET_SECONDS} s at a million",
-            of_a_million < REBUILD_BUDGET_SECONDS,
-            f"{entries / taken / live:.1f}× following live ({live:,.0f} entries/s)",
+            seconds_per_million < REBUILD_BUDGET_SECONDS,
+            f"{entries / elapsed / live_entries_rate:.1f}× following live ({live_entries_rate:,.0f} entries/s)",
         ),
     )
 
@@ -76,63 +76,69 @@ def sizes(file: Path) -> Mapping[str, int]:
     """Return the bytes of values by table, and the file's size under the empty key."""
     with closing(sqlite3.connect(file)) as database:
         tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-        found = {"": file.stat().st_size}
+        sizes_by_table = {"": file.stat().st_size}
         for table in tables:
             columns = [str(row[1]) for row in database.execute(f"PRAGMA table_info({table})")]
             size = " + ".join(f"COALESCE(LENGTH({column}), 0)" for column in columns)
-            found[table] = database.execute(f"SELECT COALESCE(SUM({size}), 0) FROM {table}").fetchone()[0]  # noqa: S608
-        return found
+            sizes_by_table[table] = database.execute(f"SELECT COALESCE(SUM({size}), 0) FROM {table}").fetchone()[0]  # noqa: S608
+        return sizes_by_table
 
 
 def storage_figures(log: Path, reads: Path, matches: int) -> tuple[Figure, ...]:
     """Return the bytes per match, in total and for each table of `SMALL` bytes or more, largest first."""
-    of_log, of_reads = sizes(log), sizes(reads)
-    each = (of_log[""] + of_reads[""]) / matches
+    log_sizes, reads_sizes = sizes(log), sizes(reads)
+    each = (log_sizes[""] + reads_sizes[""]) / matches
     rows = [
         Figure(f"… the values of {table}", f"{size / matches:,.0f} bytes")
-        for table, size in sorted({**of_log, **of_reads}.items(), key=lambda item: -item[1])
+        for table, size in sorted({**log_sizes, **reads_sizes}.items(), key=lambda item: -item[1])
         if table and size / matches >= SMALL
     ]
-    whole = f"{each:,.0f} bytes: log {of_log[''] / matches:,.0f}, read models {of_reads[''] / matches:,.0f}"
-    return (Figure("storage of a match", whole, f"< {BYTES_BUDGET:,}", each < BYTES_BUDGET), *rows)
+    summary = f"{each:,.0f} bytes: log {log_sizes[''] / matches:,.0f}, read models {reads_sizes[''] / matches:,.0f}"
+    return (Figure("storage of a match", summary, f"< {BYTES_BUDGET:,}", each < BYTES_BUDGET), *rows)
 
 
 def compression_figures() -> tuple[Figure, ...]:
     """Measure the cost of compression when an entry is stored and read."""
     mapper = MatchMapper(JSONTranscoder())
     entries = [entry for number in range(ZIPPED) for entry in play_match(number)]
-    plain = [StoredEvent(entry.line_id, entry.version, ENTRY_TOPIC, plain_state(entry)) for entry in entries]
-    zipped = [mapper.to_stored_event(entry) for entry in entries]
-    found = []
-    for what, bare, whole in (
+    plain_events = [StoredEvent(entry.line_id, entry.version, ENTRY_TOPIC, plain_state(entry)) for entry in entries]
+    zipped_events = [mapper.to_stored_event(entry) for entry in entries]
+    figures = []
+    for label, run_plain, run_zipped in (
         ("stored", lambda: [plain_state(entry) for entry in entries], lambda: [*map(mapper.to_stored_event, entries)]),
-        ("read", lambda: [*map(mapper.to_domain_event, plain)], lambda: [*map(mapper.to_domain_event, zipped)]),
+        (
+            "read",
+            lambda: [*map(mapper.to_domain_event, plain_events)],
+            lambda: [*map(mapper.to_domain_event, zipped_events)],
+        ),
     ):
-        without, taken = (typical_seconds(work) / len(entries) for work in (bare, whole))
-        found.append(
+        seconds_plain, seconds_zipped = (
+            typical_seconds(function) / len(entries) for function in (run_plain, run_zipped)
+        )
+        figures.append(
             Figure(
-                f"an entry {what}, compressed",
-                f"{taken * 1e6:.1f} µs; {without * 1e6:.1f} µs without",
-                ratio=f"{taken / without:.2f}× the same without",
+                f"an entry {label}, compressed",
+                f"{seconds_zipped * 1e6:.1f} µs; {seconds_plain * 1e6:.1f} µs without",
+                ratio=f"{seconds_zipped / seconds_plain:.2f}× the same without",
             )
         )
-    return tuple(found)
+    return tuple(figures)
 
 
-def compact(file: Path, to: Path) -> Path:
+def compact(file: Path, target: Path) -> Path:
     """Copy a database without its free pages, and return the path of the copy."""
     with closing(sqlite3.connect(file)) as database:
-        database.execute("VACUUM INTO ?", (str(to),))
-    return to
+        database.execute("VACUUM INTO ?", (str(target),))
+    return target
 
 
 def section(matches: int = MATCHES) -> Section:
     """Measure the rebuild, storage and compression."""
     jobs = os.cpu_count() or 1
     with progress("matches played, once", matches) as step:
-        kept = cached_log(matches, step, jobs)
+        cached = cached_log(matches, step, jobs)
     with TemporaryDirectory() as folder:
-        log, reads = Path(copyfile(kept, Path(folder) / "log.db")), Path(folder) / "reads.db"
+        log, reads = Path(copyfile(cached, Path(folder) / "log.db")), Path(folder) / "reads.db"
         rebuilt = rebuild_figures(log, reads, jobs)
         stored = storage_figures(compact(log, Path(folder) / "l.db"), compact(reads, Path(folder) / "r.db"), matches)
     return Section("Rebuild and storage", (*rebuilt, *stored, *compression_figures()))

@@ -69,23 +69,23 @@ class Recount:
         Raises `AssertionError` if the log is incomplete or has a take-back.
         """
         bodies = [BODY.decode(entry.body) for entry in entries]
-        opened, ended = bodies[0], bodies[-1]
-        assert (opened.type, ended.type) == ("match_opened", "match_ended"), "a whole match is counted"
+        opening, end = bodies[0], bodies[-1]
+        assert (opening.type, end.type) == ("match_opened", "match_ended"), "a whole match is counted"
         assert all(body.type != "taken_back" for body in bodies), "bots take nothing back"
-        worth = [self._worth(ended, seat) for seat in range(opened.seats)]
-        chosen = [each for each in choices_in(opened.title, bodies) if each[0] in range(opened.seats)]
+        outcomes = [self._worth(end, seat) for seat in range(opening.seats)]
+        chosen = [each for each in choices_in(opening.title, bodies) if each[0] in range(opening.seats)]
         for seat, kind, number, thing in chosen:
-            key = (opened.title, opened.seats, kind, number, thing)
-            self.things.setdefault(key, Counter()).update(worth[seat])
+            key = (opening.title, opening.seats, kind, number, thing)
+            self.things.setdefault(key, Counter()).update(outcomes[seat])
         path = tuple[str, ...]()
         for seat, action in list(first_actions(entries, bodies))[:OPENING]:
             path = (*path, action)
-            self.openings.setdefault((opened.title, opened.seats, path), Counter()).update(worth[seat])
+            self.openings.setdefault((opening.title, opening.seats, path), Counter()).update(outcomes[seat])
 
     @staticmethod
-    def _worth(ended: Body, seat: int) -> dict[str, int]:
-        best = max(score for other, score in enumerate(ended.scores) if other != seat)
-        return {"times": 1, "wins": int(ended.ranking[seat] == 1), "margin": ended.scores[seat] - best}
+    def _worth(end: Body, seat: int) -> dict[str, int]:
+        best_rival = max(score for rival, score in enumerate(end.scores) if rival != seat)
+        return {"times": 1, "wins": int(end.ranking[seat] == 1), "margin": end.scores[seat] - best_rival}
 
     def count_differences(self, store: ReadStore) -> int:
         """Return the number of sums that the read model lacks, has in excess, or has with another value."""
@@ -140,8 +140,8 @@ def of_el_grande(bodies: Iterable[Body]) -> Iterator[Chosen]:
                 case {"type": "el_grande.action_card_taken", "seat": seat, "card": card}:
                     yield seat, "action_card", 0, card
                 case {"type": "el_grande.caballeros_moved", "seat": seat, "lines": lines}:
-                    own = [each for each in lines if (each["target"], each["colour"]) == ("castillo", seat)]
-                    if count := sum(each["count"] for each in own):
+                    own_lines = [each for each in lines if (each["target"], each["colour"]) == ("castillo", seat)]
+                    if count := sum(each["count"] for each in own_lines):
                         yield seat, "castillo", rounds, str(count)
                 case _:
                     pass
@@ -169,14 +169,14 @@ def action_in(body: Body, secrets: Iterable[Opening]) -> str:
     return bytes(value).decode()
 
 
-def sums(counted: dict[Any, Counter[str]]) -> dict[Any, ChoiceSums]:
+def sums(counters: dict[Any, Counter[str]]) -> dict[Any, ChoiceSums]:
     """Convert counters to triples."""
-    return {key: (each["times"], each["wins"], each["margin"]) for key, each in counted.items()}
+    return {key: (each["times"], each["wins"], each["margin"]) for key, each in counters.items()}
 
 
-def count_differences(ours: dict[Any, ChoiceSums], theirs: dict[Any, ChoiceSums]) -> int:
+def count_differences(counted: dict[Any, ChoiceSums], stored: dict[Any, ChoiceSums]) -> int:
     """Return the number of keys whose values differ."""
-    return sum(ours.get(key) != theirs.get(key) for key in ours.keys() | theirs.keys())
+    return sum(counted.get(key) != stored.get(key) for key in counted.keys() | stored.keys())
 
 
 def things_of(store: ReadStore) -> dict[Key, ChoiceSums]:
@@ -192,12 +192,14 @@ def openings_of(store: ReadStore) -> dict[Path, ChoiceSums]:
     moves = dict[str, list[tuple[str, str, ChoiceSums]]]()
     for key, action, after, times, wins, margin in store.rows(ALL_MOVES, who=BOTS):
         moves.setdefault(key, []).append((action, after, (times, wins, margin)))
-    found = dict[Path, ChoiceSums]()
+    sums_by_path = dict[Path, ChoiceSums]()
     sizes = {(title, seats) for title, seats, *_ in things_of(store)}
-    ahead: list[tuple[Path, str]] = [((title, seats, ()), first_key(title, seats)) for title, seats in sorted(sizes)]
-    while ahead:
-        (title, seats, taken), key = ahead.pop()
-        for action, after, came in moves.pop(key, ()):
-            found[title, seats, (*taken, action)] = came
-            ahead.append(((title, seats, (*taken, action)), after))
-    return found | {("", 0, (key, action)): came for key, each in moves.items() for action, _, came in each}
+    pending: list[tuple[Path, str]] = [((title, seats, ()), first_key(title, seats)) for title, seats in sorted(sizes)]
+    while pending:
+        (title, seats, path), key = pending.pop()
+        for action, after, sums_of_action in moves.pop(key, ()):
+            sums_by_path[title, seats, (*path, action)] = sums_of_action
+            pending.append(((title, seats, (*path, action)), after))
+    return sums_by_path | {
+        ("", 0, (key, action)): sums_of_action for key, each in moves.items() for action, _, sums_of_action in each
+    }

@@ -22,14 +22,14 @@ GREEDY_MOVE_BUDGET: Final = 0.030
 def play_out(title: AnyTitle, seats: int, number: int) -> tuple[int, int]:
     """Play one random match; return the number of actions and of effects. It is the same for the same number."""
     rules, chance = title.rules, SeededChance(number.to_bytes(32, "big"))
-    luck, actions, effects_count = random.Random(number), 0, 0
+    random_numbers, actions, effects_count = random.Random(number), 0, 0
     state: Any = None
     for effect in rules.start(rules.options({}), seats, chance):
         state = rules.evolve(state, effect)
     while to_act := rules.seats_to_act(state):
         seat = to_act[0]
         legal = rules.legal_actions(state, seat)
-        effects = rules.decide(state, seat, legal[luck.randrange(len(legal))], chance)
+        effects = rules.decide(state, seat, legal[random_numbers.randrange(len(legal))], chance)
         for effect in effects:
             state = rules.evolve(state, effect)
         actions += 1
@@ -40,14 +40,18 @@ def play_out(title: AnyTitle, seats: int, number: int) -> tuple[int, int]:
 def playouts(title: AnyTitle) -> Figure:
     """Measure actions per second over `PLAYOUTS` matches, which have every number of seats in turn."""
     options = title.rules.options({})
-    begun, actions = time.perf_counter(), 0
+    started, actions = time.perf_counter(), 0
     for number in range(PLAYOUTS):
         seats = options.seats_min + number % (options.seats_max - options.seats_min + 1)
         actions += play_out(title, seats, number)[0]
-    rate = actions / (time.perf_counter() - begun)
-    what = f"{title.name}: random play-outs"
+    rate = actions / (time.perf_counter() - started)
+    label = f"{title.name}: random play-outs"
     return Figure(
-        what, f"{rate:,.0f} actions/s", f"≥ {ACTIONS_BUDGET:,}", rate >= ACTIONS_BUDGET, f"{rate / ACTIONS_BUDGET:.2f}×"
+        label,
+        f"{rate:,.0f} actions/s",
+        f"≥ {ACTIONS_BUDGET:,}",
+        rate >= ACTIONS_BUDGET,
+        f"{rate / ACTIONS_BUDGET:.2f}×",
     )
 
 
@@ -56,17 +60,17 @@ def whole_playouts(title: AnyTitle) -> Figure:
 
     Plays `PLAYOUTS` matches, or more until `PLAYOUT_SECONDS` have passed.
     """
-    begun, matches, steps = time.perf_counter(), 0, 0
-    while matches < PLAYOUTS or time.perf_counter() - begun < PLAYOUT_SECONDS:
+    started, matches, steps = time.perf_counter(), 0, 0
+    while matches < PLAYOUTS or time.perf_counter() - started < PLAYOUT_SECONDS:
         steps += play_out(title, 4, matches)[0]
         matches += 1
-    rate = matches / (time.perf_counter() - begun)
-    what = f"{title.name}: whole four-player play-outs of {steps // matches} actions"
+    rate = matches / (time.perf_counter() - started)
+    label = f"{title.name}: whole four-player play-outs of {steps // matches} actions"
     bounds: tuple[int, int] | None = find_part(f"ops.dev.titles.{title.name}.bench", "MATCHES_FLOOR")
     if bounds is None:
-        return Figure(what, f"{rate:,.1f} a second")
-    floor, aim = bounds
-    return Figure(what, f"{rate:,.1f} a second", f"≥ {floor}, aim {aim}", rate >= floor, f"{rate / floor:.2f}×")
+        return Figure(label, f"{rate:,.1f} a second")
+    floor, target = bounds
+    return Figure(label, f"{rate:,.1f} a second", f"≥ {floor}, aim {target}", rate >= floor, f"{rate / floor:.2f}×")
 
 
 def greedy_match(title: AnyTitle) -> tuple[Figure, ...]:
@@ -74,27 +78,27 @@ def greedy_match(title: AnyTitle) -> tuple[Figure, ...]:
     kind, choices = BOTS["greedy"], list[float]()
 
     def choose(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         action = kind.choose(rules, view, legal, seed)
-        choices.append(time.perf_counter() - begun)
+        choices.append(time.perf_counter() - started)
         return action
 
     def whole() -> None:
         play_to_end(table_of_bots(title, (kind.actor,) * 4, {}, seeded_origins(b"bench")), {kind.actor: choose})
 
-    taken, slow = typical_seconds(whole, 3), percentile(choices, 0.99)
+    elapsed, p99 = typical_seconds(whole, 3), percentile(choices, 0.99)
     return (
         Figure(
             f"{title.name}: four greedy bots, a match",
-            f"{taken:.2f} s",
+            f"{elapsed:.2f} s",
             f"< {GREEDY_BUDGET:.0f} s",
-            taken < GREEDY_BUDGET,
+            elapsed < GREEDY_BUDGET,
         ),
         Figure(
             f"{title.name}: a greedy choice, p99",
-            milliseconds(slow),
+            milliseconds(p99),
             f"< {GREEDY_MOVE_BUDGET * 1000:.0f} ms",
-            slow < GREEDY_MOVE_BUDGET,
+            p99 < GREEDY_MOVE_BUDGET,
         ),
     )
 

@@ -52,14 +52,14 @@ Make = Callable[[int], Any]
 """A function that returns a value with the given number of items in one of its lists."""
 
 
-def with_field(whole: Mapping[str, Any], name: str, make: Make, count: int) -> dict[str, Any]:
-    """Return a copy of `whole` in which the field `name` has `count` items."""
-    return {**whole, name: make(count)}
+def with_field(value: Mapping[str, Any], name: str, make_list: Make, count: int) -> dict[str, Any]:
+    """Return a copy of `value` in which the field `name` has `count` items."""
+    return {**value, name: make_list(count)}
 
 
-def as_item(make: Make, count: int) -> list[Any]:
+def as_item(make_list: Make, count: int) -> list[Any]:
     """Return a list of one value that has `count` items."""
-    return [make(count)]
+    return [make_list(count)]
 
 
 def with_lists(kind: inspect.Type, path: tuple[str, ...] = ()) -> Iterator[tuple[str, int | None, Make]]:
@@ -73,20 +73,20 @@ def with_lists(kind: inspect.Type, path: tuple[str, ...] = ()) -> Iterator[tuple
         for each in kind.types:
             yield from with_lists(each, path)
     elif isinstance(kind, inspect.StructType) and ".titles." not in kind.cls.__module__ and len(path) < 4:
-        whole = sample(kind)
-        for held in kind.fields:
-            name = held.encode_name
-            for way, most, make in with_lists(held.type, (*path, name)):
-                yield way, most, partial(with_field, whole, name, make)
+        sample_value = sample(kind)
+        for field in kind.fields:
+            name = field.encode_name
+            for label, count_max, make_list in with_lists(field.type, (*path, name)):
+                yield label, count_max, partial(with_field, sample_value, name, make_list)
     elif isinstance(kind, inspect.DictType):
         value = sample(kind.value_type)
         yield ".".join(path), kind.max_length, lambda count: {f"k{number}": value for number in range(count)}
     elif is_list(kind) and not isinstance(kind, inspect.TupleType):
         item: inspect.Type = kind.item_type  # type: ignore[attr-defined]  # a list of any length
-        one = sample(item)
-        yield ".".join(path), kind.max_length, lambda count: [one] * count  # type: ignore[attr-defined]  # as above
-        for way, most, make in with_lists(item, (*path, "*")):
-            yield way, most, partial(as_item, make)
+        item_sample = sample(item)
+        yield ".".join(path), kind.max_length, lambda count: [item_sample] * count  # type: ignore[attr-defined]  # as above
+        for label, count_max, make_list in with_lists(item, (*path, "*")):
+            yield label, count_max, partial(as_item, make_list)
 
 
 def body_limits(app: Litestar) -> dict[tuple[str, str], int]:

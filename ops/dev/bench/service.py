@@ -71,9 +71,9 @@ async def bare_load(url: str, size: int) -> list[float]:
     async def pace(client: Client, first: float) -> None:
         for number in range(10 * RATE // MATCHES):
             await asyncio.sleep(max(0.0, first + number * MATCHES / RATE - loop.time()))
-            begun = time.perf_counter()
+            started = time.perf_counter()
             await client.ask("POST", "/", {"size": size})
-            latencies.append(time.perf_counter() - begun)
+            latencies.append(time.perf_counter() - started)
 
     await asyncio.gather(*(pace(client, start + index / RATE) for index, client in enumerate(clients)))
     for client in clients:
@@ -83,10 +83,10 @@ async def bare_load(url: str, size: int) -> list[float]:
 
 def lag_buckets(folder: Path) -> dict[str, float]:
     """Return the service's cumulative counts of loop wake-ups, by upper bound of their delay."""
-    door = find_address(folder)
-    assert door is not None
+    service = find_address(folder)
+    assert service is not None
     buckets: dict[str, float] = {}
-    for line in fetch(door, "GET", "/api/metrics").decode().splitlines():
+    for line in fetch(service, "GET", "/api/metrics").decode().splitlines():
         if line.startswith("esporles_loop_lag_seconds_bucket"):
             name, _, value = line.rpartition(" ")
             buckets[name.split('"')[1]] = float(value)
@@ -103,15 +103,15 @@ def measure_paced(url: str, folder: Path) -> tuple[Figure, ...]:
     """Measure actions and loop lag at the usual pace, and afterwards the bare server at the same pace."""
     before = dict[str, float]()
     load = load_of([url], paced_plan(), lambda: before.update(lag_buckets(folder)))
-    late, wakes = late_share(before, lag_buckets(folder), LAG_BUDGET)
-    with start_server([sys.executable, "-m", "ops.dev.bench.bare"]) as bare:
-        bare_latencies = asyncio.run(bare_load(bare["url"], 20_000))
-    slow, bare_slow = percentile(load.latencies, 0.99), percentile(bare_latencies, 0.99)
-    middle, bare_middle = percentile(load.latencies, 0.5), percentile(bare_latencies, 0.5)
-    what = f"POST action, {len(load.latencies)} at {RATE}/s over {MATCHES} matches"
+    late_part, wakes = late_share(before, lag_buckets(folder), LAG_BUDGET)
+    with start_server([sys.executable, "-m", "ops.dev.bench.bare"]) as bare_server:
+        bare_latencies = asyncio.run(bare_load(bare_server["url"], 20_000))
+    p99, bare_p99 = percentile(load.latencies, 0.99), percentile(bare_latencies, 0.99)
+    p50, bare_p50 = percentile(load.latencies, 0.5), percentile(bare_latencies, 0.5)
+    label = f"POST action, {len(load.latencies)} at {RATE}/s over {MATCHES} matches"
     return (
-        Figure(f"{what}, p99", milliseconds(slow), "< 10 ms", slow < POST_BUDGET, f"{slow / bare_slow:.1f}× bare"),
-        Figure(f"{what}, median", milliseconds(middle), ratio=f"{middle / bare_middle:.1f}× bare"),
-        Figure("bare server, p99", milliseconds(bare_slow)),
-        Figure(f"loop lag over 20 ms, of {wakes:,} wake-ups", f"{late:.3%}", "≤ 0.1%", late <= 0.001),
+        Figure(f"{label}, p99", milliseconds(p99), "< 10 ms", p99 < POST_BUDGET, f"{p99 / bare_p99:.1f}× bare"),
+        Figure(f"{label}, median", milliseconds(p50), ratio=f"{p50 / bare_p50:.1f}× bare"),
+        Figure("bare server, p99", milliseconds(bare_p99)),
+        Figure(f"loop lag over 20 ms, of {wakes:,} wake-ups", f"{late_part:.3%}", "≤ 0.1%", late_part <= 0.001),
     )

@@ -48,13 +48,13 @@ class MailHandler(socketserver.StreamRequestHandler):
         """Answer commands until QUIT or the end of the connection."""
         self.wfile.write(b"220 here\r\n")
         while line := self.rfile.readline():
-            word = line[:4].upper()
-            if word == b"DATA":
+            verb = line[:4].upper()
+            if verb == b"DATA":
                 self.wfile.write(b"354 go on\r\n")
                 letter = b"".join(iter(self.rfile.readline, b".\r\n"))
                 self.server.letters.append((time.monotonic(), letter))
-            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 fine\r\n")
-            if word == b"QUIT":
+            self.wfile.write(b"221 bye\r\n" if verb == b"QUIT" else b"250 fine\r\n")
+            if verb == b"QUIT":
                 return
 
 
@@ -74,14 +74,14 @@ class PushSink(ThreadingHTTPServer):
 
     def __init__(self, folder: Path) -> None:
         super().__init__((LOOPBACK, 0), PushHandler)
-        made = Authority(folder).certificate_of("here", LOOPBACK)
+        files = Authority(folder).certificate_of("here", LOOPBACK)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(made.certificate, made.key)
+        context.load_cert_chain(files.certificate, files.key)
         self.socket = context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
-        self.ca = made.ca
+        self.ca = files.ca
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._auth = b"sixteen bytes..."
-        self._taken = list[tuple[float, bytes]]()
+        self._pushes = list[tuple[float, bytes]]()
 
     @property
     def host_and_port(self) -> str:
@@ -99,16 +99,16 @@ class PushSink(ThreadingHTTPServer):
 
     def record(self, body: bytes) -> None:
         """Record the arrival of an encrypted push."""
-        self._taken.append((time.monotonic(), body))
+        self._pushes.append((time.monotonic(), body))
 
     def arrivals(self) -> Iterator[tuple[float, str]]:
         """Yield each push's arrival time and the URL in its message.
 
         Pushes are decrypted here rather than on arrival, so that decryption does not delay the sender.
         """
-        for at, body in list(self._taken):
-            plain = http_ece.decrypt(body, private_key=self._key, auth_secret=self._auth, version="aes128gcm")
-            yield at, str(json.loads(plain)["url"])
+        for arrived_at, body in list(self._pushes):
+            content = http_ece.decrypt(body, private_key=self._key, auth_secret=self._auth, version="aes128gcm")
+            yield arrived_at, str(json.loads(content)["url"])
 
 
 class PushHandler(BaseHTTPRequestHandler):
@@ -135,15 +135,15 @@ def base64url(raw: bytes) -> str:
 @contextmanager
 def push_sink(folder: Path) -> Iterator[PushSink]:
     """Run a push service in a thread; processes started inside the block trust its certificate."""
-    before = os.environ.get(CERTIFICATES_VARIABLE)
+    previous = os.environ.get(CERTIFICATES_VARIABLE)
     with PushSink(folder) as sink:
         threading.Thread(target=sink.serve_forever, daemon=True).start()
         os.environ[CERTIFICATES_VARIABLE] = str(sink.ca)
         try:
             yield sink
         finally:
-            if before is None:
+            if previous is None:
                 del os.environ[CERTIFICATES_VARIABLE]
             else:
-                os.environ[CERTIFICATES_VARIABLE] = before
+                os.environ[CERTIFICATES_VARIABLE] = previous
             sink.shutdown()

@@ -21,8 +21,8 @@ PATIENCE_SECONDS: Final = 60.0
 
 def free_port() -> int:
     """Return a free port of the loopback interface."""
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        return int(bound.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
 
 
 def first_page_seconds(data: str) -> float:
@@ -30,17 +30,17 @@ def first_page_seconds(data: str) -> float:
 
     Returns `PATIENCE_SECONDS` if it does not start, after a line on stderr.
     """
-    port, begun = free_port(), time.perf_counter()
+    port, started = free_port(), time.perf_counter()
     command = ["bash", str(ROOT / "ops" / "serve"), "--port", str(port), "--data", data]
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ)
     ) as process:
         try:
-            while time.perf_counter() - begun < PATIENCE_SECONDS:
+            while time.perf_counter() - started < PATIENCE_SECONDS:
                 try:
                     with urlopen(f"http://127.0.0.1:{port}/") as page:
                         page.read()
-                    return time.perf_counter() - begun
+                    return time.perf_counter() - started
                 except URLError:
                     time.sleep(0.01)
         finally:
@@ -53,7 +53,7 @@ def section() -> Section:
     """Measure the shortest of three further starts; the first may install and create files."""
     with TemporaryDirectory() as data:
         first_page_seconds(data)
-        taken = min(first_page_seconds(data) for _ in range(3))
+        elapsed = min(first_page_seconds(data) for _ in range(3))
     return Section(
-        "Start", (Figure("second start of ops/serve to the first page", f"{taken:.2f} s", "< 2 s", taken < BUDGET),)
+        "Start", (Figure("second start of ops/serve to the first page", f"{elapsed:.2f} s", "< 2 s", elapsed < BUDGET),)
     )

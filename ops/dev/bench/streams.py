@@ -89,33 +89,33 @@ class TimedTable(PlayedTable):
     async def play_steadily(self, seconds: float) -> dict[int, float]:
         """Play at a steady pace for `seconds`; return the time of request by version that it created."""
         loop, self.sent = asyncio.get_running_loop(), {}
-        begun = loop.time()
+        started = loop.time()
         for number in range(int(seconds * ENTRIES_PER_SECOND)):
-            due, before = begun + number / ENTRIES_PER_SECOND, self.version
-            while not await self.act(due):
+            due_at, previous = started + number / ENTRIES_PER_SECOND, self.version
+            while not await self.act(due_at):
                 pass
-            if self.version > before:
+            if self.version > previous:
                 self.sent[self.version] = self.asked_at
         return self.sent
 
 
-async def poll_tables(url: str, until: asyncio.Event) -> list[float]:
+async def poll_tables(url: str, stop: asyncio.Event) -> list[float]:
     """Request the list of tables repeatedly until the event is set; return the latencies in seconds."""
-    client, found = Client(url), list[float]()
-    while not until.is_set():
-        begun = time.perf_counter()
+    client, latencies = Client(url), list[float]()
+    while not stop.is_set():
+        started = time.perf_counter()
         status, _ = await client.ask("GET", "/tables", decode=False)
         assert status == 200
-        found.append(time.perf_counter() - begun)
+        latencies.append(time.perf_counter() - started)
         await asyncio.sleep(STRANGER_EVERY)
     client.close()
-    return found
+    return latencies
 
 
 @contextmanager
-def readers(wanted: ReadersTask) -> Iterator["subprocess.Popen[bytes]"]:
+def readers(task: ReadersTask) -> Iterator["subprocess.Popen[bytes]"]:
     """Run readers in a separate process, provide that process, and terminate it at the end."""
-    command = [sys.executable, "-m", "ops.dev.bench.readers", msgspec.json.encode(wanted).decode()]
+    command = [sys.executable, "-m", "ops.dev.bench.readers", msgspec.json.encode(task).decode()]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             yield process
@@ -140,99 +140,110 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
     tokens = tuple(await create_accounts(client, SEATS))
     table = TimedTable(client, Seating(default_title(TITLES).name, tokens[0], tokens), load)
     await table.open()
-    alone, begun = processor_seconds(pid), time.monotonic()
+    cpu_before, started = processor_seconds(pid), time.monotonic()
     ended = asyncio.Event()
-    stranger = asyncio.create_task(poll_tables(url, ended))
+    polling = asyncio.create_task(poll_tables(url, ended))
     await table.play_steadily(ALONE_SECONDS)
-    alone_share = (processor_seconds(pid) - alone) / (time.monotonic() - begun)
+    share_alone = (processor_seconds(pid) - cpu_before) / (time.monotonic() - started)
     ended.set()
-    usual = percentile(await stranger, 0.99)
+    p99_alone = percentile(await polling, 0.99)
     match_id = table.path.rpartition("/")[2]
-    wanted = ReadersTask(host, port, page.format(match_id), stream.format(match_id, table.version), count)
-    with readers(wanted) as process:
-        arriving = await asyncio.to_thread(decode_line, process, float)
+    task = ReadersTask(host, port, page.format(match_id), stream.format(match_id, table.version), count)
+    with readers(task) as process:
+        connect_seconds = await asyncio.to_thread(decode_line, process, float)
         await asyncio.sleep(1.0)
         load.latencies.clear()
         client.close()  # The keep-alive connection has timed out while the readers connected.
         ended = asyncio.Event()
-        stranger = asyncio.create_task(poll_tables(url, ended))
-        used, begun = processor_seconds(pid), time.monotonic()
+        polling = asyncio.create_task(poll_tables(url, ended))
+        cpu_used, started = processor_seconds(pid), time.monotonic()
         sent = await table.play_steadily(SECONDS)
         await asyncio.sleep(0.5)
-        taken = time.monotonic() - begun
-        share = (processor_seconds(pid) - used) / taken
+        elapsed = time.monotonic() - started
+        share = (processor_seconds(pid) - cpu_used) / elapsed
         ended.set()
-        slow = percentile(await stranger, 0.99)
+        p99 = percentile(await polling, 0.99)
         assert process.stdin is not None
         process.stdin.write(msgspec.json.encode(sent) + b"\n")
         process.stdin.flush()
-        heard = await asyncio.to_thread(decode_line, process, ReadersResult)
+        result = await asyncio.to_thread(decode_line, process, ReadersResult)
     client.close()
     acting = percentile(load.latencies, 0.99)
-    return Watch(heard, arriving, share, alone_share, len(sent), acting, slow, usual, taken)
+    return Watch(result, connect_seconds, share, share_alone, len(sent), acting, p99, p99_alone, elapsed)
 
 
-def page_rows(count: int, found: Watch) -> list[Figure]:
+def page_rows(count: int, outcome: Watch) -> list[Figure]:
     """Return the rows for readers of a page; budgets hold from `FLOOR_READERS` readers on."""
-    heard, what = found.heard, f"{count:,} spectators of a page"
+    result, label = outcome.heard, f"{count:,} spectators of a page"
     is_bound = count >= FLOOR_READERS
-    late = f"p50 {milliseconds(heard.median)}, slowest {milliseconds(heard.slowest)}, {heard.missing} missing"
-    old = f"was {OLD_PAGES[count]}" if count in OLD_PAGES else ""
-    core = f"{found.share:.0%} of a core, {found.alone:.0%} without them"
-    each = f"{found.delivery_seconds * 1e6:.0f} µs a delivery, {heard.bytes_sent / max(1, heard.deliveries):,.0f} bytes"
-    met = found.share < CORE_FLOOR if is_bound else None
-    in_time = heard.p99 < DELIVERY_FLOOR and not heard.missing if is_bound else None
-    strange = f"{milliseconds(found.stranger)}, {milliseconds(found.usual)} without them"
-    calm = found.stranger < STRANGER_FLOOR if is_bound else None
+    delays = f"p50 {milliseconds(result.median)}, slowest {milliseconds(result.slowest)}, {result.missing} missing"
+    old_figure = f"was {OLD_PAGES[count]}" if count in OLD_PAGES else ""
+    core = f"{outcome.share:.0%} of a core, {outcome.alone:.0%} without them"
+    bytes_each = result.bytes_sent / max(1, result.deliveries)
+    each = f"{outcome.delivery_seconds * 1e6:.0f} µs a delivery, {bytes_each:,.0f} bytes"
+    is_light = outcome.share < CORE_FLOOR if is_bound else None
+    is_on_time = result.p99 < DELIVERY_FLOOR and not result.missing if is_bound else None
+    visitor_figure = f"{milliseconds(outcome.stranger)}, {milliseconds(outcome.usual)} without them"
+    is_visitor_fast = outcome.stranger < STRANGER_FLOOR if is_bound else None
     return [
-        Figure(f"{what}: service", f"{core}; {each}", "< 60 %" if is_bound else "", met),
+        Figure(f"{label}: service", f"{core}; {each}", "< 60 %" if is_bound else "", is_light),
         Figure(
-            f"{what}: delivery p99", f"{milliseconds(heard.p99)}; {late}", "< 400 ms" if is_bound else "", in_time, old
+            f"{label}: delivery p99",
+            f"{milliseconds(result.p99)}; {delays}",
+            "< 400 ms" if is_bound else "",
+            is_on_time,
+            old_figure,
         ),
-        Figure(f"{what}: list request of a visitor, p99", strange, "< 30 ms" if is_bound else "", calm),
-        Figure(f"{what}: POST of a player, p99; all stored", f"{milliseconds(found.acting)}; {found.arriving:.1f} s"),
+        Figure(
+            f"{label}: list request of a visitor, p99", visitor_figure, "< 30 ms" if is_bound else "", is_visitor_fast
+        ),
+        Figure(
+            f"{label}: POST of a player, p99; all stored", f"{milliseconds(outcome.acting)}; {outcome.arriving:.1f} s"
+        ),
     ]
 
 
-def api_rows(count: int, found: Watch) -> list[Figure]:
+def api_rows(count: int, outcome: Watch) -> list[Figure]:
     """Return the rows for readers of the API's stream; the budget holds from `FLOOR_READERS` readers on."""
-    heard, what, cost = found.heard, f"{count:,} readers of the API's stream", found.delivery_seconds
-    late = f"p50 {milliseconds(heard.median)}, {heard.missing} missing"
+    result, label, cost = outcome.heard, f"{count:,} readers of the API's stream", outcome.delivery_seconds
+    delays = f"p50 {milliseconds(result.median)}, {result.missing} missing"
     is_bound = count >= FLOOR_READERS
     return [
         Figure(
-            f"{what}: CPU time per delivery",
-            f"{cost * 1e6:.0f} µs, {heard.deliveries:,} of them",
+            f"{label}: CPU time per delivery",
+            f"{cost * 1e6:.0f} µs, {result.deliveries:,} of them",
             "< 150 µs, aim 50" if is_bound else "",
             cost < API_FLOOR if is_bound else None,
             f"was {OLD_API}",
         ),
-        Figure(f"{what}: delivery p99", f"{milliseconds(heard.p99)}; {late}"),
+        Figure(f"{label}: delivery p99", f"{milliseconds(result.p99)}; {delays}"),
     ]
 
 
 def measure(url: str, pid: int, pages: Sequence[int], programs: Sequence[int]) -> tuple[Figure, ...]:
     """Return the rows for all numbers of readers, and for the memory after they have left."""
-    rows, before = list[Figure](), 0
+    rows, bytes_before = list[Figure](), 0
     api, table = "/api/matches/{}/stream?after={}", ("/tables/{}", "/tables/{}/stream")
     asyncio.run(watch(url, pid, *table, 1))
-    before = resident_bytes(pid)
-    most = before
+    bytes_before = resident_bytes(pid)
+    bytes_max = bytes_before
     for count in programs:
         rows += api_rows(count, asyncio.run(watch(url, pid, "", api, count)))
     for count in pages:
         rows += page_rows(count, asyncio.run(watch(url, pid, *table, count)))
-        most = max(most, resident_bytes(pid))
+        bytes_max = max(bytes_max, resident_bytes(pid))
     time.sleep(2.0)
-    stayed = resident_bytes(pid) - before
-    what = f"memory after all disconnected, of {(most - before) / 1e6:.0f} MB at the peak"
-    rows.append(Figure(what, f"{stayed / 1e6:.0f} MB more", "< 60 MB", stayed < BACK_FLOOR, f"was {OLD_MEMORY}"))
+    bytes_left = resident_bytes(pid) - bytes_before
+    label = f"memory after all disconnected, of {(bytes_max - bytes_before) / 1e6:.0f} MB at the peak"
+    rows.append(
+        Figure(label, f"{bytes_left / 1e6:.0f} MB more", "< 60 MB", bytes_left < BACK_FLOOR, f"was {OLD_MEMORY}")
+    )
     if max(pages, default=0) >= FLOOR_READERS:
-        rows.append(second_crowd_row(url, pid, max(pages), before + stayed))
+        rows.append(second_crowd_row(url, pid, max(pages), bytes_before + bytes_left))
     return tuple(rows)
 
 
-def second_crowd_row(url: str, pid: int, count: int, before: int) -> Figure:
+def second_crowd_row(url: str, pid: int, count: int, bytes_before: int) -> Figure:
     """Measure memory after a second crowd of the largest size.
 
     Memory that remains after the first crowd can be fragmentation of the allocator, which the second crowd reuses. A
@@ -240,12 +251,12 @@ def second_crowd_row(url: str, pid: int, count: int, before: int) -> Figure:
     """
     asyncio.run(watch(url, pid, "/tables/{}", "/tables/{}/stream", count))
     time.sleep(2.0)
-    more = resident_bytes(pid) - before
+    growth = resident_bytes(pid) - bytes_before
     return Figure(
         f"memory after {count:,} connected and disconnected again",
-        f"{more / 1e6:.0f} MB more",
+        f"{growth / 1e6:.0f} MB more",
         "< 10 MB",
-        more < AGAIN_FLOOR,
+        growth < AGAIN_FLOOR,
     )
 
 

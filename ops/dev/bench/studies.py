@@ -57,8 +57,8 @@ def legal_line(match: Match, steps: int) -> list[Wish]:
             break
         wish = Wish(rules.legal_actions(state, seats[0])[-1], seats[0])
         wishes.append(wish)
-        taken = line_of(Position(match, state), [wish])
-        state = play_steps(Position(match, state), taken).state
+        steps_taken = line_of(Position(match, state), [wish])
+        state = play_steps(Position(match, state), steps_taken).state
     return wishes
 
 
@@ -69,8 +69,8 @@ def write_study(matches: Matches, match_id: UUID, entries: int, number: int) -> 
     facts: list[Fact] = []
     for variation in range(1, VARIATIONS + 1):
         entry = 20 + variation * (entries - 80) // VARIATIONS
-        base = matches.at(match_id, entry)
-        steps = line_of(Position(base, base.state), legal_line(base, STEPS))
+        position = matches.at(match_id, entry)
+        steps = line_of(Position(position, position.state), legal_line(position, STEPS))
         facts.append(VariationAdded(by=ANNA, variation=variation, at=StudyPlace(entry), steps=steps))
     for comment in range(1, COMMENTS + 1):
         place = StudyPlace(20 + comment % (entries - 40))
@@ -101,20 +101,20 @@ def opening_seconds(url: str, study_ids: Sequence[UUID]) -> tuple[list[float], l
     The order alternates, since only the first request of the two finds a cold cache.
     """
     parts = urlsplit(url)
-    pages, answers = list[float](), list[float]()
+    page_times, api_times = list[float](), list[float]()
     for number, study_id in enumerate(study_ids):
-        first, second = ("/studies/", pages), ("/api/studies/", answers)
+        first, second = ("/studies/", page_times), ("/api/studies/", api_times)
         # Only the first request of each pair finds a cold cache, so the order alternates.
         for path, times in (first, second) if number % 2 else (second, first):
             connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
-            begun = time.perf_counter()
+            started = time.perf_counter()
             connection.request("GET", f"{path}{study_id}")
-            answer = connection.getresponse()
-            answer.read()
-            times.append(time.perf_counter() - begun)
-            assert answer.status == 200, answer.status
+            response = connection.getresponse()
+            response.read()
+            times.append(time.perf_counter() - started)
+            assert response.status == 200, response.status
             connection.close()
-    return pages, answers
+    return page_times, api_times
 
 
 def large_file(folder: Path, study_id: UUID) -> bytes:
@@ -122,10 +122,10 @@ def large_file(folder: Path, study_id: UUID) -> bytes:
     matches = open_store(store_env(folder / "log.db"))
     try:
         text = "x" * (LARGE_BYTES // LARGE_COMMENTS)
-        used = matches.streams.get(STUDY, study_id).state.numbers_used
+        used_count = matches.streams.get(STUDY, study_id).state.numbers_used
         facts = [
             CommentWritten(by=ANNA, comment=number, at=StudyPlace(20), text=text)
-            for number in range(used + 1, used + LARGE_COMMENTS - COMMENTS + 1)
+            for number in range(used_count + 1, used_count + LARGE_COMMENTS - COMMENTS + 1)
         ]
         matches.transact(lambda batch: batch.record(STUDY, study_id, *facts), at=datetime.now(UTC))
         return study_bytes(commands.export_study(matches, study_id, with_log=False))
@@ -138,23 +138,23 @@ def send_study(url: str, file: bytes, number: int) -> None:
     parts, kind = urlsplit(url), {"Content-Type": "application/json"}
     connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
     account = msgspec.json.encode({"name": f"reader {number}", "password": "correct horse battery"})
-    answers = list[bytes]()
+    bodies = list[bytes]()
     for path in ("/api/accounts", "/api/tokens"):
         connection.request("POST", path, account, kind)
-        answers.append(connection.getresponse().read())
-    token = {"Authorization": f"Bearer {msgspec.json.decode(answers[-1])['secret']}"}
+        bodies.append(connection.getresponse().read())
+    token = {"Authorization": f"Bearer {msgspec.json.decode(bodies[-1])['secret']}"}
     connection.request("POST", "/api/studies", file, token | {"Content-Type": "application/jsonl"})
-    answer = connection.getresponse()
-    answer.read()
+    response = connection.getresponse()
+    response.read()
     connection.close()
-    assert answer.status == 201, answer.status
+    assert response.status == 201, response.status
 
 
 def longest_hold(folder: Path) -> float:
     """Return the most processor time, in seconds, for which a command or a group held the writer."""
-    door = find_address(folder)
-    assert door is not None
-    lines = fetch(door, "GET", "/api/metrics").decode().splitlines()
+    service = find_address(folder)
+    assert service is not None
+    lines = fetch(service, "GET", "/api/metrics").decode().splitlines()
     return max(float(line.rpartition(" ")[2]) for line in lines if line.startswith(LONGEST))
 
 
@@ -170,11 +170,11 @@ def beside_imports(url: str, folder: Path, file: bytes) -> tuple[Figure, Figure]
         for thread in threads:
             thread.join()
 
-    slow = percentile(load_of([url], paced_plan(seconds=IMPORT_SECONDS), start, end).latencies, 0.99)
-    held, what = longest_hold(folder), f"{IMPORTS} imports of {len(file) / 1e6:.1f} MB at once"
+    p99 = percentile(load_of([url], paced_plan(seconds=IMPORT_SECONDS), start, end).latencies, 0.99)
+    longest, label = longest_hold(folder), f"{IMPORTS} imports of {len(file) / 1e6:.1f} MB at once"
     return (
-        Figure(f"{what}, longest block of the writer", milliseconds(held), "< 50 ms", held < HOLD_BUDGET),
-        Figure(f"… POST action meanwhile, p99, was {OLD_SLOW}", milliseconds(slow)),
+        Figure(f"{label}, longest block of the writer", milliseconds(longest), "< 50 ms", longest < HOLD_BUDGET),
+        Figure(f"… POST action meanwhile, p99, was {OLD_SLOW}", milliseconds(p99)),
     )
 
 
@@ -185,11 +185,11 @@ def section() -> Section:
         file = large_file(Path(folder), warming)
         with service_in(Path(folder)) as service:
             opening_seconds(service.url, [warming])
-            pages, answers = opening_seconds(service.url, study_ids)
+            page_times, api_times = opening_seconds(service.url, study_ids)
             imports = beside_imports(service.url, Path(folder), file)
-    what = f"first opening of a study with {COMMENTS} comments and {VARIATIONS} variations"
-    opened = [
-        Figure(f"{what}, {name}, slowest", milliseconds(slow), "< 200 ms", slow < OPEN_BUDGET)
-        for name, slow in (("its page", max(pages)), ("over the API", max(answers)))
+    label = f"first opening of a study with {COMMENTS} comments and {VARIATIONS} variations"
+    opening_figures = [
+        Figure(f"{label}, {name}, slowest", milliseconds(slowest), "< 200 ms", slowest < OPEN_BUDGET)
+        for name, slowest in (("its page", max(page_times)), ("over the API", max(api_times)))
     ]
-    return Section("Desk", (*opened, *imports))
+    return Section("Desk", (*opening_figures, *imports))

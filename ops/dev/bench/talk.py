@@ -23,48 +23,48 @@ FLOOR: Final = 0.200
 LATE_SECONDS: Final = 10.0
 
 
-async def read(client: Client, path: str, token: str, came: dict[str, float], listens: asyncio.Event) -> None:
-    """Record the first arrival time of each message by id in the given mapping; set `listens` at the first event."""
+async def read(client: Client, path: str, token: str, arrivals: dict[str, float], is_ready: asyncio.Event) -> None:
+    """Record the first arrival time of each message by id in the given mapping; set `is_ready` at the first event."""
     async for event in client.events(path, token):
-        listens.set()
+        is_ready.set()
         for line in msgspec.json.decode(event.get("data", "{}")).get("lines", ()):
-            came.setdefault(line["id"], time.monotonic())
+            arrivals.setdefault(line["id"], time.monotonic())
 
 
 async def measure(url: str) -> tuple[Figure, ...]:
     """Send messages at a steady rate and return the row of their 95th percentile and of messages that never arrived."""
     client = Client(url)
     tokens = await create_accounts(client, VOICES)
-    wanted = {"title": default_title(TITLES).name, "seats": 2}
-    _, match = await client.ask("POST", "/api/matches", wanted, tokens[0])
-    room = f"spectators/{match['matchId']}"
-    came = [dict[str, float]() for _ in range(READERS)]
+    content = {"title": default_title(TITLES).name, "seats": 2}
+    _, match = await client.ask("POST", "/api/matches", content, tokens[0])
+    channel = f"spectators/{match['matchId']}"
+    arrivals = [dict[str, float]() for _ in range(READERS)]
     listening = [asyncio.Event() for _ in range(READERS)]
     readers = [
-        asyncio.create_task(read(Client(url), f"/talk/{room}/stream", tokens[number % VOICES], *each))
-        for number, each in enumerate(zip(came, listening, strict=True))
+        asyncio.create_task(read(Client(url), f"/talk/{channel}/stream", tokens[number % VOICES], *each))
+        for number, each in enumerate(zip(arrivals, listening, strict=True))
     ]
     await asyncio.gather(*(each.wait() for each in listening))
     sent = dict[str, float]()
     for number in range(MESSAGES):
-        begun = time.monotonic()
-        status, said = await client.ask(
-            "POST", f"/api/talk/{room}", {"words": f"message {number}"}, tokens[number % VOICES]
+        started = time.monotonic()
+        status, message = await client.ask(
+            "POST", f"/api/talk/{channel}", {"words": f"message {number}"}, tokens[number % VOICES]
         )
-        assert status == 201, said
-        sent[said["id"]] = begun
-        await asyncio.sleep(max(0.0, EVERY_SECONDS - (time.monotonic() - begun)))
-    given_up = time.monotonic() + LATE_SECONDS
-    while not all(sent.keys() <= each.keys() for each in came) and time.monotonic() < given_up:
+        assert status == 201, message
+        sent[message["id"]] = started
+        await asyncio.sleep(max(0.0, EVERY_SECONDS - (time.monotonic() - started)))
+    deadline = time.monotonic() + LATE_SECONDS
+    while not all(sent.keys() <= each.keys() for each in arrivals) and time.monotonic() < deadline:
         await asyncio.sleep(EVERY_SECONDS)
     for task in readers:
         task.cancel()
-    took = [each[id] - begun for each in came for id, begun in sent.items() if id in each]
-    missing = READERS * MESSAGES - len(took)
-    late = percentile(took, 0.95)
-    told = f"{milliseconds(late)}; p50 {milliseconds(percentile(took, 0.5))}, slowest {milliseconds(max(took))}"
-    met = late < FLOOR and not missing
-    return (Figure(f"a message to {READERS} readers, p95", f"{told}, {missing} missing", "< 200 ms", met),)
+    delays = [each[id] - started for each in arrivals for id, started in sent.items() if id in each]
+    missing = READERS * MESSAGES - len(delays)
+    p95 = percentile(delays, 0.95)
+    summary = f"{milliseconds(p95)}; p50 {milliseconds(percentile(delays, 0.5))}, slowest {milliseconds(max(delays))}"
+    is_met = p95 < FLOOR and not missing
+    return (Figure(f"a message to {READERS} readers, p95", f"{summary}, {missing} missing", "< 200 ms", is_met),)
 
 
 def section() -> Section:

@@ -64,33 +64,39 @@ FIELDS: Final = (
 
 def rounds_of(field: BenchTournament) -> list[Paired]:
     """Pair every round of the tournament, each from random results of the previous ones; reproducible."""
-    lot, names = random_numbers(5), [f"p{number:03}" for number in range(field.people)]
-    score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
-    found = []
+    random_number, names = random_numbers(5), [f"p{number:03}" for number in range(field.people)]
+    score, history = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
+    paired_rounds = []
     for number in range(1, field.rounds + 1):
-        answers = list[Pairing]()
-        problem = problem_of(field, score, past, number)
-        taken = seconds(lambda asked=problem, told=answers: told.append(pair(asked)))  # type: ignore[misc]
-        levels = {level.name: level for level in answers[0].levels}
-        gap = (levels[SCORES].value - levels[SCORES].bound) / max(1, levels[SCORES].bound)
-        found.append(Paired(taken, levels[REPEATS], gap))
-        for table in answers[0].tables:
-            for place, name in enumerate(sorted(table, key=lambda _: next(lot))):
-                points = (80 - 8 * place + next(lot) % 9) * SIXTIETHS_PER_POINT
-                score[name] += points if field.by_victory_points else default_points(len(table))[place]
+        pairings = list[Pairing]()
+        problem = problem_of(field, score, history, number)
+        elapsed = seconds(
+            lambda round_problem=problem, round_pairings=pairings: round_pairings.append(pair(round_problem))
+        )  # type: ignore[misc]
+        levels = {level.name: level for level in pairings[0].levels}
+        excess = (levels[SCORES].value - levels[SCORES].bound) / max(1, levels[SCORES].bound)
+        paired_rounds.append(Paired(elapsed, levels[REPEATS], excess))
+        for table in pairings[0].tables:
+            for rank, name in enumerate(sorted(table, key=lambda _: next(random_number))):
+                points = (80 - 8 * rank + next(random_number) % 9) * SIXTIETHS_PER_POINT
+                score[name] += points if field.by_victory_points else default_points(len(table))[rank]
             for seat, name in enumerate(table):
-                past[name] = (*past[name], Past(tuple(other for other in table if other != name), seat, len(table)))
-    return found
+                history[name] = (
+                    *history[name],
+                    Past(tuple(other for other in table if other != name), seat, len(table)),
+                )
+    return paired_rounds
 
 
 def problem_of(
-    field: BenchTournament, score: dict[str, int], past: dict[str, tuple[Past, ...]], number: int
+    field: BenchTournament, score: dict[str, int], history: dict[str, tuple[Past, ...]], number: int
 ) -> Problem:
     """Return the pairing problem of a round from scores and past tables."""
     order = sorted(score, key=lambda name: (-score[name], name))
-    clubs = {name: f"c{at % field.clubs}" if field.clubs else "" for at, name in enumerate(sorted(score))}
+    clubs = {name: f"c{index % field.clubs}" if field.clubs else "" for index, name in enumerate(sorted(score))}
     entrants = tuple(
-        Entrant(name, score[name], rank, club=clubs[name], past=past[name]) for rank, name in enumerate(order, start=1)
+        Entrant(name, score[name], rank, club=clubs[name], past=history[name])
+        for rank, name in enumerate(order, start=1)
     )
     return Problem(entrants=entrants, size=SIZE, round=number, seed=number)
 
@@ -100,28 +106,28 @@ def pairing_figures() -> list[Figure]:
     events = {field: rounds_of(field) for field in FIELDS}
     five = events[FIELDS[0]][ROUND - 1]
     people = f"pairing of {PEOPLE} at tables of {SIZE}, round {ROUND}"
-    found = [
+    figures = [
         Figure(people, f"{five.taken:.1f} s", f"≤ {PAIRING_BUDGET:.0f} s", five.taken <= PAIRING_BUDGET),
         Figure("… repeated meetings", f"{five.repeats.value}", f"{five.repeats.bound}, proven", five.repeats.is_proven),
         Figure("… gap of the scores to the bound", f"{five.gap:.2%}", f"≤ {GAP_BUDGET:.0%}", five.gap <= GAP_BUDGET),
     ]
     for field, each in events.items():
-        gaps = " ".join(f"{one.gap:.1%}" for one in each)
-        slowest = max(one.taken for one in each)
-        found.append(Figure(f"{field}: gaps of rounds 1 to {field.rounds}", f"{gaps}, at most {slowest:.1f} s"))
-    return found
+        gaps = " ".join(f"{round.gap:.1%}" for round in each)
+        slowest = max(round.taken for round in each)
+        figures.append(Figure(f"{field}: gaps of rounds 1 to {field.rounds}", f"{gaps}, at most {slowest:.1f} s"))
+    return figures
 
 
 def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
     """Return a tournament of 1,000 players after nine rounds at tables of four, and its results by match."""
-    lot, names = random_numbers(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
+    random_number, names = random_numbers(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
     rounds, results = list[Round](), dict[UUID, TableResult]()
     for number in range(1, ROUNDS + 1):
-        order = sorted(names, key=lambda _: next(lot))
+        order = sorted(names, key=lambda _: next(random_number))
         tables = []
-        for at in range(0, PLAYERS, SIZE):
-            match = uuid5(TOURNAMENT, f"{number}/{at}")
-            tables.append(RoundTable(tuple(order[at : at + SIZE]), match=match))
+        for index in range(0, PLAYERS, SIZE):
+            match = uuid5(TOURNAMENT, f"{number}/{index}")
+            tables.append(RoundTable(tuple(order[index : index + SIZE]), match=match))
             results[match] = TableResult((1, 2, 3, 4), (70, 60, 50, 40))
         problem = Problem(entrants=(), size=SIZE)
         rounds.append(
@@ -141,10 +147,10 @@ def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
 def section() -> Section:
     """Measure pairings, pages and standings."""
     event, results = large_tournament()
-    corrected = event.rounds[0].tables[0].match
-    assert corrected is not None
-    results[corrected] = TableResult((), (), void=True)
-    listed = typical_seconds(lambda: standings(event, results))
+    corrected_match = event.rounds[0].tables[0].match
+    assert corrected_match is not None
+    results[corrected_match] = TableResult((), (), void=True)
+    elapsed = typical_seconds(lambda: standings(event, results))
     return Section(
         "tournaments",
         (
@@ -152,9 +158,9 @@ def section() -> Section:
             *page_figures(),
             Figure(
                 f"standings of {PLAYERS:,} after a correction",
-                f"{listed:.2f} s",
+                f"{elapsed:.2f} s",
                 f"< {STANDINGS_BUDGET} s",
-                listed < STANDINGS_BUDGET,
+                elapsed < STANDINGS_BUDGET,
             ),
         ),
     )

@@ -75,15 +75,15 @@ def append_all(log: Log) -> float:
     """Return the seconds to append a whole log: salts, leaves and tiles, each batch in a durable transaction."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         sequencer, store = sequencer_of(log, Path(folder))
-        taken = seconds(lambda: all(iter(sequencer.append_batch, False)))
+        elapsed = seconds(lambda: all(iter(sequencer.append_batch, False)))
         store.close()
-    return taken
+    return elapsed
 
 
 def bare_seconds(count: int) -> float:
     """Return the seconds for the two hashes of each leaf alone."""
-    one = bytes(32)
-    return seconds(lambda: [node_hash(leaf_hash(one), one) for _ in range(count)])
+    leaf = bytes(32)
+    return seconds(lambda: [node_hash(leaf_hash(leaf), leaf) for _ in range(count)])
 
 
 @contextmanager
@@ -104,8 +104,8 @@ def witness_process(folder: Path, name: str) -> Iterator[WitnessAddress]:
     process = subprocess.Popen([*command, "--port", "0", "--house", str(SIGNER.key)], stdout=subprocess.PIPE)
     assert process.stdout is not None
     try:
-        told = msgspec.json.decode(process.stdout.readline())
-        yield WitnessAddress(told["key"], told["url"])
+        started = msgspec.json.decode(process.stdout.readline())
+        yield WitnessAddress(started["key"], started["url"])
     finally:
         process.terminate()
         process.wait()
@@ -118,30 +118,30 @@ def cosigned_seconds(count: int) -> list[float]:
     Raises `AssertionError` if a witness does not answer in time.
     """
     with TemporaryDirectory(prefix="esporles-bench-") as name, ExitStack() as stack:
-        folder, log, taken = Path(name), MemoryLog(), list[float]()
+        folder, log, times = Path(name), MemoryLog(), list[float]()
         sequencer, store = sequencer_of(log, folder)
         stack.callback(store.close)
-        at = [stack.enter_context(witness_process(folder / each, f"{each}.example")) for each in ("one", "two")]
-        desks = [WitnessThread(each, store, lambda: datetime.now(UTC)) for each in at]
+        addresses = [stack.enter_context(witness_process(folder / each, f"{each}.example")) for each in ("one", "two")]
+        witnesses = [WitnessThread(each, store, lambda: datetime.now(UTC)) for each in addresses]
         for _ in range(count):
             log.append(20)
-            begun = perf_counter()
+            started = perf_counter()
             sequencer.append_batch()
             signed = sequencer.sign(datetime.now(UTC))
             assert signed is not None
-            for desk in desks:
-                desk.request(signed)
-            assert all(desk.wait(ANSWER_SECONDS_MAX) for desk in desks)
-            taken.append(perf_counter() - begun)
+            for witness in witnesses:
+                witness.request(signed)
+            assert all(witness.wait(ANSWER_SECONDS_MAX) for witness in witnesses)
+            times.append(perf_counter() - started)
         assert all(each.size == store.size for each in store.witnesses())
-        for desk in desks:
-            desk.close()
-    return taken
+        for witness in witnesses:
+            witness.close()
+    return times
 
 
 def section() -> Section:
     """Measure appending and cosigning."""
-    bare, memory = bare_seconds(LEAVES), append_all(MemoryLog(LEAVES))
+    bare_time, memory = bare_seconds(LEAVES), append_all(MemoryLog(LEAVES))
     with stored_log(STORED) as matches:
         stored = append_all(matches)
     cosigned = cosigned_seconds(CHECKPOINTS)
@@ -154,7 +154,7 @@ def section() -> Section:
                 f"{speed:,.0f} leaves/s",
                 f"≥ {BUDGET_LEAVES:,} leaves/s",
                 speed >= BUDGET_LEAVES,
-                f"{memory / bare:.1f} × hashing alone",
+                f"{memory / bare_time:.1f} × hashing alone",
             ),
             Figure("… read from the log in SQLite", f"{STORED / stored:,.0f} leaves/s"),
             Figure(

@@ -38,13 +38,13 @@ def logs_of(title: AnyTitle, count: int = MATCHES) -> tuple[bytes, ...]:
     )
 
 
-def processor_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
+def processor_seconds(function: Callable[[], object], runs: int = RUNS) -> float:
     """Return the median processor time of several runs of this process; other processes do not affect it."""
 
     def run() -> float:
-        begun = time.process_time()
-        work()
-        return time.process_time() - begun
+        started = time.process_time()
+        function()
+        return time.process_time() - started
 
     return median(run() for _ in range(runs))
 
@@ -60,12 +60,12 @@ def rate_figure(title: AnyTitle) -> Figure:
     logs = logs_of(title)
     entries = sum(log.count(b"\n") - 1 for log in logs) // len(logs)
     rate = len(logs) / processor_seconds(lambda: verify_all(logs))
-    what, absolute = f"{title.name}: logs of {entries} entries", f"{rate:,.1f} per CPU second"
+    label, absolute = f"{title.name}: logs of {entries} entries", f"{rate:,.1f} per CPU second"
     bounds: tuple[int, int] | None = find_part(f"ops.dev.titles.{title.name}.bench", "VERIFY_FLOOR")
     if bounds is None:
-        return Figure(what, absolute)
-    floor, aim = bounds
-    return Figure(what, absolute, f"≥ {floor}, aim {aim}", rate >= floor, f"{rate / aim:.2f}× the aim")
+        return Figure(label, absolute)
+    floor, target = bounds
+    return Figure(label, absolute, f"≥ {floor}, aim {target}", rate >= floor, f"{rate / target:.2f}× the aim")
 
 
 def largest_log() -> bytes:
@@ -75,9 +75,9 @@ def largest_log() -> bytes:
     body = msgspec.Raw(b'{"type":"voided","by":"service","reason":"' + b"x" * REASON + b'"}')
     entries: list[Entry] = [first]
     size = len(log_bytes(log_of(entries)))
-    line = len(log_bytes(log_of([first, next_entry(entries, body)]))) - size
+    line_size = len(log_bytes(log_of([first, next_entry(entries, body)]))) - size
     entries += [next_entry(entries, body)]
-    for _ in range((FILE_MAX - size) // (line + 16)):
+    for _ in range((FILE_MAX - size) // (line_size + 16)):
         entries.append(next_entry(entries, body))
     return log_bytes(log_of(entries))
 
@@ -85,21 +85,21 @@ def largest_log() -> bytes:
 def next_entry(entries: list[Entry], body: msgspec.Raw) -> Entry:
     """Return the entry with this body that continues the chain, a second after the last one."""
     last = entries[-1]
-    at, version = last.timestamp + timedelta(seconds=1), last.version + 1
+    timestamp, version = last.timestamp + timedelta(seconds=1), last.version + 1
     return replace(
-        last, originator_version=version, timestamp=at, previous=digest(last), body=body, secrets=(), stream=None
+        last, originator_version=version, timestamp=timestamp, previous=digest(last), body=body, secrets=(), stream=None
     )
 
 
 def hostile_figure() -> Figure:
     """Measure the largest file whose every line must be read."""
     content = largest_log()
-    taken, count = processor_seconds(lambda: verify_content(content), 3), content.count(b"\n") - 1
+    elapsed, count = processor_seconds(lambda: verify_content(content), 3), content.count(b"\n") - 1
     return Figure(
         f"a false log of {len(content) / 2**20:.0f} MB, {count:,} entries",
-        f"{taken:.2f} s",
+        f"{elapsed:.2f} s",
         f"< {HOSTILE_BUDGET:.0f} s",
-        taken < HOSTILE_BUDGET,
+        elapsed < HOSTILE_BUDGET,
     )
 
 

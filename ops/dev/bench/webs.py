@@ -67,9 +67,9 @@ class Deployment:
 
     def web(self) -> Web:
         """Start another web process and warm it up."""
-        made = msgspec.convert(self._start(WEB), Web)
-        measure_rate((made,), WARM_SECONDS)
-        return made
+        web = msgspec.convert(self._start(WEB), Web)
+        measure_rate((web,), WARM_SECONDS)
+        return web
 
     def _start(self, role: str) -> dict[str, Any]:
         command = [sys.executable, "-m", "ops.cli", "run", role, "--json"]
@@ -99,23 +99,23 @@ def database_at(address: str) -> Iterator[str]:
 def deployment_at(address: str) -> Iterator[Deployment]:
     """Start a deployment in a temporary database at that server."""
     with ExitStack() as stack:
-        place = stack.enter_context(database_at(address))
+        database = stack.enter_context(database_at(address))
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="esporles-bench-")))
         redis = stack.enter_context(valkey_server())
-        shared = dict.fromkeys(("store", "reads", "people"), place)
-        words = variables(data=folder, redis=redis, port=0, drain_seconds=0, **shared, **dict.fromkeys(LIMITS, 0))
-        yield Deployment(stack, isolated_environment(os.environ) | words)
+        shared = dict.fromkeys(("store", "reads", "people"), database)
+        options = variables(data=folder, redis=redis, port=0, drain_seconds=0, **shared, **dict.fromkeys(LIMITS, 0))
+        yield Deployment(stack, isolated_environment(os.environ) | options)
 
 
 def measure_rate(webs: Sequence[Web], seconds: float, matches: int = MATCHES[0]) -> LoadResult:
     """Measure the greatest rate of actions, one request each, with tables distributed evenly over the web processes."""
-    used: list[float] = []
+    cpu_times: list[float] = []
 
     def note() -> None:
-        used.append(sum(processor_seconds(web.pid) for web in webs))
+        cpu_times.append(sum(processor_seconds(web.pid) for web in webs))
 
     load = load_of([web.url for web in webs], paced_plan(matches, 0, seconds, is_whole=True), note, note)
-    return LoadResult(load.actions / load.seconds, (used[1] - used[0]) / load.actions, load.latencies)
+    return LoadResult(load.actions / load.seconds, (cpu_times[1] - cpu_times[0]) / load.actions, load.latencies)
 
 
 def estimate_latency(each: float, rate: float, webs: int) -> float:
@@ -130,41 +130,43 @@ def estimate_latency(each: float, rate: float, webs: int) -> float:
     return each * -math.log(1 - PART) / (1 - load) if load < 1 else math.inf
 
 
-def estimate_rate_max(each: float, webs: int, bound: float = LATE) -> float:
-    """Estimate with the same model the greatest rate at which 99 % of actions stay below `bound` seconds."""
-    return max(0.0, webs * (1 / each + math.log(1 - PART) / bound))
+def estimate_rate_max(each: float, webs: int, latency_max: float = LATE) -> float:
+    """Estimate with the same model the greatest rate at which 99 % of actions stay below `latency_max` seconds."""
+    return max(0.0, webs * (1 / each + math.log(1 - PART) / latency_max))
 
 
-def rate_row(matches: int, found: LoadResult) -> Figure:
+def rate_row(matches: int, load_result: LoadResult) -> Figure:
     """Return the row for the throughput of one web process."""
-    half = milliseconds(percentile(found.latencies, 0.5))
-    old = f", was {OLD_RATE}" if matches == MATCHES[0] else ""
+    p50 = milliseconds(percentile(load_result.latencies, 0.5))
+    old_rate = f", was {OLD_RATE}" if matches == MATCHES[0] else ""
     return Figure(
         f"PostgreSQL: POST with its view, {matches} matches: actions",
-        f"{found.rate:,.0f}/s, p50 {half}",
+        f"{load_result.rate:,.0f}/s, p50 {p50}",
         f"≥ {RATE_FLOOR}/s, aim 1,000",
-        found.rate >= RATE_FLOOR,
-        f"{found.rate / RATE_FLOOR:.2f}×{old}",
+        load_result.rate >= RATE_FLOOR,
+        f"{load_result.rate / RATE_FLOOR:.2f}×{old_rate}",
     )
 
 
-def cost_row(matches: int, one: LoadResult, two: LoadResult) -> Figure:
+def cost_row(matches: int, single: LoadResult, double: LoadResult) -> Figure:
     """Return the row that compares an action's processor cost at two web processes with one, under the same load."""
-    more = two.each / one.each
-    costs = f"{milliseconds(two.each)}, {milliseconds(one.each)} at one; {two.rate:,.0f}/s, {one.rate:,.0f}/s"
-    what = f"PostgreSQL: two web processes, {matches} matches: CPU time of a POST"
-    return Figure(what, costs, f"≤ {COST_FLOOR}× one", more <= COST_FLOOR, f"{more:.2f}×")
+    ratio = double.each / single.each
+    costs = (
+        f"{milliseconds(double.each)}, {milliseconds(single.each)} at one; {double.rate:,.0f}/s, {single.rate:,.0f}/s"
+    )
+    label = f"PostgreSQL: two web processes, {matches} matches: CPU time of a POST"
+    return Figure(label, costs, f"≤ {COST_FLOOR}× one", ratio <= COST_FLOOR, f"{ratio:.2f}×")
 
 
-def estimate_rows(one: float, two: float) -> tuple[Figure, ...]:
+def estimate_rows(single: float, double: float) -> tuple[Figure, ...]:
     """Return estimated rows for one and two processes, from the processor times measured there."""
-    what = "estimated, not measured (M/M/1, each web process on its own core):"
-    times = [milliseconds(estimate_latency(each, ESTIMATED_RATE, webs)) for each, webs in ((one, 1), (two, 2))]
-    rates = [estimate_rate_max(one, 1), estimate_rate_max(two, 2)]
+    label = "estimated, not measured (M/M/1, each web process on its own core):"
+    times = [milliseconds(estimate_latency(each, ESTIMATED_RATE, webs)) for each, webs in ((single, 1), (double, 2))]
+    rates = [estimate_rate_max(single, 1), estimate_rate_max(double, 2)]
     return (
-        Figure(f"{what} POST p99 at {ESTIMATED_RATE}/s", f"one {times[0]}, two {times[1]}"),
+        Figure(f"{label} POST p99 at {ESTIMATED_RATE}/s", f"one {times[0]}, two {times[1]}"),
         Figure(
-            f"{what} POST/s with a p99 below {LATE * 1000:.0f} ms",
+            f"{label} POST/s with a p99 below {LATE * 1000:.0f} ms",
             f"one {rates[0]:,.0f}/s, two {rates[1]:,.0f}/s",
             ratio=f"{rates[1] / rates[0]:.2f}×" if rates[0] else "",
         ),
@@ -176,11 +178,11 @@ def figures(address: str, seconds: float = SECONDS) -> tuple[Figure, ...]:
 
     All processes share the machine with the load generator: rates suffer from that, processor times hardly.
     """
-    with deployment_at(address) as house:
-        first = house.web()
-        one = [measure_rate((first,), seconds, matches) for matches in MATCHES]
-        second = house.web()
-        two = [measure_rate((first, second), seconds, matches) for matches in MATCHES]
-    rows = [rate_row(matches, found) for matches, found in zip(MATCHES, one, strict=True)]
-    rows += [cost_row(*each) for each in zip(MATCHES, one, two, strict=True)]
-    return (*rows, *estimate_rows(one[0].each, two[0].each))
+    with deployment_at(address) as deployment:
+        first = deployment.web()
+        single = [measure_rate((first,), seconds, matches) for matches in MATCHES]
+        second = deployment.web()
+        double = [measure_rate((first, second), seconds, matches) for matches in MATCHES]
+    rows = [rate_row(matches, load_result) for matches, load_result in zip(MATCHES, single, strict=True)]
+    rows += [cost_row(*each) for each in zip(MATCHES, single, double, strict=True)]
+    return (*rows, *estimate_rows(single[0].each, double[0].each))

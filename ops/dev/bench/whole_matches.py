@@ -42,10 +42,10 @@ def whole_matches(matches: int = MATCHES) -> dict[str, CommandTime]:
     gc.collect()
     gc.freeze()
     for title in TITLES.values():
-        with store() as played:
+        with store() as played_matches:
             for number in range(matches):
                 options = title.rules.options({})
-                play(played, meter, title, max(options.seats_min, options.seats_max - number))
+                play(played_matches, meter, title, max(options.seats_min, options.seats_max - number))
     with store() as stored:
         act_after_long(stored, meter)
     return meter.longest
@@ -63,14 +63,14 @@ def play(matches: Matches, meter: CommitMetrics, title: AnyTitle, seats: int) ->
     def measure(name: str, command: Callable[[], Match]) -> Match:
         return meter.measure(f"{title.name}: {name}", command)
 
-    wanted = OpenMatch(title=title.name, seats=seats)
-    match = measure("open", partial(commands.open_match, matches, match_id, wanted, SERVICE, None, None, at=now()))
+    content = OpenMatch(title=title.name, seats=seats)
+    match = measure("open", partial(commands.open_match, matches, match_id, content, SERVICE, None, None, at=now()))
     for seat in range(seats):
         match = measure("take a seat", partial(matches.take_seat, match_id, seat, BOTS[BOT].actor, at=now()))
-    acted = 0
+    action_count = 0
     while not match.is_over:
-        acted += 1
-        command, is_cold = act(matches, match), acted % FORGET_EVERY == 0
+        action_count += 1
+        command, is_cold = act(matches, match), action_count % FORGET_EVERY == 0
         if is_cold:
             matches.lines.clear_caches()
         match = measure("act, cold cache" if is_cold else "act", command)
@@ -86,8 +86,8 @@ def act(matches: Matches, match: Match) -> Callable[[], Match]:
 def act_after_long(matches: Matches, meter: CommitMetrics) -> None:
     """Time the storing of a long unfinished match, and an action after reading it from the store."""
     entries = next(matches_of_600())[:ENTRIES]
-    examined = examine_log(log_of(entries), matches.titles, at=now())
-    meter.measure(f"store {ENTRIES} entries of a file", lambda: add_log(matches, examined, by="service", at=now()))
-    command = act(matches, examined.line)
+    log = examine_log(log_of(entries), matches.titles, at=now())
+    meter.measure(f"store {ENTRIES} entries of a file", lambda: add_log(matches, log, by="service", at=now()))
+    command = act(matches, log.line)
     matches.lines.clear_caches()
     meter.measure(f"act after {ENTRIES} entries, cold cache", command)

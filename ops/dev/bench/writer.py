@@ -49,9 +49,9 @@ async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> 
         if not legal.get("actions"):
             continue
         number += 1
-        offered = legal["actions"]
-        wanted = {"expectedVersion": legal["version"], "action": offered[number % len(offered)]["action"]}
-        _, match = await client.ask("POST", f"{path}/actions", wanted, tokens[seat])
+        actions = legal["actions"]
+        content = {"expectedVersion": legal["version"], "action": actions[number % len(actions)]["action"]}
+        _, match = await client.ask("POST", f"{path}/actions", content, tokens[seat])
         version = match.get("version", version)
 
 
@@ -72,11 +72,11 @@ async def use_a_table(client: Client, tokens: Sequence[str]) -> None:
     _, study = await client.ask("POST", f"{path}/annotations", {"title": "Bench"}, tokens[0])
     comment = {"entry": match["version"] - 1, "text": "Here."}
     await client.ask("POST", f"/api/studies/{study['id']}/comments", comment, tokens[0])
-    at = match["version"]
+    version = match["version"]
     for _ in range(DEPTH_MAX):
-        status, fork = await client.ask("POST", f"{path}/forks", {"at": at, "luck": "fresh"}, tokens[0])
+        status, fork = await client.ask("POST", f"{path}/forks", {"at": version, "luck": "fresh"}, tokens[0])
         assert status == 201, fork
-        path, at = f"/api/matches/{fork['matchId']}", fork["version"]
+        path, version = f"/api/matches/{fork['matchId']}", fork["version"]
         # People may fork ended matches only.
         await client.ask("POST", f"{path}/resignation", {}, tokens[0])
 
@@ -97,21 +97,21 @@ async def run_events(client: Client, token: str) -> None:
     await client.ask("POST", f"{path}/draw", {}, token)
 
 
-def slowest_commands(door: ServiceAddress) -> dict[str, CommandTime]:
+def slowest_commands(service: ServiceAddress) -> dict[str, CommandTime]:
     """Return the slowest command of each name, from the service's metrics."""
-    lines = fetch(door, "GET", "/api/metrics").decode().splitlines()
+    lines = fetch(service, "GET", "/api/metrics").decode().splitlines()
     processor = gauges(lines, PROCESSOR)
     return {name: CommandTime(seconds, processor[name]) for name, seconds in gauges(lines, CLOCK).items()}
 
 
 def gauges(lines: Sequence[str], gauge: str) -> dict[str, float]:
     """Return the values of a gauge by its only label; `gauge` is its name with the opening brace."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for line in lines:
         if line.startswith(gauge):
             name, _, value = line.rpartition(" ")
-            found[json.loads(name.removeprefix(gauge).removesuffix("}").partition("=")[2])] = float(value)
-    return found
+            values[json.loads(name.removeprefix(gauge).removesuffix("}").partition("=")[2])] = float(value)
+    return values
 
 
 async def run_commands(url: str) -> None:
@@ -138,24 +138,24 @@ def commit_seconds() -> float:
         return typical_seconds(commit, COMMITS)
 
 
-def figures(found: Mapping[str, CommandTime], commit: float) -> tuple[Figure, ...]:
+def figures(times_by_command: Mapping[str, CommandTime], commit: float) -> tuple[Figure, ...]:
     """Return the row of a bare commit and one per kind of command, slowest first; all have the same budget.
 
     The budget covers the processor time of the command plus a commit. The rest of the elapsed time is due to other
     processes.
     """
-    slowest_first = sorted(found.items(), key=lambda each: (-each[1].processor, each[0]))
+    slowest_first = sorted(times_by_command.items(), key=lambda each: (-each[1].processor, each[0]))
     return (
         Figure("a bare commit", milliseconds(commit)),
         *(
             Figure(
                 name,
-                f"{milliseconds(held.processor)} CPU time, {milliseconds(held.seconds)} wall time",
+                f"{milliseconds(times.processor)} CPU time, {milliseconds(times.seconds)} wall time",
                 f"< {BUDGET * 1000:.0f} ms with a commit",
-                held.processor + commit < BUDGET,
-                f"{(held.processor + commit) / BUDGET:.2f}×",
+                times.processor + commit < BUDGET,
+                f"{(times.processor + commit) / BUDGET:.2f}×",
             )
-            for name, held in slowest_first
+            for name, times in slowest_first
         ),
     )
 
@@ -164,7 +164,9 @@ def section() -> Section:
     """Measure the commands of tables, studies, disputes and events through the service, and of whole matches."""
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
         asyncio.run(run_commands(service.url))
-        door = find_address(Path(folder))
-        assert door is not None
-        found = slowest_commands(door)
-    return Section("Writer: longest command of each kind", figures({**found, **whole_matches()}, commit_seconds()))
+        address = find_address(Path(folder))
+        assert address is not None
+        times_by_command = slowest_commands(address)
+    return Section(
+        "Writer: longest command of each kind", figures({**times_by_command, **whole_matches()}, commit_seconds())
+    )

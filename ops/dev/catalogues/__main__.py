@@ -20,10 +20,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--prune", action="store_true", help="remove unused translations")
     parser.add_argument("--area", choices=AREAS, action="append", help="only this area; may be repeated")
-    wanted = parser.parse_args(arguments)
-    areas = wanted.area or AREAS
-    if not wanted.check:
-        update(areas=areas, prune=wanted.prune)
+    args = parser.parse_args(arguments)
+    areas = args.area or AREAS
+    if not args.check:
+        update(areas=areas, prune=args.prune)
     found = [fault for fault in faults(sentences()) if fault.split("/")[1].split(".po")[0] in areas]
     sys.stdout.writelines(f"{fault}\n" for fault in found)
     sys.stdout.write(f"{len(found)} faults\n")

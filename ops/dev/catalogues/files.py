@@ -54,9 +54,9 @@ def content_of(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def messages_of(area: str, said: Iterable[Sentence]) -> tuple[Sentence, ...]:
+def messages_of(area: str, source_sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
     """Return the messages of an area."""
-    return tuple(sentence for sentence in said if sentence.area == area)
+    return tuple(sentence for sentence in source_sentences if sentence.area == area)
 
 
 def forms_of(message: Message) -> tuple[str, ...]:
@@ -69,14 +69,14 @@ def first_id(message: Message) -> str:
     return str(message.id if isinstance(message.id, str) else message.id[0])
 
 
-def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) -> Catalog:
+def renew(language: str, area: str, source_sentences: Iterable[Sentence], *, prune: bool) -> Catalog:
     """Return the catalogue with the current messages in order; translations are kept, unused ones become obsolete.
 
     A message that has moved to another area keeps its translation. With `prune` unused ones are dropped.
     """
-    had = read(language, area)
-    known = translations(language)
-    fresh = Catalog(
+    previous = read(language, area)
+    strings = translations(language)
+    catalogue = Catalog(
         locale=language,
         header_comment=f"# Esporles: {area}, {LANGUAGES[language]}",
         project="Esporles",
@@ -87,21 +87,21 @@ def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) ->
         language_team=LANGUAGES[language],
         fuzzy=False,
     )
-    here = messages_of(area, said)
-    for sentence in here:
+    area_sentences = messages_of(area, source_sentences)
+    for sentence in area_sentences:
         ids = (sentence.id, sentence.plural) if sentence.plural is not None else sentence.id
-        string = known.get((sentence.id, sentence.plural))
-        fresh.add(ids, string if string is not None else None)
+        string = strings.get((sentence.id, sentence.plural))
+        catalogue.add(ids, string if string is not None else None)
     if not prune:
-        ids_here = {sentence.id for sentence in here}
-        everywhere = {sentence.id for sentence in said}
-        left = [*had, *had.obsolete.values()]
-        fresh.obsolete.update(
+        area_ids = {sentence.id for sentence in area_sentences}
+        all_ids = {sentence.id for sentence in source_sentences}
+        unused = [*previous, *previous.obsolete.values()]
+        catalogue.obsolete.update(
             (first_id(message), message)
-            for message in left
-            if message.id and first_id(message) not in ids_here | everywhere and any(forms_of(message))
+            for message in unused
+            if message.id and first_id(message) not in area_ids | all_ids and any(forms_of(message))
         )
-    return fresh
+    return catalogue
 
 
 def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str, ...]]:
@@ -109,14 +109,14 @@ def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str,
 
     Within an area a current translation takes precedence over an obsolete one; between areas the later one does.
     """
-    known: dict[tuple[str, str | None], str | tuple[str, ...]] = {}
+    strings: dict[tuple[str, str | None], str | tuple[str, ...]] = {}
     for area in AREAS:
         catalogue = read(language, area)
         for message in (*catalogue.obsolete.values(), *catalogue):
             if message.id and any(forms_of(message)):
                 plural = None if isinstance(message.id, str) else message.id[1]
-                known[first_id(message), plural] = message.string
-    return known
+                strings[first_id(message), plural] = message.string
+    return strings
 
 
 def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, *, prune: bool = False) -> None:
@@ -124,20 +124,24 @@ def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, 
 
     Raises `AssertionError`, writing none, if a message has two plurals.
     """
-    said = sentences()
-    renewals = {(language, area): renew(language, area, said, prune=prune) for language in languages for area in areas}
+    source_sentences = sentences()
+    renewals = {
+        (language, area): renew(language, area, source_sentences, prune=prune)
+        for language in languages
+        for area in areas
+    }
     for (language, area), catalogue in renewals.items():
         write(language, area, catalogue)
 
 
-def faults(said: Iterable[Sentence]) -> Iterator[str]:
+def faults(source_sentences: Iterable[Sentence]) -> Iterator[str]:
     """Yield the faults of all catalogues, one line each; a file without faults must also be as `update` writes it."""
-    all_said = tuple(said)
+    all_sentences = tuple(source_sentences)
     for language in TRANSLATED:
         for area in AREAS:
-            wanted = {sentence.id: sentence for sentence in messages_of(area, all_said)}
-            found = tuple(faults_of(language, read(language, area), wanted))
-            if not found and content_of(renew(language, area, all_said, prune=False)) != file_of(language, area):
+            expected = {sentence.id: sentence for sentence in messages_of(area, all_sentences)}
+            found = tuple(faults_of(language, read(language, area), expected))
+            if not found and content_of(renew(language, area, all_sentences, prune=False)) != file_of(language, area):
                 found = (OUT_OF_ORDER,)
             yield from (f"{language}/{area}.po: {fault}" for fault in found)
 
@@ -148,19 +152,19 @@ def file_of(language: str, area: str) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
 
-def faults_of(language: str, catalogue: Catalog, wanted: Mapping[str, Sentence]) -> Iterator[str]:
+def faults_of(language: str, catalogue: Catalog, expected: Mapping[str, Sentence]) -> Iterator[str]:
     """Yield the faults of one catalogue: wrong, missing, unused, obsolete or fuzzy messages."""
     if catalogue.num_plurals != PLURAL_FORMS[language]:
         yield f"{catalogue.num_plurals} plural forms, not {PLURAL_FORMS[language]}"
-    has = {first_id(message): message for message in catalogue if message.id}
-    yield from (f"missing: {id}" for id in wanted if id not in has)
-    yield from (f"unused: {id}" for id in has if id not in wanted)
+    messages_by_id = {first_id(message): message for message in catalogue if message.id}
+    yield from (f"missing: {id}" for id in expected if id not in messages_by_id)
+    yield from (f"unused: {id}" for id in messages_by_id if id not in expected)
     yield from (f"set aside: {first_id(message)}" for message in catalogue.obsolete.values())
-    for id, message in has.items():
+    for id, message in messages_by_id.items():
         if message.fuzzy:
             yield f"fuzzy: {id}"
-        if id in wanted:
-            yield from (f"{fault}: {id}" for fault in _faults_in(message, wanted[id], PLURAL_FORMS[language]))
+        if id in expected:
+            yield from (f"{fault}: {id}" for fault in _faults_in(message, expected[id], PLURAL_FORMS[language]))
 
 
 def _faults_in(message: Message, sentence: Sentence, plural_forms: int) -> Iterator[str]:
@@ -186,24 +190,24 @@ def _faults_of_form(form: str, sentence: Sentence) -> Iterator[str]:
     It must have the placeholders of its message, but may spell out the count.
     """
     try:
-        places = places_in(form)
+        placeholders = places_in(form)
     except ValueError:
         yield f"the braces of {form!r} do not match"
         return
     allowed = places_in(sentence.id) | places_in(sentence.plural or "")
     optional = {"count"} if sentence.plural is not None else set()
-    if not allowed - optional <= places <= allowed:
-        yield f"places {sorted(places)}, not {sorted(allowed)}"
+    if not allowed - optional <= placeholders <= allowed:
+        yield f"places {sorted(placeholders)}, not {sorted(allowed)}"
     if form != form.strip():
         yield "leading or trailing space differs"
-    if (end := end_of(form)) != (wanted := end_of(sentence.id)):
-        yield f"ends with {end!r}, not {wanted!r}"
+    if (actual_end := end_of(form)) != (expected_end := end_of(sentence.id)):
+        yield f"ends with {actual_end!r}, not {expected_end!r}"
 
 
-def end_of(words: str) -> str:
+def end_of(text: str) -> str:
     """Return the final punctuation mark; empty if there is none."""
-    found = None if ABBREVIATED.search(words) else ENDS.search(words)
-    return found[0] if found else ""
+    match = None if ABBREVIATED.search(text) else ENDS.search(text)
+    return match[0] if match else ""
 
 
 def places_in(pattern: str) -> set[str]:

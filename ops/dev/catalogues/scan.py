@@ -47,13 +47,13 @@ def sentences() -> tuple[Sentence, ...]:
 
     Raises `AssertionError` if a message has two plurals. The result is cached.
     """
-    found: dict[str, Sentence] = {}
+    sentences_by_id: dict[str, Sentence] = {}
     for sentence in (*_of_python(), *_of_templates(), *printed_sentences()):
-        known = found.get(sentence.id, sentence)
-        assert known.plural in {None, sentence.plural} or sentence.plural is None, f"two plurals: {sentence.id}"
-        area = min(known.area, sentence.area, key=AREAS.index)
-        found[sentence.id] = Sentence(sentence.id, known.plural or sentence.plural, area)
-    return tuple(found.values())
+        previous = sentences_by_id.get(sentence.id, sentence)
+        assert previous.plural in {None, sentence.plural} or sentence.plural is None, f"two plurals: {sentence.id}"
+        area = min(previous.area, sentence.area, key=AREAS.index)
+        sentences_by_id[sentence.id] = Sentence(sentence.id, previous.plural or sentence.plural, area)
+    return tuple(sentences_by_id.values())
 
 
 def printed_sentences() -> Iterator[Sentence]:
@@ -64,8 +64,8 @@ def printed_sentences() -> Iterator[Sentence]:
 
 def _of_python() -> Iterator[Sentence]:
     """Yield the messages of all Python sources below `ROOMS`, file by file."""
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
+    for folder in ROOMS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
             yield from in_python(path.read_text(), area_of(path.relative_to(ROOT)))
 
 
@@ -82,8 +82,8 @@ def _of_call(call: ast.Call, area: str) -> Iterator[Sentence]:
     if name in SINGLE and call.args:
         yield from (Sentence(text, None, area) for text in _texts(call.args[0]))
     elif name in COUNTED and len(call.args) > 1:
-        one, many = list(_texts(call.args[0])), list(_texts(call.args[1]))
-        yield from (Sentence(text, plural, area) for text, plural in zip(one, many, strict=True))
+        singular_texts, plural_texts = list(_texts(call.args[0])), list(_texts(call.args[1]))
+        yield from (Sentence(text, plural, area) for text, plural in zip(singular_texts, plural_texts, strict=True))
     elif name == "Message" and call.args:
         plurals = [text for keyword in call.keywords if keyword.arg == "plural" for text in _texts(keyword.value)]
         plural = plurals[0] if plurals else None
@@ -117,8 +117,8 @@ def _of_template_call(call: nodes.Call, is_counted: bool, area: str) -> Iterator
     if not is_counted:
         yield from (Sentence(text, None, area) for text in _constants(call.args[0]))
         return
-    one, many = list(_constants(call.args[0])), list(_constants(call.args[1]))
-    yield from (Sentence(text, plural, area) for text, plural in zip(one, many, strict=True))
+    singular_texts, plural_texts = list(_constants(call.args[0])), list(_constants(call.args[1]))
+    yield from (Sentence(text, plural, area) for text, plural in zip(singular_texts, plural_texts, strict=True))
 
 
 def _constants(node: nodes.Expr) -> Iterator[str]:

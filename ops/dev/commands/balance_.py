@@ -57,20 +57,20 @@ def run(arguments: Namespace) -> int:
 
     Raises `WrongUsage` for parameters that do not fit, or deck files on workers.
     """
-    wanted = parse_parameters(arguments)
+    plan = parse_parameters(arguments)
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"invalid --jobs {arguments.jobs}: expected a number from 1 to {JOBS_MAX}")
     spread = spread_of(is_wanted=arguments.workers)
-    if spread is not None and wanted.files:
+    if spread is not None and plan.files:
         raise WrongUsage("--workers cannot be combined with deck or component files")
-    kept = StoredMatches(arguments.out, wanted, MatchResult, "balance run")
-    numbers = kept.missing()
-    with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
-        here = partial(play_here, wanted, numbers, arguments.jobs, find_players_of(arguments))
-        for match in here() if spread is None else play_spread(spread, wanted, numbers):
-            kept.add(match)
-            step(kept.count)
-    report = report_of(wanted, kept.matches)
+    stored = StoredMatches(arguments.out, plan, MatchResult, "balance run")
+    numbers = stored.missing()
+    with progress(f"balance of {plan.title}: matches", plan.matches) as step:
+        play_local = partial(play_here, plan, numbers, arguments.jobs, find_players_of(arguments))
+        for match in play_local() if spread is None else play_spread(spread, plan, numbers):
+            stored.add(match)
+            step(stored.count)
+    report = report_of(plan, stored.matches)
     result_writer(arguments.json)(report, text(report))
     return SUCCESS
 
@@ -91,41 +91,51 @@ def parse_parameters(arguments: Namespace) -> WantedMatches:
     files, title = files_of(arguments), players.titles[arguments.title]
     options = with_files(players.titles, arguments.title, options_of(arguments.option), files)
     try:
-        known = title.rules.options(options)
-        seats = seats_of(arguments.players) or tuple(range(known.seats_min, known.seats_max + 1))
+        chosen_options = title.rules.options(options)
+        seats = seats_of(arguments.players) or tuple(range(chosen_options.seats_min, chosen_options.seats_max + 1))
         for count in seats:
             options_for_seats(title, options, count)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     versions = {bot: players.bots[bot].version for bot in sorted(set(bots))}
-    wanted = WantedMatches(
-        arguments.title, arguments.matches, seats, bots, known.chosen, arguments.seed, versions, files, arguments.taking
+    plan = WantedMatches(
+        arguments.title,
+        arguments.matches,
+        seats,
+        bots,
+        chosen_options.chosen,
+        arguments.seed,
+        versions,
+        files,
+        arguments.taking,
     )
-    check_taking(wanted, title, players.bots)
-    return wanted
+    check_taking(plan, title, players.bots)
+    return plan
 
 
-def check_taking(wanted: WantedMatches, title: AnyTitle, bots: Bots) -> None:
+def check_taking(plan: WantedMatches, title: AnyTitle, bots: Bots) -> None:
     """Raise `WrongUsage` if the component to take is unknown, or cannot be taken at some number of seats."""
-    taking = taking_of(title, wanted)
-    if taking is None:
+    first_choice = taking_of(title, plan)
+    if first_choice is None:
         return
-    names = taking.ledger.names(wanted.options)
-    known = [f"{kind} {id}" for kind, ids in names.items() for id in ids]
-    if taking.component not in known:
-        raise WrongUsage(f"invalid --taking {taking.component!r}: expected a component, such as {known[0]!r}")
+    names = first_choice.ledger.names(plan.options)
+    components = [f"{kind} {id}" for kind, ids in names.items() for id in ids]
+    if first_choice.component not in components:
+        raise WrongUsage(
+            f"invalid --taking {first_choice.component!r}: expected a component, such as {components[0]!r}"
+        )
     try:
-        for number in range(len(wanted.players)):
-            key_of(title, wanted, number, [bots[bot].actor for bot in wanted.seats_of(number)], taking)
+        for number in range(len(plan.players)):
+            key_of(title, plan, number, [bots[bot].actor for bot in plan.seats_of(number)], first_choice)
     except NeverTaken as refusal:
         raise WrongUsage(str(refusal)) from refusal
 
 
-def seats_of(given: str) -> tuple[int, ...]:
+def seats_of(value: str) -> tuple[int, ...]:
     """Parse numbers of seats such as `2,3,4`, none for ""; raise `WrongUsage` if one is no number."""
     try:
-        return tuple(int(count) for count in given.split(",")) if given else ()
+        return tuple(int(count) for count in value.split(",")) if value else ()
     except ValueError:
         raise WrongUsage(
-            f"invalid --players {given!r}: expected numbers of seats separated by commas, such as 2,3,4"
+            f"invalid --players {value!r}: expected numbers of seats separated by commas, such as 2,3,4"
         ) from None

@@ -115,13 +115,13 @@ def run(arguments: Namespace) -> int:
     names = arguments.section or list(SECTIONS)
     sections: list[Section] = []
     with progress("benchmarks", len(names)) as step:
-        for done, name in enumerate(names, start=1):
+        for count, name in enumerate(names, start=1):
             sections.append(measure_section(name, arguments))
-            step(done)
-    where = machine()
-    result_writer(arguments.json)({"machine": where, "sections": sections}, text(where, sections))
-    missed = [figure for section in sections for figure in section.figures if figure.is_met is False]
-    return NEGATIVE if missed else SUCCESS
+            step(count)
+    machine_text = machine()
+    result_writer(arguments.json)({"machine": machine_text, "sections": sections}, text(machine_text, sections))
+    missed_figures = [figure for section in sections for figure in section.figures if figure.is_met is False]
+    return NEGATIVE if missed_figures else SUCCESS
 
 
 def measure_section(name: str, arguments: Namespace) -> Section:
@@ -146,12 +146,12 @@ def report_laws(arguments: Namespace) -> int:
     if arguments.all_laws_every < 1:
         raise WrongUsage(f"invalid --all-laws-every {arguments.all_laws_every}: expected a number of at least 1")
     runs, spread = list[LawRun](), spread_of(is_wanted=arguments.workers)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     for title in [arguments.title] if arguments.title else sorted(players_of(arguments).titles):
         with progress(f"laws of {title}: matches", matches) as step:
             if spread is not None:
-                wanted = LawsWanted(title, arguments.seed, arguments.all_laws_every)
-                runs.append(sum_up(wanted, matches, check_spread(spread, wanted, matches), step))
+                plan = LawsWanted(title, arguments.seed, arguments.all_laws_every)
+                runs.append(sum_up(plan, matches, check_spread(spread, plan, matches), step))
                 continue
             runs.append(
                 run_laws(
@@ -164,7 +164,7 @@ def report_laws(arguments: Namespace) -> int:
                     find_players=find_players_of(arguments),
                 )
             )
-    taken = time.perf_counter() - begun
+    elapsed = time.perf_counter() - started
     lines = []
     for run in runs:
         lines.append(
@@ -172,6 +172,6 @@ def report_laws(arguments: Namespace) -> int:
             f"all laws in {run.thorough:,} matches, {run.entries_audited:,} entries audited, {len(run.broken)} broken"
         )
         lines += [f"  {sentence}" for sentence in run.broken]
-    lines.append(f"{taken:,.0f} s on {machine()}")
-    result_writer(arguments.json)({"runs": runs, "seconds": taken}, "\n".join(lines))
+    lines.append(f"{elapsed:,.0f} s on {machine()}")
+    result_writer(arguments.json)({"runs": runs, "seconds": elapsed}, "\n".join(lines))
     return NEGATIVE if any(run.broken for run in runs) else SUCCESS

@@ -56,18 +56,18 @@ def run(arguments: Namespace) -> int:
 
     Raises `WrongUsage` for parameters that do not fit, `Finding` if a process dies.
     """
-    wanted, processes = parse_parameters(arguments), processes_asked(arguments.jobs)
+    plan, processes = parse_parameters(arguments), processes_asked(arguments.jobs)
     spread = spread_of(is_wanted=arguments.workers)
-    kept = StoredMatches(arguments.out, wanted, PlayedMatch, "ladder")
-    numbers = kept.missing()
-    with progress(f"ladder of {wanted.title}: matches", wanted.matches) as step:
-        here = partial(play_all, wanted, numbers, processes=processes, find_players=find_players_of(arguments))
-        for match in here() if spread is None else ladder_spread(spread, wanted, numbers):
+    stored = StoredMatches(arguments.out, plan, PlayedMatch, "ladder")
+    numbers = stored.missing()
+    with progress(f"ladder of {plan.title}: matches", plan.matches) as step:
+        play_local = partial(play_all, plan, numbers, processes=processes, find_players=find_players_of(arguments))
+        for match in play_local() if spread is None else ladder_spread(spread, plan, numbers):
             if isinstance(match, WorkerDied):
                 raise Finding(f"cannot play a match: {match}")
-            kept.add(match)
-            step(kept.count)
-    report = report_of(wanted, kept.matches)
+            stored.add(match)
+            step(stored.count)
+    report = report_of(plan, stored.matches)
     result_writer(arguments.json)(report, text(report))
     return SUCCESS
 
@@ -77,16 +77,16 @@ def parse_parameters(arguments: Namespace) -> WantedLadder:
 
     The last bot takes the seats that are left; the number of matches is rounded up to whole deals.
     """
-    players, named = players_of(arguments), [name.strip() for name in arguments.bots.split(",")]
+    players, bot_names = players_of(arguments), [name.strip() for name in arguments.bots.split(",")]
     if arguments.title not in players.titles:
         raise WrongUsage(f"unknown game {arguments.title!r}; choose from {', '.join(players.titles)}")
-    for bot in named:
+    for bot in bot_names:
         actor_of(players.bots, bot)
         if not players.bots[bot].can_play(arguments.title):
             raise WrongUsage(f"the bot {bot!r} cannot play {arguments.title}")
-    seats = len(named) if arguments.seats is None else arguments.seats
-    if len(named) > seats:
-        raise WrongUsage(f"--bots lists {len(named)} bots for {seats} seats")
+    seats = len(bot_names) if arguments.seats is None else arguments.seats
+    if len(bot_names) > seats:
+        raise WrongUsage(f"--bots lists {len(bot_names)} bots for {seats} seats")
     if arguments.matches < 1:
         raise WrongUsage(f"invalid --matches {arguments.matches}: expected a number of at least 1")
     title, options = players.titles[arguments.title], options_of(arguments.option)
@@ -95,8 +95,10 @@ def parse_parameters(arguments: Namespace) -> WantedLadder:
         chosen = title.rules.options(options).chosen
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
-    bots = (*named, *(named[-1],) * (seats - len(named)))
+    bots = (*bot_names, *(bot_names[-1],) * (seats - len(bot_names)))
     versions = {bot: players.bots[bot].version for bot in sorted(set(bots))}
-    wanted = WantedLadder(arguments.title, bots, arguments.matches, chosen, arguments.seed, versions)
-    whole = len(wanted.rotations)
-    return WantedLadder(arguments.title, bots, -(-arguments.matches // whole) * whole, chosen, arguments.seed, versions)
+    plan = WantedLadder(arguments.title, bots, arguments.matches, chosen, arguments.seed, versions)
+    deal_size = len(plan.rotations)
+    return WantedLadder(
+        arguments.title, bots, -(-arguments.matches // deal_size) * deal_size, chosen, arguments.seed, versions
+    )

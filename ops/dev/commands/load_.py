@@ -86,10 +86,10 @@ def plan_of(arguments: Namespace) -> Plan:
     if not any(getattr(arguments, name) for name in numbers):
         raise WrongUsage("nothing to simulate: --people, --bots, --spectators and --organisers are all 0")
     title = arguments.title or default_title(players_of(arguments).titles).name
-    seats, offered = arguments.seats, players_of(arguments).titles[title].players
-    if seats not in offered:
+    seats, seat_counts = arguments.seats, players_of(arguments).titles[title].players
+    if seats not in seat_counts:
         raise WrongUsage(
-            f"invalid --seats {seats}: expected a number from {min(offered)} to {max(offered)} for {title}"
+            f"invalid --seats {seats}: expected a number from {min(seat_counts)} to {max(seat_counts)} for {title}"
         )
     for name in ("rate", "seconds", "patience"):
         if not (math.isfinite(value := getattr(arguments, name)) and value >= 0):
@@ -133,8 +133,8 @@ def addresses(arguments: Namespace, folder: Path) -> Iterator[tuple[str, ...]]:
 
     Raises `WrongUsage` for a malformed address, `Finding` if the service does not start.
     """
-    if given := urls_of(arguments):
-        yield given
+    if urls := urls_of(arguments):
+        yield urls
         return
     with service_in(folder) as started:
         yield (started.url,)
@@ -163,10 +163,10 @@ def run(arguments: Namespace) -> int:
     return NEGATIVE if checked.faults or report.server_faults else SUCCESS
 
 
-def result_of(work: Callable[[], T]) -> T:
-    """Return the result of `work`; raise `Finding` if the service does not respond or ends the load."""
+def result_of(function: Callable[[], T]) -> T:
+    """Return the result of `function`; raise `Finding` if the service does not respond or ends the load."""
     try:
-        return work()
+        return function()
     except (NoResponse, LoadEnded) as fault:
         raise Finding(str(fault)) from fault
 
@@ -211,10 +211,10 @@ def report_of(urls: tuple[str, ...], plan: Plan, measured: Measured, checked: Co
 def text(report: Report) -> str:
     """Format the report as a table: the load first, then the comparison."""
     share = ", ".join(f"{part} within {milliseconds(value)}" for part, value in report.latencies.items()) or "-"
-    pace = f"{report.actions_per_second:,.1f}/s"
+    rate_text = f"{report.actions_per_second:,.1f}/s"
     rows = [
         ("service", ", ".join(report.urls)),
-        ("actions", f"{report.actions:,} in {report.seconds:,.1f} s, {pace}; {share}"),
+        ("actions", f"{report.actions:,} in {report.seconds:,.1f} s, {rate_text}; {share}"),
         ("refused", f"{report.refused:,}"),
         ("answers", ", ".join(f"{count:,} × {status}" for status, count in report.statuses.items()) or "none"),
         ("lost responses", f"{report.lost_answers:,}, {report.tries_again:,} retries"),

@@ -64,16 +64,16 @@ def find(arguments: Namespace) -> int:
     evaluations = load_evaluations(players.titles)
     if arguments.title not in evaluations:
         raise WrongUsage(f"unknown game {arguments.title!r}; choose from {', '.join(sorted(evaluations))}")
-    wanted = current_parameters(players.bots, arguments.title, arguments.matches, arguments.seed)
-    kept = StoredMatches(out, wanted, SearchedMatch, "search for puzzles")
-    with progress(f"puzzles in {wanted.title}: matches", wanted.matches) as step:
-        for number in kept.missing():
-            kept.add(search_match(players.titles, players.bots, evaluations, wanted, number))
-            step(kept.count)
-    searched = kept.matches
-    puzzles = [found for each in searched for found in each.puzzles]
+    plan = current_parameters(players.bots, arguments.title, arguments.matches, arguments.seed)
+    stored = StoredMatches(out, plan, SearchedMatch, "search for puzzles")
+    with progress(f"puzzles in {plan.title}: matches", plan.matches) as step:
+        for number in stored.missing():
+            stored.add(search_match(players.titles, players.bots, evaluations, plan, number))
+            step(stored.count)
+    matches = stored.matches
+    puzzles = [puzzle for each in matches for puzzle in each.puzzles]
     report = Searched(
-        len(searched), sum(each.looked for each in searched), len(puzzles), sum(each.standard for each in puzzles)
+        len(matches), sum(each.looked for each in matches), len(puzzles), sum(each.standard for each in puzzles)
     )
     result_writer(arguments.json)(
         report, f"{report.puzzles} puzzles in {report.matches} matches; {report.looked} positions searched"
@@ -89,11 +89,11 @@ def pack(arguments: Namespace) -> int:
     out = output_of(arguments)
     if not arguments.files:
         raise WrongUsage("puzzles pack requires the files of a search")
-    shelf = file.pack(map(file.read, arguments.files), load_puzzles() if arguments.keep else None)
+    puzzle_file = file.pack(map(file.read, arguments.files), load_puzzles() if arguments.keep else None)
     with writing(out):
-        out.write_bytes(msgspec.json.encode(shelf) + b"\n")
+        out.write_bytes(msgspec.json.encode(puzzle_file) + b"\n")
     result_writer(arguments.json)(
-        shelf.provenance, f"{len(shelf.puzzles)} puzzles of {len(shelf.matches)} matches in {out}"
+        puzzle_file.provenance, f"{len(puzzle_file.puzzles)} puzzles of {len(puzzle_file.matches)} matches in {out}"
     )
     return SUCCESS
 
@@ -105,9 +105,9 @@ def check(arguments: Namespace) -> int:
     """
     if arguments.every < 1:
         raise WrongUsage(f"invalid --every {arguments.every}: expected a number of at least 1")
-    titles, shelf = players_of(arguments).titles, load_puzzles()
-    with progress("puzzles", len(shelf.puzzles[:: arguments.every])) as step:
-        measured = measure(titles, shelf, arguments.every, step)
+    titles, puzzle_file = players_of(arguments).titles, load_puzzles()
+    with progress("puzzles", len(puzzle_file.puzzles[:: arguments.every])) as step:
+        measured = measure(titles, puzzle_file, arguments.every, step)
     text = f"the standard budget finds {measured.found} of {measured.puzzles} puzzles ({measured.percent} %)"
     result_writer(arguments.json)(measured, text)
     if measured.percent < WANTED:

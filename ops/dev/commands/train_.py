@@ -23,8 +23,8 @@ MATCHES: Final = 600
 def arguments(parser: ArgumentParser) -> None:
     """Add `--title`, required and with an evaluation, `--matches`, `--bot`, `--seed`, `--jobs` and `--out`."""
     titles = load_evaluations(players_of(parser).titles)
-    judged = sorted(name for name, weights in titles.items() if weights.outline is not None)
-    parser.add_argument("--title", required=True, choices=judged, help="the game")
+    trainable = sorted(name for name, weights in titles.items() if weights.outline is not None)
+    parser.add_argument("--title", required=True, choices=trainable, help="the game")
     parser.add_argument(
         "--matches", type=int, default=MATCHES, help=f"number of matches to learn from (default: {MATCHES})"
     )
@@ -41,33 +41,32 @@ def run(arguments: Namespace) -> int:
 
     Returns `SUCCESS`; raises `WrongUsage` for parameters that do not fit, `Finding` if a process dies.
     """
-    wanted, processes, out = parse_parameters(arguments), processes_asked(arguments.jobs), writable(arguments.out)
-    begun, samples = time.monotonic(), list[Sample]()
-    with progress(f"training of {wanted.title}: matches", wanted.matches) as step:
-        found = play_all(wanted, processes=processes, find_players=find_players_of(arguments))
-        for done, (number, played) in enumerate(found, start=1):
-            if isinstance(played, WorkerDied):
-                raise Finding(f"cannot play match {number}: {played}")
-            samples += played
-            step(done)
+    plan, processes, out = parse_parameters(arguments), processes_asked(arguments.jobs), writable(arguments.out)
+    started, samples = time.monotonic(), list[Sample]()
+    with progress(f"training of {plan.title}: matches", plan.matches) as step:
+        results = play_all(plan, processes=processes, find_players=find_players_of(arguments))
+        for count, (number, match_samples) in enumerate(results, start=1):
+            if isinstance(match_samples, WorkerDied):
+                raise Finding(f"cannot play match {number}: {match_samples}")
+            samples += match_samples
+            step(count)
     players, fitted = players_of(arguments), fit(samples)
-    weights = load_evaluations(players.titles)[wanted.title]
+    weights = load_evaluations(players.titles)[plan.title]
     provenance = {
-        "command": f"esporles train --title {wanted.title} --matches {wanted.matches} --bot {wanted.bot}"
-        f" --seed {wanted.seed}",
-        "bot": players.bots[wanted.bot].actor,
-        "rules": str(players.titles[wanted.title].rules.RULES_VERSION),
+        "command": f"esporles train --title {plan.title} --matches {plan.matches} --bot {plan.bot} --seed {plan.seed}",
+        "bot": players.bots[plan.bot].actor,
+        "rules": str(players.titles[plan.title].rules.RULES_VERSION),
         "samples": str(len(samples)),
         "error before": f"{fitted.before:.2f} points",
         "error after": f"{fitted.after:.2f} points",
     }
-    judgement = Judgement(wanted.title, weights.names, fitted.weights, provenance)
+    judgement = Judgement(plan.title, weights.names, fitted.weights, provenance)
     if out is not None:
         with writing(out):
             out.write_bytes(msgspec.json.format(msgspec.json.encode(judgement), indent=1) + b"\n")
     lines = [f"{name:<13} {value}" for name, value in provenance.items()]
     result_writer(arguments.json)(
-        judgement, "\n".join([*lines, f"{'minutes':<13} {(time.monotonic() - begun) / 60:.1f}"])
+        judgement, "\n".join([*lines, f"{'minutes':<13} {(time.monotonic() - started) / 60:.1f}"])
     )
     return SUCCESS
 

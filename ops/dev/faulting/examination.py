@@ -52,33 +52,33 @@ def compare_read_models(settings: Settings) -> list[str]:
 
     The service must be stopped; the rebuilt models stay.
     """
-    with open_matches(settings, to_write=False) as matches, closing(ReadStore(settings.reads_url)) as reads:
-        FollowerLoop(matches, reads, tuple(PROJECTIONS.values())).catch_up()
-        before = rows(reads)
-        rebuild(sorted(PROJECTIONS), matches, reads)
-        after = rows(reads)
+    with open_matches(settings, to_write=False) as matches, closing(ReadStore(settings.reads_url)) as read_store:
+        FollowerLoop(matches, read_store, tuple(PROJECTIONS.values())).catch_up()
+        old = rows(read_store)
+        rebuild(sorted(PROJECTIONS), matches, read_store)
+        new = rows(read_store)
     return [
-        f"read model {name}, table {table}: {len(before[name, table])} rows, {len(after[name, table])} after a rebuild"
-        for name, table in before
-        if before[name, table] != after[name, table]
+        f"read model {name}, table {table}: {len(old[name, table])} rows, {len(new[name, table])} after a rebuild"
+        for name, table in old
+        if old[name, table] != new[name, table]
     ]
 
 
-def rows(reads: ReadStore) -> dict[tuple[str, str], list[str]]:
+def rows(read_store: ReadStore) -> dict[tuple[str, str], list[str]]:
     """Return the rows of every table of every projection as sorted text, by (projection, table)."""
-    found = dict[tuple[str, str], list[str]]()
+    rows_by_table = dict[tuple[str, str], list[str]]()
     for name, projection in PROJECTIONS.items():
         for table in projection.TABLES:
-            found[name, table] = sorted(map(repr, reads.rows(f"SELECT * FROM {table}")))  # noqa: S608  # our own name
-    return found
+            rows_by_table[name, table] = sorted(map(repr, read_store.rows(f"SELECT * FROM {table}")))  # noqa: S608  # our own name
+    return rows_by_table
 
 
 def audit_store(settings: Settings, environment: Mapping[str, str]) -> list[str]:
     """Run `esporles audit store`; return its output, cut, as the only item if it fails, else an empty list."""
     command = [sys.executable, "-m", "ops.cli", "audit", "store", "--data", str(settings.data), "--json"]
-    told = dict(environment) | variables(store=settings.store_url)
-    done = subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, check=False)
-    return [] if done.returncode == 0 else [f"audit store: {(done.stdout or done.stderr).strip()[:2_000]}"]
+    audit_environment = dict(environment) | variables(store=settings.store_url)
+    result = subprocess.run(command, cwd=ROOT, env=audit_environment, capture_output=True, text=True, check=False)
+    return [] if result.returncode == 0 else [f"audit store: {(result.stdout or result.stderr).strip()[:2_000]}"]
 
 
 class Examination(msgspec.Struct, frozen=True):

@@ -57,9 +57,9 @@ class Scene:
     stood: float = 0.0
     """Seconds of the last fault in which the service's process was suspended."""
 
-    def expect(self, is_so: bool, sentence: str) -> None:
+    def expect(self, is_met: bool, sentence: str) -> None:
         """Record the sentence as a violation unless the condition holds."""
-        if not is_so:
+        if not is_met:
             self.found.append(sentence)
 
     def hold(self, bounds: tuple[float, float] = HOLD_SECONDS) -> float:
@@ -139,14 +139,14 @@ def read_only(scene: Scene) -> str:
     scene.machine.stop()
     scene.disk.make_read_only(True)
     try:
-        status, said = scene.machine.refusal()
+        status, message = scene.machine.refusal()
     finally:
         scene.disk.make_read_only(False)
     scene.machine.start()
     scene.expect(
-        status == REFUSED and said.startswith("esporles"), f"in a read-only folder it exits with {status}: {said}"
+        status == REFUSED and message.startswith("esporles"), f"in a read-only folder it exits with {status}: {message}"
     )
-    return said
+    return message
 
 
 def clock(scene: Scene) -> str:
@@ -171,10 +171,10 @@ def corrupt_reads(scene: Scene) -> str:
             file.seek(scene.luck.randrange(0, size, 512))
             file.write(scene.luck.randbytes(512))
     seconds = scene.machine.start()
-    aside = list(scene.machine.data.glob("reads.db.unreadable-*"))
-    for each in aside:
+    copies = list(scene.machine.data.glob("reads.db.unreadable-*"))
+    for each in copies:
         each.unlink()
-    return f"{'set aside' if aside else 'read as is'}, responds after {seconds:.1f} s"
+    return f"{'set aside' if copies else 'read as is'}, responds after {seconds:.1f} s"
 
 
 def missing_reads(scene: Scene) -> str:
@@ -199,54 +199,54 @@ def corrupt_log(scene: Scene) -> str:
     if stored is None:
         scene.machine.start()
         raise NotRecovered(f"entry {version} of the match {match_id} is not in the log")
-    at = scene.luck.randrange(min(len(stored), 60))
-    place, byte = corrupt_byte(path, match_id, version, stored, at)
+    offset = scene.luck.randrange(min(len(stored), 60))
+    position, byte = corrupt_byte(path, match_id, version, stored, offset)
     scene.machine.start()
-    refused = scene.machine.response_status(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
-    scene.expect(refused == 503, f"a match with a changed entry returned {refused}")
+    refusal_status = scene.machine.response_status(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
+    scene.expect(refusal_status == 503, f"a match with a changed entry returned {refusal_status}")
     scene.hold()
     scene.machine.stop()
-    write_byte(path, place, byte)
+    write_byte(path, position, byte)
     scene.machine.start()
-    begun = time.monotonic()
-    whole = scene.machine.response_status(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
-    seconds = time.monotonic() - begun
-    scene.expect(whole == 200, f"the match with the restored entry returned {whole}")
-    return f"entry {version}, blocked with {refused}; restored, readable after {seconds:.1f} s"
+    started = time.monotonic()
+    restored_status = scene.machine.response_status(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
+    seconds = time.monotonic() - started
+    scene.expect(restored_status == 200, f"the match with the restored entry returned {restored_status}")
+    return f"entry {version}, blocked with {refusal_status}; restored, readable after {seconds:.1f} s"
 
 
 def state_of(path: Path, match_id: str, version: int) -> bytes | None:
     """Return an entry's stored state; None if the log lacks it."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as log:
-        found = log.execute(
+        row = log.execute(
             "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = ?",
             (UUID(match_id).hex, version),
         ).fetchone()
-    return None if found is None else bytes(found[0])
+    return None if row is None else bytes(row[0])
 
 
-def corrupt_byte(path: Path, match_id: str, version: int, stored: bytes, at: int) -> tuple[int, int]:
+def corrupt_byte(path: Path, match_id: str, version: int, stored: bytes, offset: int) -> tuple[int, int]:
     """Change a byte of an entry on disk; return its offset in the file and its old value.
 
     SQLite can leave a stale copy of a moved row in a free page, so each match of the bytes is tried until the entry
     that the database returns has changed. Raises `NotRecovered` if none is the entry.
     """
-    content, begun = path.read_bytes(), stored[:60]
-    found = content.find(begun)
-    while found >= 0:
-        place = found + at
-        write_byte(path, place, content[place] ^ 1)
+    content, prefix = path.read_bytes(), stored[:60]
+    start = content.find(prefix)
+    while start >= 0:
+        position = start + offset
+        write_byte(path, position, content[position] ^ 1)
         if state_of(path, match_id, version) != stored:
-            return place, content[place]
-        write_byte(path, place, content[place])
-        found = content.find(begun, found + 1)
+            return position, content[position]
+        write_byte(path, position, content[position])
+        start = content.find(prefix, start + 1)
     raise NotRecovered(f"entry {version} of the match {match_id} not found in the log file")
 
 
-def write_byte(path: Path, place: int, byte: int) -> None:
+def write_byte(path: Path, position: int, byte: int) -> None:
     """Write one byte at an offset of a file."""
     with path.open("r+b") as file:
-        file.seek(place)
+        file.seek(position)
         file.write(bytes([byte]))
 
 
@@ -301,12 +301,12 @@ def take_away(scene: Scene, store: Store) -> str:
     return f"for {seconds:.1f} s"
 
 
-def hang(scene: Scene, pids: list[int], look: Callable[[], None] = lambda: None) -> str:
-    """Suspend processes for a while, call `look` while they are suspended, and resume them."""
+def hang(scene: Scene, pids: list[int], check: Callable[[], None] = lambda: None) -> str:
+    """Suspend processes for a while, call `check` while they are suspended, and resume them."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
-        look()
+        check()
         seconds = scene.hold()
     finally:
         for pid in pids:
@@ -339,7 +339,7 @@ PRIVILEGED: Final = frozenset({"full-disk", "read-only"})
 
 def faults_for(scene: Scene) -> tuple[str, ...]:
     """Return the faults that this environment supports and that are not left out."""
-    lacking = {
+    unavailable = {
         *scene.without,
         *(PRIVILEGED if scene.disk is None else ()),
         *(("clock",) if scene.clock is None else ()),
@@ -347,4 +347,4 @@ def faults_for(scene: Scene) -> tuple[str, ...]:
         *(OF_FILES if scene.postgres is not None else ()),
         *(("postgres-away", "postgres-restart", "postgres-hang") if scene.postgres is None else ()),
     }
-    return tuple(name for name in FAULTS if name not in lacking)
+    return tuple(name for name in FAULTS if name not in unavailable)

@@ -44,18 +44,18 @@ Fault = Callable[[Hosts, str, Callable[[], float]], str]
 """A function that causes a fault at a host, calls its last argument to hold it, and returns a description."""
 
 
-def lasting_fault(begin: Callable[[Hosts, str], None], end: Callable[[Hosts, str], None]) -> Fault:
+def lasting_fault(start: Callable[[Hosts, str], None], end: Callable[[Hosts, str], None]) -> Fault:
     """Return a fault that begins with one function, is held, and ends with the other even after an error."""
 
-    def bring_about(hosts: Hosts, host: str, hold: Callable[[], float]) -> str:
-        begin(hosts, host)
+    def cause(hosts: Hosts, host: str, wait: Callable[[], float]) -> str:
+        start(hosts, host)
         try:
-            seconds = hold()
+            seconds = wait()
         finally:
             end(hosts, host)
         return f"{host} for {seconds:.1f} s"
 
-    return bring_about
+    return cause
 
 
 def stop(hosts: Hosts, host: str, _: Callable[[], float]) -> str:
@@ -93,66 +93,68 @@ def plan_of_hosts(people: int = PEOPLE, rate: float = RATE) -> Plan:
 
 def settings_of(hosts: Hosts) -> tuple[Settings, dict[str, str]]:
     """Return settings that reach the hosts' stores from this machine, and an environment with them."""
-    told = variables(data=hosts.data(OUTSIDE), **hosts.stores)
-    return Settings.from_environment(told), isolated_environment(os.environ) | told
+    settings = variables(data=hosts.data(OUTSIDE), **hosts.stores)
+    return Settings.from_environment(settings), isolated_environment(os.environ) | settings
 
 
 def run_hosts(
     hosts: Hosts,
     plan: Plan,
-    beside: Path,
+    folder: Path,
     is_over: Callable[[int], bool],
     bounds: tuple[float, float],
     seed: str,
-    say: Say,
+    write_line: Say,
 ) -> Outcome:
     """Play, inject faults until `is_over` returns True for their number, finish all matches, and examine.
 
     Every pair of fault and host comes once before any is repeated; `bounds` are seconds of a fault. Violations are in
     the outcome; raises `NotRecovered` if the load does not begin.
     """
-    luck, path = random.Random(f"{seed}/hosts"), beside / "journal.jsonl"
-    happened, wrong = list[FaultReport](), list[str]()
-    waiting: list[tuple[str, str]] = []
+    random_source, path = random.Random(f"{seed}/hosts"), folder / "journal.jsonl"
+    reports, violations = list[FaultReport](), list[str]()
+    pending: list[tuple[str, str]] = []
     with Journal(path) as journal:
         loading = BackgroundLoad(hosts.web_urls, plan, journal)
         loading.start()
-        say(f"{plan.people} people at {plan.tables} tables, faults: {', '.join(FAULTS)} of {', '.join((*WEBS, *JOBS))}")
-        with loading.stop_afterwards(wrong):
-            while not is_over(len(happened)):
-                waiting = waiting or [*every_pair(luck)]
-                name, host = waiting.pop()
-                found = list[str]()
-                seconds = luck.uniform(*bounds)
-                bring_about = partial(cause_once, hosts, name, host, partial(pause, seconds))
-                happened.append(observe_fault(name, bring_about, found, loading))
-                say(line_of(happened[-1]))
-            wrong += [f"match {each} does not continue" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
-            say("started matches end")
-            wrong += [f"{each} has not ended" for each in loading.finish(FINISH_SECONDS)]
-    wrong += [f"{each.fault} {each.said}: {fault}" for each in happened for fault in each.wrong]
+        write_line(
+            f"{plan.people} people at {plan.tables} tables, faults: {', '.join(FAULTS)} of {', '.join((*WEBS, *JOBS))}"
+        )
+        with loading.stop_afterwards(violations):
+            while not is_over(len(reports)):
+                pending = pending or [*every_pair(random_source)]
+                name, host = pending.pop()
+                detected = list[str]()
+                seconds = random_source.uniform(*bounds)
+                cause = partial(cause_once, hosts, name, host, partial(pause, seconds))
+                reports.append(observe_fault(name, cause, detected, loading))
+                write_line(line_of(reports[-1]))
+            violations += [f"match {each} does not continue" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
+            write_line("started matches end")
+            violations += [f"{each} has not ended" for each in loading.finish(FINISH_SECONDS)]
+    violations += [f"{each.fault} {each.said}: {fault}" for each in reports for fault in each.wrong]
     resumed = loading.house.measurements().streams_resumed
-    say(f"{resumed} stream reconnects")
-    return Outcome(seed, tuple(happened), examination_of(hosts, path, wrong), tuple(wrong))
+    write_line(f"{resumed} stream reconnects")
+    return Outcome(seed, tuple(reports), examination_of(hosts, path, violations), tuple(violations))
 
 
-def every_pair(luck: random.Random) -> list[tuple[str, str]]:
+def every_pair(random_source: random.Random) -> list[tuple[str, str]]:
     """Return every pair of fault and host in random order."""
     pairs = [f"{name} {host}" for name in FAULTS for host in (*WEBS, *JOBS)]
-    drawn = [pair.partition(" ") for pair in shuffle_names(pairs, luck)]
-    return [(name, host) for name, _, host in drawn]
+    pairs_in_order = [pair.partition(" ") for pair in shuffle_names(pairs, random_source)]
+    return [(name, host) for name, _, host in pairs_in_order]
 
 
-def cause_once(hosts: Hosts, name: str, host: str, hold: Callable[[], float]) -> str:
+def cause_once(hosts: Hosts, name: str, host: str, wait: Callable[[], float]) -> str:
     """Cause a fault at a host and return its description; raise `NotRecovered` if the host does not start."""
     try:
-        return FAULTS[name](hosts, host, hold)
+        return FAULTS[name](hosts, host, wait)
     except HostNotStarted as fault:
         raise NotRecovered(str(fault)) from fault
 
 
-def examination_of(hosts: Hosts, path: Path, wrong: list[str]) -> Examination | None:
-    """Stop all hosts and examine the result; an obstacle is added to `wrong` and gives None."""
+def examination_of(hosts: Hosts, path: Path, violations: list[str]) -> Examination | None:
+    """Stop all hosts and examine the result; an obstacle is added to `violations` and gives None."""
     settings, environment = settings_of(hosts)
 
     def stop_all() -> None:
@@ -162,5 +164,5 @@ def examination_of(hosts: Hosts, path: Path, wrong: list[str]) -> Examination | 
     try:
         return examine(hosts.web_urls, stop_all, settings, environment, path)
     except (NotRecovered, NoResponse) as fault:
-        wrong.append(f"cannot examine the final state: {fault}")
+        violations.append(f"cannot examine the final state: {fault}")
         return None

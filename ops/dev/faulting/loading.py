@@ -65,23 +65,25 @@ class BackgroundLoad:
         """Return the number of actions accepted so far."""
         return len(self.house.load.latencies) - self.house.load.refused
 
-    def wait_until(self, what: str, is_so: Callable[[], bool], seconds: float) -> float:
+    def wait_until(self, description: str, condition: Callable[[], bool], seconds: float) -> float:
         """Wait until a condition holds under load; return the seconds, or raise `NotRecovered` if it does not."""
 
         def check() -> bool:
             self.require()
-            return is_so()
+            return condition()
 
-        return wait_until(what, check, seconds)
+        return wait_until(description, check, seconds)
 
     def wait_for_progress(self, seconds: float) -> list[str]:
         """Wait for an action at every table of people; return the matches without one after `seconds`."""
-        before = [(table.match_id, table.version) for table in self.house.tables]
+        old_versions = [(table.match_id, table.version) for table in self.house.tables]
 
         def still() -> list[str]:
             now = [(table.match_id, table.version) for table in self.house.tables]
             return [
-                match_id for was, (match_id, version) in zip(before, now, strict=True) if was == (match_id, version)
+                match_id
+                for old, (match_id, version) in zip(old_versions, now, strict=True)
+                if old == (match_id, version)
             ]
 
         try:
@@ -100,20 +102,20 @@ class BackgroundLoad:
         return []
 
     @contextmanager
-    def stop_afterwards(self, wrong: list[str]) -> Iterator[None]:
+    def stop_afterwards(self, violations: list[str]) -> Iterator[None]:
         """Stop the load after the block.
 
-        Add `NotRecovered` and `NotAllowed` of the block and of stopping to `wrong`.
+        Add `NotRecovered` and `NotAllowed` of the block and of stopping to `violations`.
         """
         try:
             yield
         except (NotRecovered, NotAllowed) as fault:
-            wrong.append(str(fault))
+            violations.append(str(fault))
         finally:
             try:
                 self.stop()
             except NotRecovered as fault:
-                wrong.append(str(fault))
+                violations.append(str(fault))
 
     def stop(self) -> None:
         """Stop the load; pending requests are cancelled after `STOP_SECONDS`.

@@ -31,28 +31,28 @@ class NotRecovered(Exception):
     """Something that should have recovered has not; the message describes it."""
 
 
-def wait_until(what: str, is_so: Callable[[], bool], seconds: float = START_SECONDS) -> float:
+def wait_until(description: str, condition: Callable[[], bool], seconds: float = START_SECONDS) -> float:
     """Wait until a condition holds; return the seconds, or raise `NotRecovered` after `seconds`."""
-    begun = time.monotonic()
-    while not is_so():
-        if time.monotonic() - begun > seconds:
-            raise NotRecovered(f"timeout after {seconds:.0f} s: {what}")
+    started = time.monotonic()
+    while not condition():
+        if time.monotonic() - started > seconds:
+            raise NotRecovered(f"timeout after {seconds:.0f} s: {description}")
         time.sleep(LOOK_SECONDS)
-    return time.monotonic() - begun
+    return time.monotonic() - started
 
 
 def free_port() -> int:
     """Return a free port of the loopback interface."""
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        port: int = bound.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
         return port
 
 
 def children_of(pid: int) -> list[int]:
     """Return the child processes of a process; none if it has ended."""
     try:
-        lists = Path(f"/proc/{pid}/task").glob("*/children")
-        return [int(word) for children in lists for word in children.read_text().split()]
+        child_lists = Path(f"/proc/{pid}/task").glob("*/children")
+        return [int(pid_text) for children in child_lists for pid_text in children.read_text().split()]
     except OSError:
         return []
 
@@ -68,14 +68,18 @@ def command_of(pid: int) -> list[str]:
 class Machine:
     """The service under its supervisor, with a data folder and a fixed port."""
 
-    def __init__(self, data: Path, beside: Path, environment: Mapping[str, str] | None = None, **words: object) -> None:
-        """Prepare the service; logs go to `beside`, which no fault touches, and `words` are settings by field name."""
+    def __init__(
+        self, data: Path, folder: Path, environment: Mapping[str, str] | None = None, **options: object
+    ) -> None:
+        """Prepare the service; logs go to `folder`, which no fault touches; `options` are settings by field name."""
         self.data = data
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._said = beside / "service.log"
+        self._log_path = folder / "service.log"
         self.environment = (
-            isolated_environment(os.environ) | variables(**dict.fromkeys(LIMITS, 0), **words) | dict(environment or {})
+            isolated_environment(os.environ)
+            | variables(**dict.fromkeys(LIMITS, 0), **options)
+            | dict(environment or {})
         )
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -92,14 +96,14 @@ class Machine:
     def begin(self) -> None:
         """Start the supervisor without waiting for it; its output is appended to the log."""
         command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", str(self.port)]
-        with self._said.open("ab") as said:
+        with self._log_path.open("ab") as output:
             self._process = subprocess.Popen(
                 [*command, "--data", str(self.data)],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 start_new_session=True,
             )
 
@@ -109,21 +113,21 @@ class Machine:
         A start that fails because the previous processes are still ending is repeated, as an init system would do.
         Raises `NotRecovered` with the last line of the log after `START_SECONDS`.
         """
-        begun = time.monotonic()
+        started = time.monotonic()
         self.begin()
 
         def is_up() -> bool:
             assert self._process is not None
             if self._process.poll() is not None:
                 self.begin()
-            is_there = any(name == "service" for name, _ in self.processes())
-            return is_there and self.response_status("/api/health") == OK
+            has_service = any(name == "service" for name, _ in self.processes())
+            return has_service and self.response_status("/api/health") == OK
 
         try:
             wait_until("the service starts", is_up)
         except NotRecovered as fault:
-            raise NotRecovered(f"{fault} ({last_line(self._said)})") from fault
-        return time.monotonic() - begun
+            raise NotRecovered(f"{fault} ({last_line(self._log_path)})") from fault
+        return time.monotonic() - started
 
     def refusal(self) -> tuple[int, str]:
         """Start the service where it cannot run; return its exit status and last line of output.
@@ -133,16 +137,16 @@ class Machine:
         self.begin()
         assert self._process is not None
         status = self._process.wait(START_SECONDS)
-        return status, last_line(self._said)
+        return status, last_line(self._log_path)
 
     def response_status(self, path: str, seconds: float = 5.0) -> int:
         """Return the status of a response, or 0 if there is none."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         try:
             connection.request("GET", path)
-            answer = connection.getresponse()
-            answer.read()
-            return answer.status
+            response = connection.getresponse()
+            response.read()
+            return response.status
         except (OSError, HTTPException):
             return 0
         finally:
@@ -150,13 +154,15 @@ class Machine:
 
     def processes(self) -> list[tuple[str, int]]:
         """Return name and id of the service's running processes, sorted."""
-        found = []
+        running = []
         for pid in children_of(self.pid):
-            words = command_of(pid)
-            name = next((name for word, name in NAMES.items() if any(each.endswith(word) for each in words)), None)
+            command = command_of(pid)
+            name = next(
+                (name for suffix, name in NAMES.items() if any(each.endswith(suffix) for each in command)), None
+            )
             if name is not None:
-                found.append((name, pid))
-        return sorted(found)
+                running.append((name, pid))
+        return sorted(running)
 
     def stop(self) -> None:
         """Stop the service by SIGTERM and wait; raise `subprocess.TimeoutExpired` after `START_SECONDS`."""
@@ -166,11 +172,11 @@ class Machine:
 
     def kill_supervisor(self) -> None:
         """Kill the supervisor and wait until its processes have ended too; raise `NotRecovered` if they do not."""
-        left = [pid for _, pid in self.processes()]
+        pids = [pid for _, pid in self.processes()]
         assert self._process is not None
         self._process.kill()
         self._process.wait()
-        wait_until("all processes exit with their supervisor", lambda: not any(map(is_alive, left)))
+        wait_until("all processes exit with their supervisor", lambda: not any(map(is_alive, pids)))
 
     def close(self) -> None:
         """Stop the service if it runs."""
@@ -214,7 +220,7 @@ class SmallDisk:
         """Free the space that `fill` took."""
         (self.folder / "ballast").unlink()
 
-    def make_read_only(self, is_so: bool) -> None:
+    def make_read_only(self, is_read_only: bool) -> None:
         """Remount read-only or writable; wait until no process has a file open for writing.
 
         Raises `NotAllowed`, naming the processes, after `BUSY_SECONDS`.
@@ -222,7 +228,7 @@ class SmallDisk:
 
         def is_done() -> bool:
             try:
-                run("mount", "-o", f"remount,{'ro' if is_so else 'rw'}", str(self.folder))
+                run("mount", "-o", f"remount,{'ro' if is_read_only else 'rw'}", str(self.folder))
             except NotAllowed as fault:
                 self.why = str(fault)
                 return False
@@ -235,12 +241,12 @@ class SmallDisk:
 
     def users(self) -> list[str]:
         """Return process, command and file of everyone who has a file open on the disk."""
-        found = []
+        users = []
         for link in Path("/proc").glob("[0-9]*/fd/*"):
             with contextlib.suppress(OSError):
                 if Path(link.readlink()).is_relative_to(self.folder):
-                    found.append(f"{link.parts[2]} {' '.join(command_of(int(link.parts[2])))[:80]}: {link.readlink()}")
-        return found
+                    users.append(f"{link.parts[2]} {' '.join(command_of(int(link.parts[2])))[:80]}: {link.readlink()}")
+        return users
 
     def close(self) -> None:
         """Unmount the file system."""
@@ -251,9 +257,9 @@ def run(*command: str) -> None:
     """Run a system command; raise `NotAllowed` if it is missing, or with its error output if it fails."""
     if shutil.which(command[0]) is None:
         raise NotAllowed(f"{command[0]} not found")
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise NotAllowed(f"{' '.join(command)}: {done.stderr.strip()}")
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise NotAllowed(f"{' '.join(command)}: {result.stderr.strip()}")
 
 
 class NotAllowed(Exception):

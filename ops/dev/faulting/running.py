@@ -97,64 +97,64 @@ class Victims:
         loading.stop()
         self.match_id = loading.house.tables[0].match_id
 
-    def entry(self, luck: random.Random) -> tuple[str, int]:
+    def entry(self, random_source: random.Random) -> tuple[str, int]:
         """Return the idle match and the version of a random action in it."""
         acts = collect(self._path).matches[self.match_id].acts
-        return self.match_id, luck.choice(acts).expected
+        return self.match_id, random_source.choice(acts).expected
 
 
 def observe_fault(
     name: str,
-    bring_about: Callable[[], str],
-    found: list[str],
+    cause: Callable[[], str],
+    detected: list[str],
     loading: BackgroundLoad,
     *,
     is_timed: bool = True,
-    stood: Callable[[], float] = lambda: 0.0,
+    suspended: Callable[[], float] = lambda: 0.0,
 ) -> FaultReport:
     """Cause a fault, wait until actions are accepted again, and report; errors and delays are violations.
 
-    `found` collects the violations that the fault itself detects. With `is_timed`, responses that report an outage too
-    late are violations; `stood` returns the seconds for which the responding process was suspended.
+    `detected` collects the violations that the fault itself detects. With `is_timed`, responses that report an outage
+    too late are violations; `suspended` returns the seconds for which the responding process was suspended.
     """
-    seen, begun = loading.house.seen, time.monotonic()
-    before, faults = loading.acknowledged_count, Counter(seen.faults)
-    seen.slowest_away = 0.0
-    found.clear()
+    counters, started = loading.house.seen, time.monotonic()
+    count_before, faults = loading.acknowledged_count, Counter(counters.faults)
+    counters.slowest_away = 0.0
+    detected.clear()
     try:
-        said = bring_about()
+        message = cause()
     except (NotRecovered, NotAllowed) as fault:
-        said = str(fault)
-        found.append(said)
-    lifted, after = time.monotonic(), loading.acknowledged_count
+        message = str(fault)
+        detected.append(message)
+    ended, after = time.monotonic(), loading.acknowledged_count
     try:
-        what = f"actions are acknowledged after {name}"
-        loading.wait_until(what, lambda: loading.acknowledged_count >= after + CALM_ACTIONS, RECOVERY_SECONDS)
+        description = f"actions are acknowledged after {name}"
+        loading.wait_until(description, lambda: loading.acknowledged_count >= after + CALM_ACTIONS, RECOVERY_SECONDS)
     except NotRecovered as fault:
-        found.append(str(fault))
-    wrong = [*found, *(f"{count} × {each}" for each, count in (seen.faults - faults).items())]
-    if is_timed and seen.slowest_away - stood() > AWAY_SECONDS * SLOW_FACTOR:
-        wrong.append(f"an unavailable response took {seen.slowest_away:.1f} s")
+        detected.append(str(fault))
+    violations = [*detected, *(f"{count} × {each}" for each, count in (counters.faults - faults).items())]
+    if is_timed and counters.slowest_away - suspended() > AWAY_SECONDS * SLOW_FACTOR:
+        violations.append(f"an unavailable response took {counters.slowest_away:.1f} s")
     return FaultReport(
         fault=name,
-        said=said,
-        lasted=round(lifted - begun, 1),
-        back=round(time.monotonic() - lifted, 1),
-        acknowledged=loading.acknowledged_count - before,
-        slowest_away=round(seen.slowest_away, 2),
-        wrong=tuple(wrong),
+        said=message,
+        lasted=round(ended - started, 1),
+        back=round(time.monotonic() - ended, 1),
+        acknowledged=loading.acknowledged_count - count_before,
+        slowest_away=round(counters.slowest_away, 2),
+        wrong=tuple(violations),
     )
 
 
-def line_of(happened: FaultReport) -> str:
+def line_of(report: FaultReport) -> str:
     """Format the report of a fault in one line, and one for each violation."""
     line = (
-        f"{happened.fault:<16} {happened.said}; lasted {happened.lasted:.1f} s, acknowledged {happened.acknowledged},"
-        f" recovered after {happened.back:.1f} s"
+        f"{report.fault:<16} {report.said}; lasted {report.lasted:.1f} s, acknowledged {report.acknowledged},"
+        f" recovered after {report.back:.1f} s"
     )
-    if happened.slowest_away:
-        line += f", refusals within {happened.slowest_away:.2f} s"
-    return "\n".join([line, *(f"  FAILED: {each}" for each in happened.wrong)])
+    if report.slowest_away:
+        line += f", refusals within {report.slowest_away:.2f} s"
+    return "\n".join([line, *(f"  FAILED: {each}" for each in report.wrong)])
 
 
 def cause_fault(scene: Scene, name: str) -> str:
@@ -166,48 +166,54 @@ def cause_fault(scene: Scene, name: str) -> str:
             scene.machine.start()
 
 
-def shuffle_names(names: Sequence[str], luck: random.Random) -> list[str]:
+def shuffle_names(names: Sequence[str], random_source: random.Random) -> list[str]:
     """Return all names in random order."""
-    return luck.sample(list(names), len(names))
+    return random_source.sample(list(names), len(names))
 
 
 def run_faults(
-    scene: Scene, settings: Settings, plan: Plan, beside: Path, is_over: Callable[[int], bool], seed: str, say: Say
+    scene: Scene,
+    settings: Settings,
+    plan: Plan,
+    folder: Path,
+    is_over: Callable[[int], bool],
+    seed: str,
+    write_line: Say,
 ) -> Outcome:
     """Start the machine, play, inject faults until `is_over` returns True for their number, and examine the result.
 
-    Every fault comes once, in random order, before any is repeated. `say` gets a line for each. Violations are in the
-    outcome; raises `NotRecovered` if machine or load do not begin.
+    Every fault comes once, in random order, before any is repeated. `write_line` gets a line for each. Violations are
+    in the outcome; raises `NotRecovered` if machine or load do not begin.
     """
-    machine, path = scene.machine, beside / "journal.jsonl"
-    happened, wrong = list[FaultReport](), list[str]()
-    ending: Examination | None = None
+    machine, path = scene.machine, folder / "journal.jsonl"
+    reports, violations = list[FaultReport](), list[str]()
+    examination: Examination | None = None
     victims = Victims(path)
     scene.victim = lambda: victims.entry(scene.luck)
-    say(f"started after {machine.start():.1f} s; faults: {', '.join(faults_for(scene))}")
+    write_line(f"started after {machine.start():.1f} s; faults: {', '.join(faults_for(scene))}")
     with Journal(path) as journal:
         victims.begin(machine.url, journal)
         loading = BackgroundLoad([machine.url], plan, journal)
         loading.start()
-        waiting: list[str] = []
-        with loading.stop_afterwards(wrong):
-            while not is_over(len(happened)):
-                waiting = waiting or shuffle_names(faults_for(scene), scene.luck)
-                name = waiting.pop()
-                broken = partial(cause_fault, scene, name)
+        pending: list[str] = []
+        with loading.stop_afterwards(violations):
+            while not is_over(len(reports)):
+                pending = pending or shuffle_names(faults_for(scene), scene.luck)
+                name = pending.pop()
+                cause = partial(cause_fault, scene, name)
                 scene.stood = 0.0
                 is_timed = not scene.brief
-                happened.append(
-                    observe_fault(name, broken, scene.found, loading, is_timed=is_timed, stood=lambda: scene.stood)
+                reports.append(
+                    observe_fault(name, cause, scene.found, loading, is_timed=is_timed, suspended=lambda: scene.stood)
                 )
-                say(line_of(happened[-1]))
-            wrong += [f"match {each} does not continue" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
-    wrong += [f"{each.fault}: {fault}" for each in happened for fault in each.wrong]
+                write_line(line_of(reports[-1]))
+            violations += [f"match {each} does not continue" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
+    violations += [f"{each.fault}: {fault}" for each in reports for fault in each.wrong]
     try:
-        ending = examine([machine.url], machine.stop, settings, machine.environment, path)
+        examination = examine([machine.url], machine.stop, settings, machine.environment, path)
     except (NotRecovered, NoResponse) as fault:
-        wrong.append(f"cannot examine the final state: {fault}")
-    return Outcome(seed, tuple(happened), ending, tuple(wrong))
+        violations.append(f"cannot examine the final state: {fault}")
+    return Outcome(seed, tuple(reports), examination, tuple(violations))
 
 
 def text(outcome: Outcome) -> str:

@@ -36,8 +36,8 @@ class WantedLadder(msgspec.Struct, frozen=True):
     @property
     def rotations(self) -> tuple[tuple[str, ...], ...]:
         """Return the distinct line-ups of a deal; fewer than the seats if bots repeat periodically."""
-        turned = (self.bots[turn:] + self.bots[:turn] for turn in range(len(self.bots)))
-        return tuple(dict.fromkeys(turned))
+        rotated = (self.bots[turn:] + self.bots[:turn] for turn in range(len(self.bots)))
+        return tuple(dict.fromkeys(rotated))
 
     def deal_of(self, number: int) -> int:
         """Return the number of a match's deal."""
@@ -65,16 +65,16 @@ class PlayedMatch(msgspec.Struct, frozen=True):
     times: tuple[tuple[int, ...], ...]
 
 
-def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> PlayedMatch:
+def play(plan: WantedLadder, find_players: FindPlayers, number: int) -> PlayedMatch:
     """Play one match and return its bots, scores, places and times of choices by seat.
 
     The same number gives the same match. Times are processor times, because they depend little on the machine's other
     load.
     """
-    players, bots = find_players(), wanted.line_up(number)
+    players, bots = find_players(), plan.line_up(number)
     kinds: Bots = {name: players.bots[name] for name in bots}
     actors, times = [kinds[name].actor for name in bots], [list[int]() for _ in bots]
-    table = table_of_bots(players.titles[wanted.title], actors, wanted.options, seeded_origins(wanted.seed_of(number)))
+    table = table_of_bots(players.titles[plan.title], actors, plan.options, seeded_origins(plan.seed_of(number)))
     while not table.match.is_over:
         seat = table.match.definition.rules.seats_to_act(table.match.state)[0]
         if seat < 0:
@@ -89,28 +89,28 @@ def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> Played
 def choose(table: InMemoryMatch, seat: Seat, bot: Callable[..., Any], times: list[int]) -> Any:
     """Let the bot choose; append its time in microseconds unless it has only one action."""
     rules: AnyRules = table.match.definition.rules
-    seen, legal, seed = view(table.match, seat), legal_actions(table.match, seat), bot_seed(table.match, seat)
-    begun = time.process_time_ns()
-    action = bot(rules, seen, legal, seed)
+    seat_view, legal, seed = view(table.match, seat), legal_actions(table.match, seat), bot_seed(table.match, seat)
+    started = time.process_time_ns()
+    action = bot(rules, seat_view, legal, seed)
     if len(legal) > 1:
-        times.append((time.process_time_ns() - begun) // 1_000)
+        times.append((time.process_time_ns() - started) // 1_000)
     return action
 
 
-def player(wanted: WantedLadder, find_players: FindPlayers) -> Callable[[int], PlayedMatch]:
+def player(plan: WantedLadder, find_players: FindPlayers) -> Callable[[int], PlayedMatch]:
     """Return the function that a process applies to match numbers."""
-    return partial(play, wanted, find_players)
+    return partial(play, plan, find_players)
 
 
 def play_all(
-    wanted: WantedLadder, numbers: Sequence[int], *, processes: int, find_players: FindPlayers
+    plan: WantedLadder, numbers: Sequence[int], *, processes: int, find_players: FindPlayers
 ) -> Iterator[PlayedMatch | WorkerDied]:
     """Yield these matches in order of completion; a match whose process died gives `WorkerDied`, without its number.
 
     One process means this one.
     """
     if processes == 1:
-        yield from map(player(wanted, find_players), numbers)
+        yield from map(player(plan, find_players), numbers)
         return
-    for _, played in in_processes(partial(player, wanted, find_players), numbers, processes):
-        yield played
+    for _, match in in_processes(partial(player, plan, find_players), numbers, processes):
+        yield match

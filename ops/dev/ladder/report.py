@@ -57,37 +57,37 @@ class LadderReport(msgspec.Struct, frozen=True, rename="camel"):
     figures: tuple[BotFigures, ...]
 
 
-def report_of(wanted: WantedLadder, played: Iterable[PlayedMatch]) -> LadderReport:
+def report_of(plan: WantedLadder, played: Iterable[PlayedMatch]) -> LadderReport:
     """Compute the report from complete deals only, because a partial deal would favour the bots on good seats.
 
     Bots are sorted by strength, the strongest first.
     """
-    known = sorted(played, key=lambda match: match.number)
-    grouped = (list(deal) for _, deal in groupby(known, key=lambda match: wanted.deal_of(match.number)))
-    deals = [deal for deal in grouped if len(deal) == len(wanted.rotations)]
+    matches = sorted(played, key=lambda match: match.number)
+    grouped = (list(deal) for _, deal in groupby(matches, key=lambda match: plan.deal_of(match.number)))
+    deals = [deal for deal in grouped if len(deal) == len(plan.rotations)]
     points = strengths(deals) if deals else {}
     figures = (_figures(bot, deals, *points[bot]) for bot in points)
     return LadderReport(
-        wanted.title,
-        wanted.bots,
+        plan.title,
+        plan.bots,
         sum(map(len, deals)),
         len(deals),
-        wanted.seed,
-        dict(wanted.options),
+        plan.seed,
+        dict(plan.options),
         tuple(sorted(figures, key=lambda each: (-each.strength, each.bot))),
     )
 
 
-def _figures(bot: str, deals: Sequence[Sequence[PlayedMatch]], strength: float, within: float) -> BotFigures:
+def _figures(bot: str, deals: Sequence[Sequence[PlayedMatch]], strength: float, half_width: float) -> BotFigures:
     """Return a bot's figures over all deals; shares, scores and margins are means per deal first."""
     shares, scores, margins, times, seats = [], list[float](), [], list[float](), 0
     for deal in deals:
-        own = [(match, seat) for match in deal for seat, name in enumerate(match.bots) if name == bot]
-        seats += len(own)
-        shares.append(math.fsum(victory(match, seat) for match, seat in own) / len(own))
-        scores.append(math.fsum(match.scores[seat] for match, seat in own) / len(own))
-        margins.append(math.fsum(margin(match, seat) for match, seat in own) / len(own))
-        times += (taken / 1_000 for match, seat in own for taken in match.times[seat])
+        own_seats = [(match, seat) for match in deal for seat, name in enumerate(match.bots) if name == bot]
+        seats += len(own_seats)
+        shares.append(math.fsum(victory(match, seat) for match, seat in own_seats) / len(own_seats))
+        scores.append(math.fsum(match.scores[seat] for match, seat in own_seats) / len(own_seats))
+        margins.append(math.fsum(margin(match, seat) for match, seat in own_seats) / len(own_seats))
+        times += (microseconds / 1_000 for match, seat in own_seats for microseconds in match.times[seat])
     count = len(deals[0][0].bots)
     return BotFigures(
         bot,
@@ -97,7 +97,7 @@ def _figures(bot: str, deals: Sequence[Sequence[PlayedMatch]], strength: float, 
         mean_of(scores),
         mean_of(margins),
         round_hundredths(strength),
-        round_hundredths(within),
+        round_hundredths(half_width),
         times_of(times),
     )
 
@@ -109,8 +109,8 @@ def victory(match: PlayedMatch, seat: int) -> float:
 
 def margin(match: PlayedMatch, seat: int) -> float:
     """Return the points over the mean of the others; the points alone for a solo player."""
-    others = [score for place, score in enumerate(match.scores) if place != seat]
-    return match.scores[seat] - (math.fsum(others) / len(others) if others else 0)
+    other_scores = [score for index, score in enumerate(match.scores) if index != seat]
+    return match.scores[seat] - (math.fsum(other_scores) / len(other_scores) if other_scores else 0)
 
 
 def share_of(deals: Sequence[float], seats: int) -> Share:
@@ -122,12 +122,12 @@ def share_of(deals: Sequence[float], seats: int) -> Share:
     count = len(deals)
     share = math.fsum(deals) / count
     spread = math.fsum((each - share) ** 2 for each in deals) / (count * max(1, count - 1))
-    worth = share * (1 - share) / spread if spread else float(seats)
-    independent = min(float(seats), max(float(count), worth))
+    effective_count = share * (1 - share) / spread if spread else float(seats)
+    independent = min(float(seats), max(float(count), effective_count))
     square = CERTAINTY * CERTAINTY / independent
-    middle = (share + square / 2) / (1 + square)
-    within = CERTAINTY * math.sqrt(share * (1 - share) / independent + square / (4 * independent)) / (1 + square)
-    return Share(round(share, 4), round(max(0.0, middle - within), 4), round(min(1.0, middle + within), 4))
+    centre = (share + square / 2) / (1 + square)
+    half_width = CERTAINTY * math.sqrt(share * (1 - share) / independent + square / (4 * independent)) / (1 + square)
+    return Share(round(share, 4), round(max(0.0, centre - half_width), 4), round(min(1.0, centre + half_width), 4))
 
 
 def times_of(times: list[float]) -> Times:

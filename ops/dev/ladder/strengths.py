@@ -48,7 +48,7 @@ def strengths(deals: Sequence[Sequence[PlayedMatch]]) -> Strengths:
     variances = [np.diag(centre @ spread @ centre) for spread in (model @ (centred.T @ centred) @ model, model)]
     errors = np.sqrt(np.maximum(*variances)) * CERTAINTY * POINTS
     points = (values - values.mean()) * POINTS
-    return {name: (float(points[place]), float(errors[place])) for place, name in enumerate(names)}
+    return {name: (float(points[index]), float(errors[index])) for index, name in enumerate(names)}
 
 
 def _slopes(deals: Sequence[Sequence[PlayedMatch]], names: Sequence[str], values: Numbers) -> tuple[Numbers, Numbers]:
@@ -59,11 +59,13 @@ def _slopes(deals: Sequence[Sequence[PlayedMatch]], names: Sequence[str], values
         for match in deal:
             seats = [names.index(bot) for bot in match.bots]
             for seat, place in enumerate(match.places):
-                there = [seats[other] for other, behind in enumerate(match.places) if behind >= place]
-                if len(there) == 1:
+                remaining_bots = [
+                    seats[other] for other, other_place in enumerate(match.places) if other_place >= place
+                ]
+                if len(remaining_bots) == 1:
                     continue
                 shares: Numbers = np.zeros(len(names))
-                for bot in there:
+                for bot in remaining_bots:
                     shares[bot] += np.exp(values[bot])
                 shares /= shares.sum()
                 slopes[row, seats[seat]] += 1

@@ -47,9 +47,9 @@ def check_match(
             try:
                 law(title, step)
             except AssertionError as broken:
-                where = f"{place_of(title, seats, seed, chosen)}, node {step.node}"
+                location = f"{place_of(title, seats, seed, chosen)}, node {step.node}"
                 name = law.__name__.replace("_", " ")
-                raise LawBroken(f"{name}: {broken} ({where}: seat {step.seat} does {step.action!r})") from broken
+                raise LawBroken(f"{name}: {broken} ({location}: seat {step.seat} does {step.action!r})") from broken
     return count
 
 
@@ -60,14 +60,14 @@ def audit_is_clean(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFA
     state and chance. Raises `LawBroken` at a fault.
     """
     bot = BOTS["random"]
-    play = table_of_bots(title, [bot.actor] * seats, chosen, seeded_origins(f"{seed}/{seats}".encode()))
-    entries = play_to_end(play, {bot.actor: bot.choose}).entries
+    playout = table_of_bots(title, [bot.actor] * seats, chosen, seeded_origins(f"{seed}/{seats}".encode()))
+    entries = play_to_end(playout, {bot.actor: bot.choose}).entries
     for reader in (ALL, None):
         report = verify(parse_log(log_bytes(log_of(entries, reader))), titles={title.name: title})
         if report.fault is not None:
-            who = "everybody" if reader == ALL else "a spectator"
-            where = f"{place_of(title, seats, seed, chosen)}, the log for {who}"
+            reader_name = "everybody" if reader == ALL else "a spectator"
+            location = f"{place_of(title, seats, seed, chosen)}, the log for {reader_name}"
             raise LawBroken(
-                f"audit is clean: entry {report.fault.entry}, {report.fault.kind}: {report.fault.why} ({where})"
+                f"audit is clean: entry {report.fault.entry}, {report.fault.kind}: {report.fault.why} ({location})"
             )
     return len(entries)

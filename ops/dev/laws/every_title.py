@@ -75,8 +75,8 @@ def a_fold_is_the_live_state(title: AnyTitle, step: WalkStep) -> None:
 def a_redacted_log_folds_to_the_same_view(title: AnyTitle, step: WalkStep) -> None:
     """Demand that each reader's redacted entries fold to the view that the live state gives."""
     for reader, reading in step.readings.items():
-        told = title.rules.view(reading.state, seat_of(reader))
-        same(told, reading.view, f"reader {reader} folds to another view")
+        seat_view = title.rules.view(reading.state, seat_of(reader))
+        same(seat_view, reading.view, f"reader {reader} folds to another view")
 
 
 def nothing_hidden_is_sent(_: AnyTitle, step: WalkStep) -> None:
@@ -84,8 +84,8 @@ def nothing_hidden_is_sent(_: AnyTitle, step: WalkStep) -> None:
     seen_by = list_audiences(step.entry)
     for reader, reading in step.readings.items():
         sent = [opening.commitment for opening in reading.entry.secrets]
-        due = [commitment for commitment, audience in seen_by.items() if reader in audience]
-        demand(sent == due, f"reader {reader} is sent {len(sent)} openings and may have {len(due)}")
+        expected = [commitment for commitment, audience in seen_by.items() if reader in audience]
+        demand(sent == expected, f"reader {reader} is sent {len(sent)} openings and may have {len(expected)}")
         demand(reading.entry.body == step.entry.body, f"reader {reader} is sent another body")
 
 
@@ -96,14 +96,14 @@ def hidden_things_do_not_show(title: AnyTitle, step: WalkStep) -> None:
     """
     rules = title.rules
     for reader, reading in step.readings.items():
-        luck = hkdf_expand(SEED, f"imagine/{step.node}/{reader}".encode())
-        imagined = rules.imagine(reading.view, SeededChance(luck))
-        again = rules.view(imagined, seat_of(reader))
-        same(again, reading.view, f"reader {reader} imagines what looks different")
+        key = hkdf_expand(SEED, f"imagine/{step.node}/{reader}".encode())
+        imagined = rules.imagine(reading.view, SeededChance(key))
+        imagined_view = rules.view(imagined, seat_of(reader))
+        same(imagined_view, reading.view, f"reader {reader} imagines what looks different")
         demand(rules.seats_to_act(imagined) == rules.seats_to_act(step.after), f"reader {reader}: other seats to act")
         if reader is not None:
-            legal, real = rules.legal_actions(imagined, Seat(reader)), rules.legal_actions(step.after, Seat(reader))
-            demand(legal == real, f"reader {reader} imagines other legal actions: {set(legal) ^ set(real)}")
+            legal, actual = rules.legal_actions(imagined, Seat(reader)), rules.legal_actions(step.after, Seat(reader))
+            demand(legal == actual, f"reader {reader} imagines other legal actions: {set(legal) ^ set(actual)}")
 
 
 def nothing_hidden_decides(title: AnyTitle, step: WalkStep) -> None:
@@ -111,12 +111,15 @@ def nothing_hidden_decides(title: AnyTitle, step: WalkStep) -> None:
     if step.seat == SERVICE_SEAT:
         return
     imagined = title.rules.imagine(title.rules.view(step.state, step.seat), SeededChance(SEED))
-    real, other = (
+    actual_effects, imagined_effects = (
         [_open_part(effect) for effect in title.rules.decide(state, step.seat, step.action, SeededChance(SEED))]
         for state in (step.state, imagined)
     )
-    if all(effect["type"] not in title.codec.reveals for effect in real):
-        demand(real == other, f"hidden information decides: {real} against {other}")
+    if all(effect["type"] not in title.codec.reveals for effect in actual_effects):
+        demand(
+            actual_effects == imagined_effects,
+            f"hidden information decides: {actual_effects} against {imagined_effects}",
+        )
 
 
 def _open_part(effect: Any) -> dict[str, Any]:
@@ -130,13 +133,15 @@ def everything_can_be_said(title: AnyTitle, step: WalkStep) -> None:
     """Demand a sentence for every legal action and effect, independent of hidden values, and distinct for actions."""
     rules = title.rules
     for reader, reading in step.readings.items():
-        told = rules.narrate(reading.view, reading.fact.effects)
-        demand(told == rules.narrate(reading.view, step.effects), f"reader {reader} sees more when values are open")
-        demand(all(map(say, told)), "an effect has no description")
-    before = rules.view(step.state, None if step.seat == SERVICE_SEAT else step.seat)
-    said = [say(rules.describe(before, action)) for action in step.legal[step.seat]]
-    demand(all(said), "an action has no description")
-    demand(len(set(said)) == len(said), f"two actions are described alike: {sorted(said)}")
+        narration = rules.narrate(reading.view, reading.fact.effects)
+        demand(
+            narration == rules.narrate(reading.view, step.effects), f"reader {reader} sees more when values are open"
+        )
+        demand(all(map(say, narration)), "an effect has no description")
+    view_before = rules.view(step.state, None if step.seat == SERVICE_SEAT else step.seat)
+    descriptions = [say(rules.describe(view_before, action)) for action in step.legal[step.seat]]
+    demand(all(descriptions), "an action has no description")
+    demand(len(set(descriptions)) == len(descriptions), f"two actions are described alike: {sorted(descriptions)}")
 
 
 def always_the_first_ends(title: AnyTitle, step: WalkStep) -> None:

@@ -14,8 +14,8 @@ def options_of(title: str) -> tuple[Chosen, ...]:
 def tables(title: AnyTitle) -> tuple[tuple[int, Chosen], ...]:
     """Return (seats, options) of every table: each choice of options with every number of seats."""
     rules = title.rules
-    found = list[tuple[int, Chosen]]()
+    all_tables = list[tuple[int, Chosen]]()
     for chosen in options_of(title.name):
         options = rules.options(chosen)
-        found += [(seats, chosen) for seats in range(options.seats_min, options.seats_max + 1)]
-    return tuple(found)
+        all_tables += [(seats, chosen) for seats in range(options.seats_min, options.seats_max + 1)]
+    return tuple(all_tables)

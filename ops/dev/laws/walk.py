@@ -67,10 +67,10 @@ def demand(condition: bool, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
-def same(one: object, other: object, sentence: str) -> None:
+def same(actual: object, expected: object, sentence: str) -> None:
     """Demand that two values are equal; raise `AssertionError` with their differences if not."""
-    if one != other:
-        raise AssertionError(f"{sentence}: {differences(one, other)}")
+    if actual != expected:
+        raise AssertionError(f"{sentence}: {differences(actual, expected)}")
 
 
 def walk(
@@ -148,14 +148,15 @@ def seat_of(reader: int | None) -> Seat | None:
     return None if reader is None else Seat(reader)
 
 
-def differences(one: object, other: object, at: str = "") -> str:
+def differences(first: object, second: object, path: str = "") -> str:
     """Describe where two values differ, by fields and indexes; empty if they are equal."""
-    if isinstance(one, msgspec.Struct) and type(one) is type(other):
+    if isinstance(first, msgspec.Struct) and type(first) is type(second):
         parts = (
-            differences(getattr(one, name), getattr(other, name), f"{at}.{name}") for name in one.__struct_fields__
+            differences(getattr(first, name), getattr(second, name), f"{path}.{name}")
+            for name in first.__struct_fields__
         )
         return "; ".join(filter(None, parts))
-    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
-        parts = (differences(a, b, f"{at}[{place}]") for place, (a, b) in enumerate(zip(one, other, strict=True)))
+    if isinstance(first, tuple) and isinstance(second, tuple) and len(first) == len(second):
+        parts = (differences(a, b, f"{path}[{index}]") for index, (a, b) in enumerate(zip(first, second, strict=True)))
         return "; ".join(filter(None, parts))
-    return "" if one == other else f"{at}: {one!r} against {other!r}"
+    return "" if first == second else f"{path}: {first!r} against {second!r}"

@@ -85,32 +85,32 @@ def collect(path: Path) -> JournalContent:
 
     An acknowledgement is not replaced by a later refusal.
     """
-    written = JournalContent()
+    content = JournalContent()
     for line in read_journal(path):
         match line:
             case Opened(match_id, bots):
-                written.matches.setdefault(match_id, Match()).bots = bots
+                content.matches.setdefault(match_id, Match()).bots = bots
             case Sent(match_id, seat, expected, action):
-                acts = written.matches.setdefault(match_id, Match()).acts
+                acts = content.matches.setdefault(match_id, Match()).acts
                 sent = Act(seat, expected, bytes(action))
                 if not acts or (acts[-1].seat, acts[-1].expected, acts[-1].action) != (seat, expected, sent.action):
                     acts.append(sent)
             case Acked(match_id, expected) | Refused(match_id, expected):
-                act = written.matches[match_id].acts[-1]
+                act = content.matches[match_id].acts[-1]
                 assert act.expected == expected
                 if not isinstance(act.answer, Acked):
                     act.answer = line
             case Followed(match_id):
-                written.matches.setdefault(match_id, Match()).followed.append(line)
+                content.matches.setdefault(match_id, Match()).followed.append(line)
             case Broken(match_id, fault):
-                written.broken.append(f"match {match_id}: on a stream {fault}")
+                content.broken.append(f"match {match_id}: on a stream {fault}")
             case OpenedEvent(event):
-                written.events.setdefault(event, Event())
+                content.events.setdefault(event, Event())
             case Told(event, text):
-                written.events.setdefault(event, Event()).told.append(text)
+                content.events.setdefault(event, Event()).told.append(text)
             case Heard(event, text):
-                written.events[event].heard.add(text)
-    return written
+                content.events[event].heard.add(text)
+    return content
 
 
 async def entries_of(client: Client, match_id: str) -> list[Entry]:
@@ -121,21 +121,21 @@ async def entries_of(client: Client, match_id: str) -> list[Entry]:
     entries: list[Entry] = []
     while True:
         path = f"/api/matches/{match_id}/entries?after={len(entries)}&limit={PAGE}"
-        status, page = await client.ask("GET", path, decode=False)
+        status, content = await client.ask("GET", path, decode=False)
         if status != 200:
             raise LogFault(None, "file", f"its entries returned {status}")
-        shown = msgspec.json.decode(page, type=Page)
-        for line in shown.entries:
-            before = entries[-1] if entries else None
-            entry = entry_of_line(line, before.digest if before else NO_DIGEST, before)
+        page = msgspec.json.decode(content, type=Page)
+        for line in page.entries:
+            previous = entries[-1] if entries else None
+            entry = entry_of_line(line, previous.digest if previous else NO_DIGEST, previous)
             if entry.version != len(entries) + 1:
                 raise LogFault(len(entries) + 1, "chain", f"found entry {entry.version} instead")
-            if entry.previous != (before.digest if before else NO_DIGEST) or entry.digest.hex() != line.digest:
+            if entry.previous != (previous.digest if previous else NO_DIGEST) or entry.digest.hex() != line.digest:
                 raise LogFault(entry.version, "chain", "its digest or the previous digest differs")
             entries.append(entry)
-        if not shown.more:
-            if entries and shown.version == len(entries) and shown.head != entries[-1].digest.hex():
-                raise LogFault(None, "header", f"reported head {shown.head}")
+        if not page.more:
+            if entries and page.version == len(entries) and page.head != entries[-1].digest.hex():
+                raise LogFault(None, "header", f"reported head {page.head}")
             return entries
 
 
@@ -173,7 +173,7 @@ class LoggedAction(msgspec.Struct):
 
 def actions_in(entries: Sequence[Entry]) -> list[LoggedAction]:
     """Return the actions of people in a log, in order; actions of bots and the service are left out."""
-    found = []
+    actions = []
     for entry in entries:
         if peek_fact_type(entry).type != "action_taken":
             continue
@@ -182,65 +182,67 @@ def actions_in(entries: Sequence[Entry]) -> list[LoggedAction]:
             continue
         action = bytes(body.action) or None
         if body.hidden_action is not None:
-            opened = {opening.commitment: bytes(opening.value) for opening in entry.secrets}
-            action = opened.get(body.hidden_action.commitment)
-        found.append(LoggedAction(entry.version, body.seat, action))
-    return found
+            opened_values = {opening.commitment: bytes(opening.value) for opening in entry.secrets}
+            action = opened_values.get(body.hidden_action.commitment)
+        actions.append(LoggedAction(entry.version, body.seat, action))
+    return actions
 
 
-def is_same(taken: LoggedAction, act: Act) -> bool:
+def is_same(logged: LoggedAction, act: Act) -> bool:
     """Return whether an entry matches an action; a secret action is matched by its seat only."""
-    if taken.seat != act.seat or taken.action is None:
-        return taken.seat == act.seat
-    return taken.action == act.action or msgspec.json.decode(taken.action) == msgspec.json.decode(act.action)
+    if logged.seat != act.seat or logged.action is None:
+        return logged.seat == act.seat
+    return logged.action == act.action or msgspec.json.decode(logged.action) == msgspec.json.decode(act.action)
 
 
-def compare(written: Match, entries: Sequence[Entry]) -> tuple[list[str], int]:
+def compare(journaled: Match, entries: Sequence[Entry]) -> tuple[list[str], int]:
     """Return the faults of a match's actions, and the number of actions in the log whose responses were lost.
 
     The load plays one action at a time per match, so that log and journal have the same order. An action whose response
     was lost may be missing; if it is in the log, it precedes every action sent at a later version.
     """
-    faults, lost_taken, taken = list[str](), 0, actions_in(entries)
-    at = 0
-    for number, act in enumerate(written.acts):
-        found = taken[at] if at < len(taken) else None
-        is_there = found is not None and is_same(found, act)
-        if is_there and found is not None and not isinstance(act.answer, Acked):
-            later = written.acts[number + 1].expected if number + 1 < len(written.acts) else len(entries)
-            is_there = act.expected < found.version <= later
-        said = f"the action of seat {act.seat} at version {act.expected}"
+    faults, lost_count, logged_actions = list[str](), 0, actions_in(entries)
+    index = 0
+    for number, act in enumerate(journaled.acts):
+        found = logged_actions[index] if index < len(logged_actions) else None
+        is_logged = found is not None and is_same(found, act)
+        if is_logged and found is not None and not isinstance(act.answer, Acked):
+            later = journaled.acts[number + 1].expected if number + 1 < len(journaled.acts) else len(entries)
+            is_logged = act.expected < found.version <= later
+        label = f"the action of seat {act.seat} at version {act.expected}"
         if isinstance(act.answer, Acked):
-            if not is_there:
-                faults.append(f"{said} was acknowledged and is not in the log")
+            if not is_logged:
+                faults.append(f"{label} was acknowledged and is not in the log")
                 continue
             if not 0 < act.answer.version <= len(entries):
-                faults.append(f"{said} was acknowledged at version {act.answer.version}, which does not exist")
+                faults.append(f"{label} was acknowledged at version {act.answer.version}, which does not exist")
             elif entries[act.answer.version - 1].digest.hex() != act.answer.head:
-                faults.append(f"{said} was acknowledged with a head that differs from version {act.answer.version}")
+                faults.append(f"{label} was acknowledged with a head that differs from version {act.answer.version}")
             elif found is not None and act.answer.version < found.version:
-                faults.append(f"{said} was acknowledged at version {act.answer.version} but stored at {found.version}")
-        elif is_there and act.answer is not None:
-            faults.append(f"{said} was refused with {act.answer.status} but is in the log")
-        lost_taken += is_there and act.answer is None
-        at += is_there
-    faults += [f"seat {each.seat} acted at version {each.version} without a response" for each in taken[at:]]
-    return faults, lost_taken
+                faults.append(f"{label} was acknowledged at version {act.answer.version} but stored at {found.version}")
+        elif is_logged and act.answer is not None:
+            faults.append(f"{label} was refused with {act.answer.status} but is in the log")
+        lost_count += is_logged and act.answer is None
+        index += is_logged
+    faults += [
+        f"seat {each.seat} acted at version {each.version} without a response" for each in logged_actions[index:]
+    ]
+    return faults, lost_count
 
 
-def compare_streams(written: Match, entries: Sequence[Entry]) -> list[str]:
+def compare_streams(journaled: Match, entries: Sequence[Entry]) -> list[str]:
     """Compare the last digest that each reader saw with the log, which covers all earlier entries.
 
     Returns the faults.
     """
     return [
         f"a stream read up to version {each.last}, {each.digest}, which differs from the log"
-        for each in written.followed
+        for each in journaled.followed
         if each.last > len(entries) or entries[each.last - 1].digest.hex() != each.digest
     ]
 
 
-async def check_match(client: Client, match_id: str, written: Match) -> tuple[list[str], int, list[Entry]]:
+async def check_match(client: Client, match_id: str, journaled: Match) -> tuple[list[str], int, list[Entry]]:
     """Compare one match's log with its journal; return faults, number of lost responses, and entries.
 
     A false log is a fault without entries.
@@ -249,12 +251,12 @@ async def check_match(client: Client, match_id: str, written: Match) -> tuple[li
         entries = await entries_of(client, match_id)
     except LogFault as fault:
         return [f"match {match_id}: invalid log: {fault}"], 0, []
-    faults, lost_taken = compare(written, entries)
-    faults += compare_streams(written, entries)
-    return [f"match {match_id}: {fault}" for fault in faults], lost_taken, entries
+    faults, lost_count = compare(journaled, entries)
+    faults += compare_streams(journaled, entries)
+    return [f"match {match_id}: {fault}" for fault in faults], lost_count, entries
 
 
-async def check_event(client: Client, event_id: str, written: Event) -> list[str]:
+async def check_event(client: Client, event_id: str, journaled: Event) -> list[str]:
     """Check that each acknowledged announcement occurs once, each other at most once, and no unknown ones exist.
 
     Returns the faults, also for an event that is not found; announcements that are not of the load are ignored.
@@ -264,8 +266,8 @@ async def check_event(client: Client, event_id: str, written: Event) -> list[str
         return [f"event {event_id}: it was opened, but returned {status}"]
     texts = [notice["text"] for notice in event["notices"] if notice["text"].startswith("load ")]
     faults = [f"{text!r} appears {texts.count(text)} times" for text in set(texts) if texts.count(text) > 1]
-    faults += [f"{text!r} was acknowledged but is missing" for text in sorted(written.heard - set(texts))]
-    faults += [f"{text!r} appears but was never sent" for text in sorted(set(texts) - set(written.told))]
+    faults += [f"{text!r} was acknowledged but is missing" for text in sorted(journaled.heard - set(texts))]
+    faults += [f"{text!r} appears but was never sent" for text in sorted(set(texts) - set(journaled.told))]
     return [f"event {event_id}: {fault}" for fault in faults]
 
 
@@ -274,35 +276,35 @@ async def check(urls: Sequence[str], path: Path, patience: float = 0.0) -> Compa
 
     `patience` is the time in seconds for which a request is retried.
     """
-    written = collect(path)
+    content = collect(path)
     clients = [Client(urls, number, patience=patience) for number in range(AT_ONCE)]
-    waiting = list(written.matches.items())
-    faults, heads = list(written.broken), dict[str, str]()
+    pending = list(content.matches.items())
+    faults, heads = list(content.broken), dict[str, str]()
     counts = {"entries": 0, "lost": 0}
 
     async def work(client: Client) -> None:
-        while waiting:
-            match_id, said = waiting.pop()
-            found, lost_taken, entries = await check_match(client, match_id, said)
-            faults.extend(found)
+        while pending:
+            match_id, journaled = pending.pop()
+            faults_of_match, lost_count, entries = await check_match(client, match_id, journaled)
+            faults.extend(faults_of_match)
             counts["entries"] += len(entries)
-            counts["lost"] += lost_taken
+            counts["lost"] += lost_count
             heads[match_id] = entries[-1].digest.hex() if entries else ""
 
     await asyncio.gather(*(work(client) for client in clients))
-    for event_id, said in written.events.items():
-        faults.extend(await check_event(clients[0], event_id, said))
+    for event_id, journaled in content.events.items():
+        faults.extend(await check_event(clients[0], event_id, journaled))
     for client in clients:
         client.close()
-    acts = [act for match in written.matches.values() for act in match.acts]
+    acts = [act for match in content.matches.values() for act in match.acts]
     return Comparison(
-        matches=len(written.matches),
+        matches=len(content.matches),
         entries=counts["entries"],
         acknowledged=sum(isinstance(act.answer, Acked) for act in acts),
         unknown=sum(act.answer is None for act in acts),
         unknown_taken=counts["lost"],
-        announced=sum(len(event.heard) for event in written.events.values()),
-        streams=sum(len(match.followed) for match in written.matches.values()),
+        announced=sum(len(event.heard) for event in content.events.values()),
+        streams=sum(len(match.followed) for match in content.matches.values()),
         heads=digest_of(heads),
         faults=tuple(sorted(faults)[:FAULTS_MAX]),
     )

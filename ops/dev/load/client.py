@@ -46,18 +46,18 @@ class ClientCounters:
         """Longest time to a response that reports an outage (503, 507), in seconds."""
         self.faults: Counter[str] = Counter()
 
-    def add(self, method: str, path: str, answer: Response, seconds: float) -> None:
+    def add(self, method: str, path: str, response: Response, seconds: float) -> None:
         """Count a response; a server error other than 503 and 507, or one of these without Retry-After, is a fault."""
-        self.statuses[answer.status] += 1
-        if answer.status < 500:
+        self.statuses[response.status] += 1
+        if response.status < 500:
             return
-        where = f"{method} {route_of(path)}"
-        if answer.status in {503, 507}:
+        request_name = f"{method} {route_of(path)}"
+        if response.status in {503, 507}:
             self.slowest_away = max(self.slowest_away, seconds)
-            if "retry-after" not in answer.headers:
-                self.faults[f"{where} returned {answer.status} without Retry-After"] += 1
+            if "retry-after" not in response.headers:
+                self.faults[f"{request_name} returned {response.status} without Retry-After"] += 1
         else:
-            self.faults[f"{where} returned {answer.status}"] += 1
+            self.faults[f"{request_name} returned {response.status}"] += 1
 
 
 def route_of(path: str) -> str:
@@ -74,13 +74,18 @@ class Client:
     """
 
     def __init__(
-        self, urls: Sequence[str] | str, first: int = 0, *, patience: float = 0.0, seen: ClientCounters | None = None
+        self,
+        urls: Sequence[str] | str,
+        first: int = 0,
+        *,
+        patience: float = 0.0,
+        counters: ClientCounters | None = None,
     ) -> None:
         parts = [urlsplit(url) for url in ([urls] if isinstance(urls, str) else urls)]
         self._addresses = [(each.hostname or "", each.port or 80) for each in parts]
         self._at = first % len(self._addresses)
         self._patience = patience
-        self.seen = seen or ClientCounters()
+        self.seen = counters or ClientCounters()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(
@@ -92,30 +97,30 @@ class Client:
         are JSON are decoded; `decode=False` returns bytes, to save time in measurements. `header` is an additional
         header line.
         """
-        until = time.monotonic() + self._patience
+        deadline = time.monotonic() + self._patience
         while True:
-            wait = PAUSE_SECONDS * (0.5 + random.random())  # Jitter, so that clients do not retry at the same time.
+            pause = PAUSE_SECONDS * (0.5 + random.random())  # Jitter, so that clients do not retry at the same time.
             try:
-                answer = await self._once(method, path, body, token, header)
+                response = await self._once(method, path, body, token, header)
             except NoResponse:
                 self.seen.lost += 1
-                if time.monotonic() + wait > until:
+                if time.monotonic() + pause > deadline:
                     raise
             else:
-                if answer.status not in RETRIED_STATUSES or time.monotonic() + wait > until:
-                    return answer.status, decode_content(answer.body) if decode else answer.body
-                wait = max(wait, seconds_of(answer.headers))
-                if answer.status != 429:  # Other addresses share the rate limit, so moving on would not help.
+                if response.status not in RETRIED_STATUSES or time.monotonic() + pause > deadline:
+                    return response.status, decode_content(response.body) if decode else response.body
+                pause = max(pause, seconds_of(response.headers))
+                if response.status != 429:  # Other addresses share the rate limit, so moving on would not help.
                     self._move()
             self.seen.tries_again += 1
-            await asyncio.sleep(wait)
+            await asyncio.sleep(pause)
 
     async def _once(self, method: str, path: str, body: object, token: str, header: str) -> Response:
         """Send a request once and return the response.
 
         Raises `NoResponse`, and move to the next address, if it fails.
         """
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             reader, writer = self._streams or await self._connect()
             # An asyncio timeout would cost a tenth of a request. Aborting the transport also ends pending reads.
@@ -132,11 +137,11 @@ class Client:
         except BaseException:
             self.close()
             raise
-        answer = Response(status, headers, content)
-        self.seen.add(method, path, answer, time.monotonic() - begun)
+        response = Response(status, headers, content)
+        self.seen.add(method, path, response, time.monotonic() - started)
         if headers.get("connection", "").lower() == "close":
             self.close()
-        return answer
+        return response
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         async with asyncio.timeout(TRY_SECONDS):
@@ -163,13 +168,13 @@ class Client:
                     content = await reader.readexactly(int(headers.get("content-length", "0")))
                     self.seen.add("GET", path, Response(status, headers, content), 0.0)
                     raise NoResponse(f"GET {route_of(path)}: {status}")
-            rest = ""
+            remainder = ""
             while True:
                 async with asyncio.timeout(SILENT_SECONDS):
                     chunk = await read_chunk(reader)
                 if not chunk:
                     return
-                *events, rest = (rest + chunk.decode()).replace("\r\n", "\n").split("\n\n")
+                *events, remainder = (remainder + chunk.decode()).replace("\r\n", "\n").split("\n\n")
                 for event in events:
                     yield fields_of(event)
         except (OSError, EOFError, TimeoutError, ValueError, asyncio.LimitOverrunError) as fault:
@@ -223,5 +228,5 @@ def decode_content(content: bytes) -> Any:
 
 def seconds_of(headers: Mapping[str, str]) -> float:
     """Return the seconds of Retry-After, limited to `PAUSE_SECONDS_MAX`; 0 without one."""
-    word = headers.get("retry-after", "")
-    return min(float(word), PAUSE_SECONDS_MAX) if word.isdecimal() else 0.0
+    value = headers.get("retry-after", "")
+    return min(float(value), PAUSE_SECONDS_MAX) if value.isdecimal() else 0.0

@@ -15,9 +15,11 @@ ANNOUNCE_SECONDS: Final = 1.0
 class Organiser:
     """Runs events of one round. An announcement whose response was lost is not retried, so it occurs at most once."""
 
-    def __init__(self, client: Client, once: Client, token: str, title: str, load: Load, journal: Journal) -> None:
-        """`once` is a client without retries."""
-        self._client, self._once, self._token, self._title = client, once, token, title
+    def __init__(
+        self, client: Client, direct_client: Client, token: str, title: str, load: Load, journal: Journal
+    ) -> None:
+        """`direct_client` is a client without retries."""
+        self._client, self._direct_client, self._token, self._title = client, direct_client, token, title
         self._load, self._journal = load, journal
         self.event = ""
         self.announced = 0
@@ -31,14 +33,14 @@ class Organiser:
         """
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + ANNOUNCE_SECONDS
+            due_at = loop.time() + ANNOUNCE_SECONDS
             if not self.event or await self._is_over():
                 if self.is_last:
                     self.is_over = True
                     return
                 await self._open()
             await self._announce()
-            await asyncio.sleep(max(0.0, due - loop.time()))
+            await asyncio.sleep(max(0.0, due_at - loop.time()))
 
     async def _open(self) -> None:
         """Open an event of bots with its first pairing; raise `LoadEnded` if it is refused."""
@@ -51,8 +53,8 @@ class Organiser:
         path = f"/api/tournaments/{event['eventId']}"
         while event["status"] == "registering" and not event["rounds"]:
             if len(event["entries"]) < BOTS:
-                wanted = {"bot": "random", "count": BOTS - len(event["entries"])}
-                await self._client.ask("POST", f"{path}/entries", wanted, self._token)
+                content = {"bot": "random", "count": BOTS - len(event["entries"])}
+                await self._client.ask("POST", f"{path}/entries", content, self._token)
             else:
                 await self._client.ask("POST", f"{path}/pairings", {}, self._token)
             status, event = await self._client.ask("GET", path, token=self._token)
@@ -72,7 +74,7 @@ class Organiser:
         self._journal.write(Told(self.event, text))
         path = f"/api/tournaments/{self.event}/announcements"
         try:
-            status, _ = await self._once.ask("POST", path, {"text": text}, self._token)
+            status, _ = await self._direct_client.ask("POST", path, {"text": text}, self._token)
         except NoResponse:
             return
         if status == CREATED:

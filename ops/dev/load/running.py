@@ -87,10 +87,10 @@ class LoadRun:
 
         Its `patience` is the run's by default.
         """
-        kept = self._patience if patience is None else patience
-        made = Client(self._urls, len(self._clients), patience=kept, seen=self.seen)
-        self._clients.append(made)
-        return made
+        client_patience = self._patience if patience is None else patience
+        client = Client(self._urls, len(self._clients), patience=client_patience, counters=self.seen)
+        self._clients.append(client)
+        return client
 
     async def set_up(self) -> None:
         """Create accounts, open all tables and wait until their matches have begun.
@@ -100,10 +100,10 @@ class LoadRun:
         plan = self._plan
         host = self.client()
         self._tokens = await create_accounts(host, max(1, plan.people))
-        dealt = 0
+        seat_count = 0
         for _ in range(plan.tables):
-            seated = tuple(self._tokens[(dealt + seat) % len(self._tokens)] for seat in range(plan.seats))
-            dealt += plan.seats
+            seated = tuple(self._tokens[(seat_count + seat) % len(self._tokens)] for seat in range(plan.seats))
+            seat_count += plan.seats
             seating = Seating(plan.title, seated[0], seated, plan.beside)
             client = self.client()
             self.tables.append(PlayedTable(client, seating, self.load, self._journal, is_whole=plan.is_whole))
@@ -132,29 +132,29 @@ class LoadRun:
         """
         plan, loop = self._plan, asyncio.get_running_loop()
         start = loop.time() + (LEAD_SECONDS if plan.rate else 0.0)
-        until = start + plan.seconds
+        deadline = start + plan.seconds
 
         def goes_on() -> bool:
-            return not is_over() if is_over is not None else loop.time() < until
+            return not is_over() if is_over is not None else loop.time() < deadline
 
-        beside = [asyncio.ensure_future(each.run()) for each in self._spectators]
-        beside += [asyncio.ensure_future(each.run()) for each in self._organisers]
-        beside += [asyncio.ensure_future(self._reopen_table(table)) for table in self.bot_tables]
-        begun = time.perf_counter()
+        background_tasks = [asyncio.ensure_future(each.run()) for each in self._spectators]
+        background_tasks += [asyncio.ensure_future(each.run()) for each in self._organisers]
+        background_tasks += [asyncio.ensure_future(self._reopen_table(table)) for table in self.bot_tables]
+        started = time.perf_counter()
         try:
             playing = [
-                self._play(table, start + number / plan.rate if plan.rate else 0.0, until, goes_on)
+                self._play(table, start + number / plan.rate if plan.rate else 0.0, deadline, goes_on)
                 for number, table in enumerate(self.tables)
             ]
             await asyncio.gather(self._until(goes_on), *playing)
-            for each in beside:
+            for each in background_tasks:
                 if each.done() and (fault := each.exception()) is not None:
                     raise fault
         finally:
-            self.seconds = time.perf_counter() - begun - (start - loop.time() if start > loop.time() else 0.0)
-            for each in beside:
+            self.seconds = time.perf_counter() - started - (start - loop.time() if start > loop.time() else 0.0)
+            for each in background_tasks:
                 each.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            await asyncio.gather(*background_tasks, return_exceptions=True)
             for client in self._clients:
                 client.close()
 
@@ -168,34 +168,34 @@ class LoadRun:
 
     def describe_unfinished(self) -> list[str]:
         """Describe every match and event that has not ended since `finish`."""
-        found = [f"the match {table.match_id}" for table in self.tables if not table.is_over]
-        found += [f"the match {table.match_id}, of bots" for table in self.bot_tables if not table.has_ended]
-        return found + [f"the event {each.event}" for each in self._organisers if not each.is_over]
+        unfinished = [f"the match {table.match_id}" for table in self.tables if not table.is_over]
+        unfinished += [f"the match {table.match_id}, of bots" for table in self.bot_tables if not table.has_ended]
+        return unfinished + [f"the event {each.event}" for each in self._organisers if not each.is_over]
 
-    async def _until(self, goes_on: Callable[[], bool]) -> None:
+    async def _until(self, is_running: Callable[[], bool]) -> None:
         """Wait for bots and organisers, who may need longer than the players."""
-        while goes_on() and not (self._is_last and not self.describe_unfinished()):
+        while is_running() and not (self._is_last and not self.describe_unfinished()):
             await asyncio.sleep(0.1)
 
-    async def _play(self, table: PlayedTable, due: float, until: float, goes_on: Callable[[], bool]) -> None:
+    async def _play(self, table: PlayedTable, due_at: float, deadline: float, is_running: Callable[[], bool]) -> None:
         """Play a table. In an open loop, actions are due at fixed times, so that slow responses do not reduce the load.
 
         The schedule restarts with each match.
         """
         plan, loop = self._plan, asyncio.get_running_loop()
-        every = plan.tables / plan.rate if plan.rate else 0.0
-        while goes_on() and not table.is_over and (not plan.rate or due < until):
+        interval = plan.tables / plan.rate if plan.rate else 0.0
+        while is_running() and not table.is_over and (not plan.rate or due_at < deadline):
             match_id = table.match_id
             try:
-                acted = await table.act(0.0 if table.is_last else due)
+                has_acted = await table.act(0.0 if table.is_last else due_at)
             except NoResponse:
                 continue
             if not plan.rate:
                 continue
-            if acted:
-                due += every
+            if has_acted:
+                due_at += interval
             elif table.match_id != match_id:
-                due = max(due, loop.time())
+                due_at = max(due_at, loop.time())
 
     async def _reopen_table(self, table: BotTable) -> None:
         """Open a table of bots whenever its match has ended, until the last one."""
@@ -208,7 +208,7 @@ class LoadRun:
 
     def measurements(self) -> Measured:
         """Return the measurements so far: of players, spectators, organisers and all responses."""
-        seen = self.seen
+        counters = self.seen
         return Measured(
             seconds=self.seconds,
             actions=len(self.load.latencies),
@@ -217,11 +217,11 @@ class LoadRun:
             entries_read=sum(each.read for each in self._spectators),
             streams_resumed=sum(each.resumed for each in self._spectators),
             announcements=sum(each.announced for each in self._organisers),
-            statuses={str(status): count for status, count in sorted(seen.statuses.items())},
-            tries_again=seen.tries_again,
-            lost=seen.lost,
-            slowest_away=seen.slowest_away,
-            faults=dict(seen.faults),
+            statuses={str(status): count for status, count in sorted(counters.statuses.items())},
+            tries_again=counters.tries_again,
+            lost=counters.lost,
+            slowest_away=counters.slowest_away,
+            faults=dict(counters.faults),
         )
 
 
@@ -239,8 +239,8 @@ async def run_plan(
     It lasts until `is_over` returns True, by default for the planned time; requests are retried for `patience` seconds.
     Raises `LoadEnded` if the service refuses to begin it.
     """
-    house = LoadRun(urls, plan, journal, patience)
-    await house.set_up()
+    load_run = LoadRun(urls, plan, journal, patience)
+    await load_run.set_up()
     on_start()
-    await house.run(is_over)
-    return house.measurements()
+    await load_run.run(is_over)
+    return load_run.measurements()

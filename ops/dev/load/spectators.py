@@ -53,8 +53,8 @@ class Spectator:
 
         At the match's end, note it and choose the next.
         """
-        seen = f"Last-Event-ID: {self._last}"
-        async for event in self._client.events(f"/api/matches/{self._match}/stream", header=seen):
+        header = f"Last-Event-ID: {self._last}"
+        async for event in self._client.events(f"/api/matches/{self._match}/stream", header=header):
             if "data" in event and self._take(event):
                 self._note()
                 self._match, self._last = "", 0

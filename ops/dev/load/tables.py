@@ -44,10 +44,10 @@ async def create_accounts(client: Client, count: int) -> list[str]:
     tokens = []
     for _ in range(count):
         name = f"load {secrets.token_hex(6)}"
-        status, answer = await client.ask("POST", "/api/accounts", {"name": name, "password": PASSWORD})
+        status, response = await client.ask("POST", "/api/accounts", {"name": name, "password": PASSWORD})
         # An account that exists already was created by a request whose response was lost: the name is random.
         if status not in {CREATED, 409}:
-            raise LoadEnded(f"POST /api/accounts returned {status}: {reason(answer)}")
+            raise LoadEnded(f"POST /api/accounts returned {status}: {reason(response)}")
         status, token = await client.ask("POST", "/api/tokens", {"name": name, "password": PASSWORD})
         if status != CREATED:
             raise LoadEnded(f"POST /api/tokens returned {status}: {reason(token)}")
@@ -55,9 +55,9 @@ async def create_accounts(client: Client, count: int) -> list[str]:
     return tokens
 
 
-def reason(answer: object) -> str:
+def reason(content: object) -> str:
     """Return the detail of a problem document."""
-    return str(answer.get("detail", answer)) if isinstance(answer, dict) else repr(answer)
+    return str(content.get("detail", content)) if isinstance(content, dict) else repr(content)
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -75,8 +75,8 @@ async def open_match(client: Client, seating: Seating) -> Any:
     Raises `LoadEnded` if it is refused or does not begin, `NoResponse` without a response.
     """
     seats, key = len(seating.tokens) + len(seating.bots), f"Idempotency-Key: {secrets.token_hex(12)}"
-    wanted = {"title": seating.title, "seats": seats}
-    status, match = await client.ask("POST", "/api/matches", wanted, seating.host, key)
+    content = {"title": seating.title, "seats": seats}
+    status, match = await client.ask("POST", "/api/matches", content, seating.host, key)
     if status != CREATED:
         raise LoadEnded(f"POST /api/matches returned {status}: {reason(match)}")
     path = f"/api/matches/{match['matchId']}"
@@ -98,17 +98,17 @@ async def fill_seats(client: Client, seating: Seating, path: str, match: Any) ->
             _, match = match_after(await client.ask("POST", f"{path}/seats", {"seat": seat}, token), match)
     for seat, bot in enumerate(seating.bots, len(seating.tokens)):
         if match["seats"][seat]["player"] is None:
-            asked = {"seat": seat, "bot": bot}
-            _, match = match_after(await client.ask("POST", f"{path}/seats", asked, seating.host), match)
+            content = {"seat": seat, "bot": bot}
+            _, match = match_after(await client.ask("POST", f"{path}/seats", content, seating.host), match)
     for seat, token in enumerate(seating.tokens):
         if match["seats"][seat]["player"] is not None and not match["seats"][seat]["ready"]:
             _, match = match_after(await client.ask("POST", f"{path}/ready", {}, token), match)
     return match
 
 
-def match_after(answer: tuple[int, Any], before: object) -> tuple[int, Any]:
+def match_after(response: tuple[int, Any], previous: object) -> tuple[int, Any]:
     """Return an accepted response's match; for a refusal, the match known before."""
-    return answer if answer[0] in {OK, CREATED} else (answer[0], before)
+    return response if response[0] in {OK, CREATED} else (response[0], previous)
 
 
 class PlayedTable:
@@ -171,7 +171,7 @@ class PlayedTable:
         await self._send(seat, legal, max(0.0, loop.time() - not_before) if not_before else 0.0)
         return True
 
-    async def _send(self, seat: int, legal: Any, late: float) -> None:
+    async def _send(self, seat: int, legal: Any, delay: float) -> None:
         """Send the action, with journal lines before and after; its latency starts when it was due."""
         self._number += 1
         match_id, expected = legal["matchId"], legal["version"]
@@ -179,20 +179,20 @@ class PlayedTable:
         if self._journal is not None:
             self._journal.write(Sent(match_id, seat, expected, msgspec.Raw(msgspec.json.encode(action))))
         self.asked_at, self._match = time.monotonic(), None
-        status, answer = await self._client.ask(
+        status, content = await self._client.ask(
             "POST",
             f"{self.path}/actions",
             {"expectedVersion": expected, "action": action},
             self._seating.tokens[seat],
             PREFER if self._is_whole else "",
         )
-        self._load.add(time.monotonic() - self.asked_at + late, status)
+        self._load.add(time.monotonic() - self.asked_at + delay, status)
         if status == CREATED:
-            self._match, self.version = answer, answer["version"]
+            self._match, self.version = content, content["version"]
             if self._journal is not None:
-                self._journal.write(Acked(match_id, expected, answer["version"], answer["head"]))
-        elif self._journal is not None and isinstance(answer, dict):
-            self._journal.write(Refused(match_id, expected, status, answer.get("code", "")))
+                self._journal.write(Acked(match_id, expected, content["version"], content["head"]))
+        elif self._journal is not None and isinstance(content, dict):
+            self._journal.write(Refused(match_id, expected, status, content.get("code", "")))
 
 
 class BotTable:

@@ -36,25 +36,27 @@ def read(path: Path) -> Search:
 
 def decode(lines: Sequence[bytes]) -> Search:
     """Decode the lines of a file: the parameters, then a line per match."""
-    first, *rest = lines or [b""]
-    wanted = msgspec.json.decode(first, type=WantedPuzzles)
-    return Search(wanted, tuple(msgspec.json.decode(line, type=SearchedMatch) for line in rest))
+    first, *match_lines = lines or [b""]
+    plan = msgspec.json.decode(first, type=WantedPuzzles)
+    return Search(plan, tuple(msgspec.json.decode(line, type=SearchedMatch) for line in match_lines))
 
 
-def pack(searches: Iterable[Search], shipped: PuzzleFile | None = None) -> PuzzleFile:
+def pack(searches: Iterable[Search], previous: PuzzleFile | None = None) -> PuzzleFile:
     """Merge searches into the file to ship, sorted by rating.
 
-    Puzzles of titles that were not searched are kept from `shipped`, if given.
+    Puzzles of titles that were not searched are kept from `previous`, if given.
     """
     searches = tuple(searches)
-    searched = [each for search in searches for each in search.matches if each.puzzles]
+    searched_matches = [each for search in searches for each in search.matches if each.puzzles]
     titles = {search.wanted.title for search in searches}
-    others = [each for each in (() if shipped is None else shipped.matches) if each.title not in titles]
-    matches = {each.head: each for each in (*others, *(each.match for each in searched))}
-    puzzles = {each.id: each for each in (() if shipped is None else shipped.puzzles) if each.match in matches}
-    puzzles |= {found.puzzle.id: found.puzzle for each in searched for found in each.puzzles}
-    known: Mapping[str, str] = {} if shipped is None else shipped.provenance
-    found_by = {title: known[title] for title in sorted({each.title for each in others}) if title in known}
+    other_matches = [each for each in (() if previous is None else previous.matches) if each.title not in titles]
+    matches = {each.head: each for each in (*other_matches, *(each.match for each in searched_matches))}
+    puzzles = {each.id: each for each in (() if previous is None else previous.puzzles) if each.match in matches}
+    puzzles |= {
+        found_puzzle.puzzle.id: found_puzzle.puzzle for each in searched_matches for found_puzzle in each.puzzles
+    }
+    finders: Mapping[str, str] = {} if previous is None else previous.provenance
+    found_by = {title: finders[title] for title in sorted({each.title for each in other_matches}) if title in finders}
     for search in searches:
         found_by[search.wanted.title] = "; ".join(filter(None, (found_by.get(search.wanted.title), search.provenance)))
     provenance = {"command": COMMAND, "puzzles": str(len(puzzles)), "matches": str(len(matches)), **found_by}

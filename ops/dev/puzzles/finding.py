@@ -71,18 +71,18 @@ class SearchedMatch(msgspec.Struct, frozen=True):
 
 
 def search_match(
-    titles: Titles, bots: Bots, evaluations: Evaluations, wanted: WantedPuzzles, number: int
+    titles: Titles, bots: Bots, evaluations: Evaluations, plan: WantedPuzzles, number: int
 ) -> SearchedMatch:
     """Play the match with this number and search it for puzzles."""
-    played, log = play(titles, bots, wanted.title, f"{wanted.seed}/{number}".encode(), number)
-    weights = evaluations[wanted.title]
-    puzzles, looked = list[FoundPuzzle](), 0
+    match, log = play(titles, bots, plan.title, f"{plan.seed}/{number}".encode(), number)
+    weights = evaluations[plan.title]
+    puzzles, position_count = list[FoundPuzzle](), 0
     for moment in screen_positions(titles, weights, log.entries):
-        looked += 1
-        found = puzzle_at(weights, moment, played.head)
-        if found is not None:
-            puzzles.append(FoundPuzzle(rate_puzzle(bots, found, moment), is_found(weights, found, moment, STANDARD)))
-    return SearchedMatch(number, played, looked, tuple(puzzles))
+        position_count += 1
+        puzzle = puzzle_at(weights, moment, match.head)
+        if puzzle is not None:
+            puzzles.append(FoundPuzzle(rate_puzzle(bots, puzzle, moment), is_found(weights, puzzle, moment, STANDARD)))
+    return SearchedMatch(number, match, position_count, tuple(puzzles))
 
 
 def play(titles: Titles, bots: Bots, title: str, seed: bytes, number: int) -> tuple[PlayedMatch, MatchLog]:
@@ -101,8 +101,8 @@ def play(titles: Titles, bots: Bots, title: str, seed: bytes, number: int) -> tu
         choices.append(legal.index(action))
         table.act(seat, SERVICE if seat == SERVICE_SEAT else actors[seat], action)
     match = table.match
-    played = PlayedMatch(title, seed.hex(), tuple(actors), tuple(choices), match.head, match.format)
-    return played, table.log
+    match_record = PlayedMatch(title, seed.hex(), tuple(actors), tuple(choices), match.head, match.format)
+    return match_record, table.log
 
 
 def screen_positions(titles: Titles, weights: Weights, entries: Sequence[Entry]) -> list[Moment]:
@@ -126,29 +126,29 @@ def legal_of(moment: Moment) -> tuple[Any, ...]:
     return legal
 
 
-def gap_of(weighing: Evaluation) -> int:
+def gap_of(evaluation: Evaluation) -> int:
     """Return the best action's advantage over every other analysed action."""
-    best = weighing.best
-    return min((best.chance - each.chance for each in weighing.actions[1:]), default=0)
+    best = evaluation.best
+    return min((best.chance - each.chance for each in evaluation.actions[1:]), default=0)
 
 
-def is_clear(weighing: Evaluation) -> bool:
+def is_clear(evaluation: Evaluation) -> bool:
     """Return whether one action is clearly better than all others, and beyond the error of the comparison."""
-    best, rival = weighing.best, weighing.actions[1]
-    interval = interval_of(weighing.error_against(rival.action), min(best.count, rival.count))
-    return gap_of(weighing) >= GAP and best.chance - rival.chance > interval
+    best, rival = evaluation.best, evaluation.actions[1]
+    interval = interval_of(evaluation.error_against(rival.action), min(best.count, rival.count))
+    return gap_of(evaluation) >= GAP and best.chance - rival.chance > interval
 
 
-def second_of(weighing: Evaluation) -> Any:
+def second_of(evaluation: Evaluation) -> Any:
     """Return the best action's rival with the greatest chance."""
-    return max(weighing.actions[1:], key=lambda each: (each.chance, each.margin))
+    return max(evaluation.actions[1:], key=lambda each: (each.chance, each.margin))
 
 
 def postponing_actions(weights: Weights, moment: Moment, best: object) -> tuple[Any, ...]:
     """Return the actions after which the best one can still follow; they may be mere reorderings of the solution."""
     rules, state, seat = moment.before.definition.rules, moment.before.state, Seat(moment.fact.seat)
-    rollouts, luck = Rollouts(rules, weights, seat, stages=1), seed_of(moment.before, moment.entry)
-    return tuple(each for each in legal_of(moment) if each != best and rollouts.may_follow(state, each, luck, best))
+    rollouts, seed = Rollouts(rules, weights, seat, stages=1), seed_of(moment.before, moment.entry)
+    return tuple(each for each in legal_of(moment) if each != best and rollouts.may_follow(state, each, seed, best))
 
 
 def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
@@ -160,16 +160,18 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
     first = evaluate_moment(weights, moment, DEEP)
     if not is_clear(first):
         return None
-    again = evaluate_moment(weights, moment, DEEPEST, postponing_actions(weights, moment, first.best.action))
-    if not is_clear(again) or again.best.action != first.best.action:
+    second_evaluation = evaluate_moment(
+        weights, moment, DEEPEST, postponing_actions(weights, moment, first.best.action)
+    )
+    if not is_clear(second_evaluation) or second_evaluation.best.action != first.best.action:
         return None
-    best, second, before = again.best, second_of(again), moment.before
-    rules = before.definition.rules
+    best, second, match = second_evaluation.best, second_of(second_evaluation), moment.before
+    rules = match.definition.rules
     why = list_reasons(
         rules,
         weights,
-        rules.view(before.state, Seat(moment.fact.seat)),
-        seed_of(before, moment.entry),
+        rules.view(match.state, Seat(moment.fact.seat)),
+        seed_of(match, moment.entry),
         (best.action, second.action),
         DEEPEST,
     )
@@ -186,7 +188,7 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
         second_chance=second.chance,
         margin=best.margin,
         second_margin=second.margin,
-        error=again.error_against(second.action),
+        error=second_evaluation.error_against(second.action),
         rating=0,
         line=line_from(weights, moment, best.action),
         reasons=tuple(Reason(part, points) for part, points in why[:REASONS]),
@@ -195,12 +197,14 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
 
 def rate_puzzle(bots: Bots, puzzle: Puzzle, moment: Moment) -> Puzzle:
     """Return the puzzle rated by the weakest bot that finds the solution; many actions and a small gap raise it."""
-    before, seat = moment.before, Seat(moment.fact.seat)
-    rules, legal = before.definition.rules, legal_of(moment)
-    seen, seed = rules.view(before.state, seat), bot_seed(before, seat)
-    finds = [encode(bots[name].choose(rules, seen, legal, seed)) == puzzle.best for name in LINE_UPS]
-    base = EASY if finds[0] else MIDDLE if finds[1] else HARD
-    return msgspec.structs.replace(puzzle, rating=base + 10 * len(legal) - (puzzle.chance - puzzle.second_chance) // 20)
+    match, seat = moment.before, Seat(moment.fact.seat)
+    rules, legal = match.definition.rules, legal_of(moment)
+    seat_view, seed = rules.view(match.state, seat), bot_seed(match, seat)
+    found_by = [encode(bots[name].choose(rules, seat_view, legal, seed)) == puzzle.best for name in LINE_UPS]
+    base_rating = EASY if found_by[0] else MIDDLE if found_by[1] else HARD
+    return msgspec.structs.replace(
+        puzzle, rating=base_rating + 10 * len(legal) - (puzzle.chance - puzzle.second_chance) // 20
+    )
 
 
 def is_found(weights: Weights, puzzle: Puzzle, moment: Moment, budget: Budget) -> bool:
@@ -210,7 +214,7 @@ def is_found(weights: Weights, puzzle: Puzzle, moment: Moment, budget: Budget) -
 
 def moments_of(titles: Titles, log: MatchLog, puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, Moment]]:
     """Yield (puzzle, position) for one match's puzzles, in the order of the match."""
-    wanted: Mapping[int, Puzzle] = {puzzle.entry + 1: puzzle for puzzle in puzzles}
+    puzzles_by_entry: Mapping[int, Puzzle] = {puzzle.entry + 1: puzzle for puzzle in puzzles}
     for moment in moments(titles, log.entries, 1, len(log.entries)):
-        if moment.entry in wanted:
-            yield wanted[moment.entry], moment
+        if moment.entry in puzzles_by_entry:
+            yield puzzles_by_entry[moment.entry], moment

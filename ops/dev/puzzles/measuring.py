@@ -26,24 +26,24 @@ class Measured(msgspec.Struct, rename="camel"):
 
 
 def measure(
-    titles: Titles, shelf: PuzzleFile, every: int = 1, step: Callable[[int], None] = lambda _: None
+    titles: Titles, puzzle_file: PuzzleFile, interval: int = 1, step: Callable[[int], None] = lambda _: None
 ) -> Measured:
-    """Replay the matches of every `every`-th puzzle and analyse it; `step` is called with the number done.
+    """Replay the matches of every `interval`-th puzzle and analyse it; `step` is called with the number done.
 
     Raises `Finding` if a match does not replay to its recorded end.
     """
-    missed, wanted, evaluations, done = list[str](), shelf.puzzles[::every], load_evaluations(titles), 0
-    for played in shelf.matches:
-        here = [puzzle for puzzle in wanted if puzzle.match == played.head]
-        if not here:
+    missed_ids, selected, evaluations, count = list[str](), puzzle_file.puzzles[::interval], load_evaluations(titles), 0
+    for match in puzzle_file.matches:
+        match_puzzles = [puzzle for puzzle in selected if puzzle.match == match.head]
+        if not match_puzzles:
             continue
-        log = replay_match(titles, played)
-        if log.match.head != played.head:
-            raise Finding(f"match {played.head} now ends differently; search its puzzles again")
-        for puzzle, moment in moments_of(titles, log, here):
-            if not is_found(evaluations[played.title], puzzle, moment, STANDARD):
-                missed.append(puzzle.id)
-            done += 1
-            step(done)
-    found = done - len(missed)
-    return Measured(done, found, 100 * found // max(1, done), tuple(missed))
+        log = replay_match(titles, match)
+        if log.match.head != match.head:
+            raise Finding(f"match {match.head} now ends differently; search its puzzles again")
+        for puzzle, moment in moments_of(titles, log, match_puzzles):
+            if not is_found(evaluations[match.title], puzzle, moment, STANDARD):
+                missed_ids.append(puzzle.id)
+            count += 1
+            step(count)
+    found = count - len(missed_ids)
+    return Measured(count, found, 100 * found // max(1, count), tuple(missed_ids))

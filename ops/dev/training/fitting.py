@@ -35,22 +35,24 @@ def fit(samples: Iterable[Sample]) -> Fitted:
 
     Weights are in thousandths; errors are those of the hand-set and of the learnt weights.
     """
-    known = sorted(samples, key=lambda each: (each.seats, each.stage, each.match))
+    sorted_samples = sorted(samples, key=lambda each: (each.seats, each.stage, each.match))
     weights: dict[str, tuple[int, ...]] = {}
-    before = after = 0.0
+    error_before = error_after = 0.0
     count = 0
-    for (seats, stage), grouped in groupby(known, key=lambda each: (each.seats, each.stage)):
+    for (seats, stage), grouped in groupby(sorted_samples, key=lambda each: (each.seats, each.stage)):
         group = list(grouped)
         weights[f"{seats}/{stage}"] = tuple(round(weight) for weight in ridge(group))
-        places = {match: place for place, match in enumerate(sorted({each.match for each in group}))}
-        learnt, held = ([each for each in group if places[each.match] % 2 == odd] for odd in (0, 1))
-        if learnt and held:
-            as_it_is = np.full(len(group[0].parts), float(SCALE))
-            before += squared_error(learnt, held, as_it_is)
-            after += squared_error(learnt, held, ridge(learnt))
-            count += len(held)
+        index_by_match = {match: index for index, match in enumerate(sorted({each.match for each in group}))}
+        training_samples, test_samples = (
+            [each for each in group if index_by_match[each.match] % 2 == parity] for parity in (0, 1)
+        )
+        if training_samples and test_samples:
+            equal_weights = np.full(len(group[0].parts), float(SCALE))
+            error_before += squared_error(training_samples, test_samples, equal_weights)
+            error_after += squared_error(training_samples, test_samples, ridge(training_samples))
+            count += len(test_samples)
     size = max(1, count) * 10_000
-    return Fitted(weights, sqrt(before / size), sqrt(after / size))
+    return Fitted(weights, sqrt(error_before / size), sqrt(error_after / size))
 
 
 def ridge(group: Sequence[Sample]) -> Numbers:
@@ -59,18 +61,20 @@ def ridge(group: Sequence[Sample]) -> Numbers:
     The prior is 1 with the deviation `PRIOR_DEVIATION`.
     """
     parts, margins = columns(group)
-    centred, rest = parts - parts.mean(axis=0), margins - parts.sum(axis=1)
-    noise = max(float(rest.var()), 1.0)
+    centred, residuals = parts - parts.mean(axis=0), margins - parts.sum(axis=1)
+    noise = max(float(residuals.var()), 1.0)
     curve = centred.T @ centred + noise / (PRIOR_DEVIATION * PRIOR_DEVIATION) * np.eye(parts.shape[1])
-    weights: Numbers = np.clip((1 + np.linalg.solve(curve, centred.T @ (rest - rest.mean()))) * SCALE, LEAST, MOST)
+    weights: Numbers = np.clip(
+        (1 + np.linalg.solve(curve, centred.T @ (residuals - residuals.mean()))) * SCALE, LEAST, MOST
+    )
     return weights
 
 
-def squared_error(learnt: Sequence[Sample], held: Sequence[Sample], weights: Numbers) -> float:
+def squared_error(training_samples: Sequence[Sample], test_samples: Sequence[Sample], weights: Numbers) -> float:
     """Return the sum of squared errors over the samples held back, with the constant estimated from the others."""
-    parts, margins = columns(learnt)
+    parts, margins = columns(training_samples)
     constant = float(np.mean(margins - parts @ weights / SCALE))
-    parts, margins = columns(held)
+    parts, margins = columns(test_samples)
     return float(np.sum((margins - parts @ weights / SCALE - constant) ** 2))
 
 

@@ -40,19 +40,19 @@ class Sample(msgspec.Struct, frozen=True):
     margin: int
 
 
-def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple[Sample, ...]:
+def play(plan: WantedSamples, find_players: FindPlayers, number: int) -> tuple[Sample, ...]:
     """Play one match and return its samples: every seat at the beginning of every stage but the first.
 
     The same number gives the same match.
     """
     players = find_players()
-    title, kind = players.titles[wanted.title], players.bots[wanted.bot]
+    title, kind = players.titles[plan.title], players.bots[plan.bot]
     weights, rules = load_evaluations({title.name: title})[title.name], title.rules
     counts = [count for count in title.players if count > 1]
     seats = counts[number % len(counts)]
-    key = table_of_bots(title, [kind.actor] * seats, {}, seeded_origins(f"{wanted.seed}/{number}".encode())).match.key
+    key = table_of_bots(title, [kind.actor] * seats, {}, seeded_origins(f"{plan.seed}/{number}".encode())).match.key
     assert key is not None, "a table of bots starts by itself"
-    chance, state, found, choices = SeededChance(key), None, list[tuple[int, Seat, tuple[int, ...]]](), 0
+    chance, state, parts_by_stage, choices = SeededChance(key), None, list[tuple[int, Seat, tuple[int, ...]]](), 0
     state = position_after(rules.start(rules.options({}), seats, chance), state, rules.evolve)
     while to_act := rules.seats_to_act(state):
         seat, stage = to_act[0], weights.known_outline.stage(state)
@@ -63,28 +63,28 @@ def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple
         state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
         now = weights.known_outline.stage(state)
         if now != stage and rules.seats_to_act(state):
-            found += [(now, Seat(each), weights.parts_of(state, Seat(each))) for each in range(seats)]
+            parts_by_stage += [(now, Seat(each), weights.parts_of(state, Seat(each))) for each in range(seats)]
     scores = rules.scores(state)
     return tuple(
         Sample(number, seats, stage, parts, (seats * scores[seat] - sum(scores)) * POINT // (seats - 1))
-        for stage, seat, parts in found
+        for stage, seat, parts in parts_by_stage
     )
 
 
-def player(wanted: WantedSamples, find_players: FindPlayers) -> Callable[[int], tuple[Sample, ...]]:
+def player(plan: WantedSamples, find_players: FindPlayers) -> Callable[[int], tuple[Sample, ...]]:
     """Return the function that a process applies to match numbers."""
-    return partial(play, wanted, find_players)
+    return partial(play, plan, find_players)
 
 
 def play_all(
-    wanted: WantedSamples, *, processes: int, find_players: FindPlayers
+    plan: WantedSamples, *, processes: int, find_players: FindPlayers
 ) -> Iterator[tuple[int, tuple[Sample, ...] | WorkerDied]]:
     """Yield (number, samples) of every match in order of completion; `WorkerDied` if its process died.
 
     One process means this one.
     """
-    numbers = range(wanted.matches)
+    numbers = range(plan.matches)
     if processes == 1:
-        yield from enumerate(map(player(wanted, find_players), numbers))
+        yield from enumerate(map(player(plan, find_players), numbers))
         return
-    yield from in_processes(partial(player, wanted, find_players), numbers, processes)
+    yield from in_processes(partial(player, plan, find_players), numbers, processes)

@@ -14,9 +14,9 @@ from ops.console import table
 REGION_ROWS: Final = {row.id: row for row in BOARD_TABLE.regions}
 
 
-def join_words(words: Iterable[object], empty: str = "none") -> str:
+def join_words(items: Iterable[object], empty: str = "none") -> str:
     """Join words with commas."""
-    return ", ".join(map(str, words)) or empty
+    return ", ".join(map(str, items)) or empty
 
 
 def whose(view: View, colour: int) -> str:

@@ -66,9 +66,9 @@ def farm(shown: Farm) -> str:
     helpers = [f"{each.name} ({each.card}){' used' if each.is_exhausted else ''}" for each in shown.helpers]
     roofs = [f"{each.tile} {each.text}{' (used)' if each.is_used else ''}" for each in shown.roofs]
     crafts = [f"{each.name}{'' if each.is_flipped else ' (new)'}" for each in shown.crafts]
-    for name, words in (("helpers", helpers), ("roofs", roofs), ("crafts", crafts)):
-        if words:
-            lines.append(f"  {name:<11} {join_words(words)}")
+    for name, names in (("helpers", helpers), ("roofs", roofs), ("crafts", crafts)):
+        if names:
+            lines.append(f"  {name:<11} {join_words(names)}")
     chosen = "" if not shown.has_donkey else f"; chosen {shown.donkey if shown.donkey is not None else 'in secret'}"
     lines.append(f"  donkeys     {join_words(shown.donkeys_left)} left{chosen}")
     lines.append(f"  hand        {hand(shown)}")

@@ -355,10 +355,10 @@ def test_calculators_give_the_same_result_and_resume(large_copy: tuple[Path, UUI
 
     elsewhere = partial(examine_spread, backwards)
     with pytest.raises(Interrupted):
-        examine_store(settings, 1, interrupt, is_running=False, elsewhere=elsewhere)
-    there, resumed_at = examine_store(settings, 1, silence, is_running=False, elsewhere=elsewhere)
+        examine_store(settings, 1, interrupt, is_running=False, examine_remotely=elsewhere)
+    there, resumed_at = examine_store(settings, 1, silence, is_running=False, examine_remotely=elsewhere)
     here = examine_store(settings, 1, silence, is_running=False).examination
-    examine_store(settings, 1, silence, is_running=False, elsewhere=elsewhere)
+    examine_store(settings, 1, silence, is_running=False, examine_remotely=elsewhere)
 
     assert resumed_at == TILES
     assert (there.differences, there.count, there.size) == (here.differences, here.count, here.size)

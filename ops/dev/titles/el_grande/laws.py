@@ -49,22 +49,22 @@ def the_kings_region_is_taboo(_: AnyTitle, step: WalkStep) -> None:
             continue
         demand(earlier.pieces[area] == later.pieces[area], f"{AREAS[area]} changes under the king: {effect}")
         demand((area in earlier.boards) == (area in later.boards), "a scoreboard changes under the king")
-        homes = [(was == area) == (is_ == area) for was, is_ in zip(earlier.grandes, later.grandes, strict=True)]
-        demand(all(homes), "a Grande changes under the king")
+        are_kept = [(old == area) == (new == area) for old, new in zip(earlier.grandes, later.grandes, strict=True)]
+        demand(all(are_kept), "a Grande changes under the king")
 
 
 def scoreboards_stay_on_the_board(_: AnyTitle, step: WalkStep) -> None:
     """Check that areas have at most one scoreboard and that none leaves the board (EG-24.3)."""
-    lying = [area for area in step.after.boards if area >= 0]
-    demand(len(set(lying)) == len(lying), "two scoreboards at an area")
-    gone = [was >= 0 > is_ for was, is_ in zip(step.state.boards, step.after.boards, strict=True)]
-    demand(not any(gone), "a scoreboard has left the board")
+    areas = [area for area in step.after.boards if area >= 0]
+    demand(len(set(areas)) == len(areas), "two scoreboards at an area")
+    have_left = [old >= 0 > new for old, new in zip(step.state.boards, step.after.boards, strict=True)]
+    demand(not any(have_left), "a scoreboard has left the board")
 
 
 def results_on_the_table_differ(_: AnyTitle, step: WalkStep) -> None:
     """Check that the results on the table are pairwise different (EG-24.4)."""
-    played = [result for result in step.after.results if result]
-    demand(len(set(played)) == len(played), f"equal results: {played}")
+    results = [result for result in step.after.results if result]
+    demand(len(set(results)) == len(results), f"equal results: {results}")
 
 
 def hands_shrink_by_one_a_round(_: AnyTitle, step: WalkStep) -> None:
@@ -73,20 +73,20 @@ def hands_shrink_by_one_a_round(_: AnyTitle, step: WalkStep) -> None:
     Each seat has played one power card a round.
     """
     state = step.after
-    dealt = 16 if state.setting.shift_of_power else 13
+    hand_size = 16 if state.setting.shift_of_power else 13
     for seat, hand in enumerate(state.hands):
-        demand(len(hand) == dealt - len(state.shown[seat]) + len(state.recoveries[seat]), f"hand of {seat}")
-        played = sum(card < GREY_FIRST for card in state.shown[seat])
+        demand(len(hand) == hand_size - len(state.shown[seat]) + len(state.recoveries[seat]), f"hand of {seat}")
+        played_count = sum(card < GREY_FIRST for card in state.shown[seat])
         is_counted = state.powers[seat] > 0 or state.step in {"discs", "over"}
         rounds = state.round_index + (1 if is_counted else 0)
         if state.step != "pass_grey":
-            demand(played == rounds, f"seat {seat} has played {played} cards in {rounds} rounds")
+            demand(played_count == rounds, f"seat {seat} has played {played_count} cards in {rounds} rounds")
 
 
 def scores_never_fall(_: AnyTitle, step: WalkStep) -> None:
     """Check that no step reduces a score (EG-24.6)."""
-    rises = [is_ >= was for was, is_ in zip(step.state.scores, step.after.scores, strict=True)]
-    demand(all(rises), "a score falls")
+    are_kept = [new >= old for old, new in zip(step.state.scores, step.after.scores, strict=True)]
+    demand(all(are_kept), "a score falls")
 
 
 def one_area_gives_so_much(_: AnyTitle, step: WalkStep) -> None:

@@ -17,5 +17,5 @@ def printed_texts() -> Iterator[str]:
             yield action_card.text
     for grey in GREY_CARDS:
         yield grey.text
-    for listed in catalogue({}):
-        yield from (listed.group, listed.name, *(side.name for side in listed.sides), *listed.notes)
+    for card in catalogue({}):
+        yield from (card.group, card.name, *(side.name for side in card.sides), *card.notes)

@@ -19,9 +19,11 @@ def markers_are_conserved(_: AnyTitle, step: WalkStep) -> None:
     """Check that every marker of a seat is in its supply or in use (LG-0.9)."""
     state: la_granja.State = step.after
     for seat, farm in enumerate(state.farms):
-        used = markers_in_use(state, Seat(seat))
+        used_count = markers_in_use(state, Seat(seat))
         supply = marker_supply(edition_of(state))
-        demand(farm.markers + used == supply, f"seat {seat} has {farm.markers} markers left and {used} in use")
+        demand(
+            farm.markers + used_count == supply, f"seat {seat} has {farm.markers} markers left and {used_count} in use"
+        )
         demand(farm.markers >= 0, f"seat {seat} has {farm.markers} markers left")
 
 
@@ -70,16 +72,18 @@ def simultaneous_choices_are_independent(title: AnyTitle, step: WalkStep) -> Non
 
     Deliveries, stalls and drawn cards would do so.
     """
-    before, after = step.state, step.after
-    if is_alone(before):
+    old_state, new_state = step.state, step.after
+    if is_alone(old_state):
         return
     for effect in takewhile(lambda each: not isinstance(each, StepBegun), step.effects):
         demand(not isinstance(effect, Delivered | StallPlaced | CardsDrawn), f"{effect!r} happens in step III.1")
-    if is_alone(after):
+    if is_alone(new_state):
         return
-    for seat in title.rules.seats_to_act(before):
-        lost = set(step.legal[seat]) - set(title.rules.legal_actions(after, seat)) if seat != step.seat else set()
-        demand(not lost, f"seat {seat} can no longer do {lost}")
+    for seat in title.rules.seats_to_act(old_state):
+        lost_actions = (
+            set(step.legal[seat]) - set(title.rules.legal_actions(new_state, seat)) if seat != step.seat else set()
+        )
+        demand(not lost_actions, f"seat {seat} can no longer do {lost_actions}")
 
 
 LAWS: Final[tuple[Law, ...]] = (
