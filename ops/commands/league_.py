@@ -118,13 +118,13 @@ def report_standings(arguments: Namespace) -> int:
     with closing(open_reads(arguments)) as store, open_people(read_settings(arguments)) as people:
         matches = leagues.played_matches(store, league.id)
         names = names_of(people, actors_of(league))
-    shown = encode_season(stream, number, matches, names)
+    encoded = encode_season(stream, number, matches, names)
     fame = [(each.name, with_names(each.champions, names)) for each in hall_of_fame(league, matches.results)]
     if arguments.csv and not arguments.json:
-        result_writer(False)(None, render_file("standings", "csv", shown).decode())
+        result_writer(False)(None, render_file("standings", "csv", encoded).decode())
         return SUCCESS
-    parts = [f"{league.plan.name}, {shown.season.name} ({shown.season.status})"]
-    for group in shown.groups:
+    parts = [f"{league.plan.name}, {encoded.season.name} ({encoded.season.status})"]
+    for group in encoded.groups:
         rows: list[tuple[str, ...]] = [("", "player", "points", "tables", "wins")]
         rows += [
             (str(line.rank), line.player.name, line.points_text, str(line.played), str(line.wins))
@@ -132,7 +132,7 @@ def report_standings(arguments: Namespace) -> int:
         ]
         parts.append(f"{group.division}, group {group.group}\n{table(rows, right=frozenset({0, 2, 3, 4}))}")
     parts += [f"{season}: {', '.join(player.name for player in first)}" for season, first in fame]
-    result_writer(arguments.json)({"season": shown, "champions": fame}, "\n\n".join(parts))
+    result_writer(arguments.json)({"season": encoded, "champions": fame}, "\n\n".join(parts))
     return SUCCESS
 
 

@@ -167,16 +167,18 @@ def listed_line(line: RankingLine, name: str, period: int) -> RatingLine:
     )
 
 
-def list_text(shown: RankingList) -> str:
+def list_text(ranking: RankingList) -> str:
     """Format a ranking list as a table, people before bots, with notes for provisional and inactive players."""
     rows = [("", "player", "points", "mean", "deviation", "matches", "wins", "")]
-    for line in (*shown.people, *shown.bots):
+    for line in (*ranking.people, *ranking.bots):
         notes = [
             note for note, is_shown in (("provisional", line.provisional), ("inactive", line.inactive)) if is_shown
         ]
         numbers = (str(line.points), f"{line.mean:.2f}", f"{line.deviation:.2f}", str(line.matches), str(line.wins))
         rows.append((str(line.place or "-"), line.name, *numbers, ", ".join(notes)))
-    return f"{shown.title}, {shown.seats} seats, {shown.month}\n{table(rows, right=frozenset({0, 2, 3, 4, 5, 6}))}"
+    return (
+        f"{ranking.title}, {ranking.seats} seats, {ranking.month}\n{table(rows, right=frozenset({0, 2, 3, 4, 5, 6}))}"
+    )
 
 
 def report_recount(arguments: Namespace) -> int:

@@ -212,14 +212,14 @@ def print_list(events: Any, arguments: Namespace) -> int:
     return SUCCESS
 
 
-def answer_standings(shown: Any, arguments: Namespace) -> int:
+def answer_standings(response: Any, arguments: Namespace) -> int:
     """Print a table of standings in the given order, or their JSON; return `SUCCESS`."""
     rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
     rows += [
         (str(row["rank"]), row["name"], row["points"], str(row["played"]), str(row["wins"]))
-        for row in shown["standings"]
+        for row in response["standings"]
     ]
-    result_writer(arguments.json)(shown, table(rows, right=frozenset({0, 2, 3, 4})))
+    result_writer(arguments.json)(response, table(rows, right=frozenset({0, 2, 3, 4})))
     return SUCCESS
 
 

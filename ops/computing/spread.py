@@ -57,7 +57,7 @@ class SpreadComputation:
         self._pending = dict.fromkeys(range(len(parts)))
         self._issued = dict[int, IssuedPiece]()
         self._attempts = 0
-        self._own = secrets.token_hex(4)
+        self._token = secrets.token_hex(4)
         self._run: Run | None = None
 
     def results(self) -> Iterator[tuple[int, bytes]]:
@@ -123,7 +123,7 @@ class SpreadComputation:
 
     def _put(self, run: Run, number: int) -> str:
         self._attempts += 1
-        return self._queue.issue(run, number, f"{self._own}-{self._attempts}")
+        return self._queue.issue(run, number, f"{self._token}-{self._attempts}")
 
 
 def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:

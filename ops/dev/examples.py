@@ -184,16 +184,18 @@ def hypothetical_examples(missing: Sequence[int]) -> dict[str, Narration]:
 
     Takes the first one in the first `LOGS_MAX` matches; within a step a use of the helper is preferred to a yield.
     """
-    found = dict[int, tuple[int, Narration]]()
+    ranked_narrations = dict[int, tuple[int, Narration]]()
     for path in sorted(LOGS.glob(f"{la_granja.TITLE}-*.jsonl"))[:LOGS_MAX]:
         for step in steps_of(la_granja.TITLE, path):
             for card in missing if step.action is not None else ():
-                if card in found:
+                if card in ranked_narrations:
                     continue
                 for rank, narration in hypothetical_narrations(step, card):
-                    if 0 < len(narration) <= TOLD_MAX[la_granja.TITLE] and (card not in found or rank < found[card][0]):
-                        found[card] = rank, narration
-    return {f"card-{card}": narration for card, (_, narration) in found.items()}
+                    if 0 < len(narration) <= TOLD_MAX[la_granja.TITLE] and (
+                        card not in ranked_narrations or rank < ranked_narrations[card][0]
+                    ):
+                        ranked_narrations[card] = rank, narration
+    return {f"card-{card}": narration for card, (_, narration) in ranked_narrations.items()}
 
 
 def la_granja_things(step: Step, missing: set[str]) -> Iterator[str]:
@@ -252,25 +254,25 @@ def examples_of(title: str) -> dict[str, Narration]:
     Narrations that begin something else are left out; a building without one gets one a sentence too long, and a card
     of La Granja a hypothetical example.
     """
-    found, longer = dict[str, Narration](), dict[str, Narration]()
+    narrations, longer = dict[str, Narration](), dict[str, Narration]()
     rules = TITLES[title].rules
     for path in sorted(LOGS.glob(f"{title}-*.jsonl")):
         missing = set(WANTED[title]())
         for step in steps_of(title, path):
-            for thing in THINGS_IN_STEP[title](step, missing - found.keys()):
+            for thing in THINGS_IN_STEP[title](step, missing - narrations.keys()):
                 part = EFFECTS_OF_THING[title](step.effects)
                 after: Any = reduce(rules.evolve, step.effects[: part.stop], step.before)
                 narration = tuple(rules.narrate(rules.view(after, None), step.effects[part]))
                 # Effects that continue the round do not illustrate a card.
                 is_unfinished = any(type(effect) in FURTHER for effect in step.effects[part])
-                if len(found.get(thing, ())) < len(narration) <= TOLD_MAX[title] and not is_unfinished:
-                    found[thing] = narration
+                if len(narrations.get(thing, ())) < len(narration) <= TOLD_MAX[title] and not is_unfinished:
+                    narrations[thing] = narration
                 elif thing.startswith(BUILDING) and len(narration) == TOLD_MAX[title] + 1 and not is_unfinished:
                     longer.setdefault(thing, narration)
     if title == la_granja.TITLE:
-        numbers = (number for number in DECK_REGISTRY.get("standard").value if f"card-{number}" not in found)
-        found |= hypothetical_examples(tuple(numbers))
-    return dict(sorted((longer | found).items()))
+        numbers = (number for number in DECK_REGISTRY.get("standard").value if f"card-{number}" not in narrations)
+        narrations |= hypothetical_examples(tuple(numbers))
+    return dict(sorted((longer | narrations).items()))
 
 
 def short(message: Message) -> dict[str, Any]:

@@ -64,8 +64,8 @@ def send_request(
 
     Raises `Finding` if it is refused.
     """
-    shown = ask_service(service, *request)
-    result_writer(arguments.json)(shown, format_response(shown))
+    response = ask_service(service, *request)
+    result_writer(arguments.json)(response, format_response(response))
     return SUCCESS
 
 

@@ -97,32 +97,32 @@ def simulate(
     rounds = sum(stage["rounds"] for stage in plan["stages"])
     tables = -(-players // plan["size"])
     key = f"simulate/{name_of(plan, bots, players)}"
-    shown = ask_service(service, "POST", "/tournaments", {"plan": {**plan, "auto": True}}, key=key)
-    event = shown["eventId"]
+    event_view = ask_service(service, "POST", "/tournaments", {"plan": {**plan, "auto": True}}, key=key)
+    event = event_view["eventId"]
     path = f"/tournaments/{event}"
-    begin(service, path, shown, bots, players)
+    begin(service, path, event_view, bots, players)
     started = since = time.monotonic()
-    over_before = over_count = tables_over(shown)
+    over_before = over_count = tables_over(event_view)
     while True:
         time.sleep(LOOK_SECONDS)
-        shown, now = ask_service(service, "GET", path), time.monotonic()
-        for each in shown["rounds"]:
+        event_view, now = ask_service(service, "GET", path), time.monotonic()
+        for each in event_view["rounds"]:
             if each["status"] == "failed":
                 raise Finding(f"cannot pair round {each['round']}: {each['why']}")
-        over_now = tables_over(shown)
+        over_now = tables_over(event_view)
         if over_now != over_count:
             over_count, since = over_now, now
             matches_per_minute = round(60 * (over_count - over_before) / (now - started), 1)
-            on_progress(moment_of(shown["rounds"], rounds, tables * rounds, over_count, matches_per_minute))
-        if shown["status"] == "ended":
+            on_progress(moment_of(event_view["rounds"], rounds, tables * rounds, over_count, matches_per_minute))
+        if event_view["status"] == "ended":
             break
         if now - since > SILENT_SECONDS_MAX:
             raise Finding(f"no match ended in {SILENT_SECONDS_MAX:.0f} s; {over_count} matches are over")
     seconds = time.monotonic() - started
-    return sum_up(service, event, plan, shown, players, over_before, seconds)
+    return sum_up(service, event, plan, event_view, players, over_before, seconds)
 
 
-def begin(service: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...], players: int) -> None:
+def begin(service: ServiceAddress, path: str, event_view: Any, bots: tuple[str, ...], players: int) -> None:
     """Enter the bots and ask for the first pairing, unless a killed command has done so.
 
     Each bot's entries are one request, and the event is automatic from the first pairing. Raises `Finding` if refused.
@@ -131,20 +131,20 @@ def begin(service: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...],
     for index, bot in enumerate(bots):
         share = players // len(bots) + (index < players % len(bots))
         entered_count += share
-        if share and len(shown["entries"]) < entered_count:
+        if share and len(event_view["entries"]) < entered_count:
             ask_service(service, "POST", f"{path}/entries", {"bot": bot, "count": share})
-    if not shown["rounds"]:
+    if not event_view["rounds"]:
         ask_service(service, "POST", f"{path}/pairings", {})
 
 
-def tables_over(shown: Any) -> int:
+def tables_over(event_view: Any) -> int:
     """Return the number of finished tables of all rounds."""
-    return sum(table["status"] == "over" for each in shown["rounds"] for table in each["tables"])
+    return sum(table["status"] == "over" for each in event_view["rounds"] for table in each["tables"])
 
 
-def moment_of(shown: Any, rounds: int, matches: int, over_count: int, matches_per_minute: float) -> Moment:
+def moment_of(round_views: Any, rounds: int, matches: int, over_count: int, matches_per_minute: float) -> Moment:
     """Return the progress in the latest round with tables."""
-    last = next((each for each in reversed(shown) if each["tables"]), shown[-1])
+    last = next((each for each in reversed(round_views) if each["tables"]), round_views[-1])
     over_in_round = sum(table["status"] == "over" for table in last["tables"])
     return Moment(last["round"], rounds, over_in_round, len(last["tables"]), over_count, matches, matches_per_minute)
 
@@ -153,7 +153,7 @@ def sum_up(
     service: ServiceAddress,
     event: str,
     plan: Mapping[str, Any],
-    shown: Any,
+    event_view: Any,
     players: int,
     over_before: int,
     seconds: float,
@@ -163,7 +163,7 @@ def sum_up(
     `over_before` is the number of matches that were over before this command. Raises `Finding` if the service refuses.
     """
     standings = ask_service(service, "GET", f"/tournaments/{event}/standings")["standings"]
-    tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]
+    tables = [(each["round"], table) for each in event_view["rounds"] for table in each["tables"]]
     ids = Counter(table["matchId"] for _, table in tables)
     lost = [f"table {table['table']} of round {number}" for number, table in tables if table["status"] != "over"]
     doubled = [f"match {name} belongs to {count} tables" for name, count in ids.items() if count > 1]
@@ -174,19 +174,19 @@ def sum_up(
         location = f"table {table['table']} of round {number}"
         if match["status"] != "ended" or match["scores"] != table["scores"] or match["ranking"] != table["places"]:
             lost.append(f"{location}: the result of match {table['matchId']} differs from the standings")
-    seats = Counter(name for each in shown["rounds"] for table in each["tables"] for name in table["entries"])
+    seats = Counter(name for each in event_view["rounds"] for table in each["tables"] for name in table["entries"])
     for row in standings:
         if row["played"] != seats[row["entry"]]:
             problems = lost if row["played"] < seats[row["entry"]] else doubled
             problems.append(f"{row['name']} played {seats[row['entry']]} tables, but {row['played']} count")
-        if row["played"] + row["byes"] != len(shown["rounds"]):
+        if row["played"] + row["byes"] != len(event_view["rounds"]):
             lost.append(f"{row['name']} has {row['played']} tables and {row['byes']} byes")
     return Simulated(
         event=event,
         seed=plan["seed"],
         title=plan["title"],
         players=players,
-        rounds=len(shown["rounds"]),
+        rounds=len(event_view["rounds"]),
         matches=len(tables),
         taken_up=over_before,
         entries=entries,

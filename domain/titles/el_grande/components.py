@@ -178,8 +178,8 @@ def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
     boards = data.records(Scoreboard, table, "scoreboard", file)
     castillo = data.record(CastilloRow, data.part(table, "castillo", file), f"{file}, castillo")
     strip = data.record(Strip, data.part(table, "scoring_strip", file), f"{file}, scoring_strip")
-    found = tuple(row.id for row in regions)
-    demand(found == REGIONS, file, f"key `region`: the nine regions stand there in this order: {list(REGIONS)}")
+    region_ids = tuple(row.id for row in regions)
+    demand(region_ids == REGIONS, file, f"key `region`: the nine regions stand there in this order: {list(REGIONS)}")
     borders = {row.id: row.neighbors for row in regions}
     for row in regions:
         location = f"{file}, region {row.id}"

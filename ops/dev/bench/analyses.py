@@ -55,12 +55,12 @@ def find_solved_share() -> Figure:
 
     The puzzles were checked with a larger budget.
     """
-    measured = measure(TITLES, load_puzzles(), EVERY)
+    result = measure(TITLES, load_puzzles(), EVERY)
     return Figure(
         f"puzzles found, 1 in {EVERY} of the shipped ones",
-        f"{measured.found} of {measured.puzzles}",
+        f"{result.found} of {result.puzzles}",
         f"≥ {WANTED} %",
-        measured.percent >= WANTED,
+        result.percent >= WANTED,
     )
 
 

@@ -35,10 +35,12 @@ def addresses(match: ArchiveRecord, opening: str, event: str) -> dict[str, str]:
         "of an old date": {"until": day},
         "without results": {"score": 99_999, "rated": "true", "lengthMin": 10},
     }
-    found = {f"archive: matches {label}": f"/archive?{urlencode(parameters)}" for label, parameters in searches.items()}
+    addresses_by_name = {
+        f"archive: matches {label}": f"/archive?{urlencode(parameters)}" for label, parameters in searches.items()
+    }
     seats = {"seats": len(match.seats), "who": "people"}
-    found["explorer: all statistics"] = f"/explorer/{match.title}?{urlencode(seats)}"
-    return found
+    addresses_by_name["explorer: all statistics"] = f"/explorer/{match.title}?{urlencode(seats)}"
+    return addresses_by_name
 
 
 @contextmanager
@@ -62,11 +64,11 @@ def request_page(connection: HTTPConnection, address: str) -> int:
 
 def page_figures(folder: Path, match: ArchiveRecord, opening: str, event: str) -> list[Figure]:
     """Measure the median time of every page, each requested once before."""
-    found = []
+    figures = []
     with serve_reads(folder) as connection:
         for what, address in addresses(match, opening, event).items():
             size = request_page(connection, address)
             elapsed = typical_seconds(partial(request_page, connection, address))
             label = f"page of {what}, {size // 1000} kB"
-            found.append(Figure(label, milliseconds(elapsed), "< 100 ms", elapsed < BUDGET_SECONDS))
-    return found
+            figures.append(Figure(label, milliseconds(elapsed), "< 100 ms", elapsed < BUDGET_SECONDS))
+    return figures

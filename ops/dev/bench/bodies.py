@@ -101,8 +101,8 @@ class Pings:
         """Return the longest wait in seconds since the last call; wait first for the check in progress."""
         time.sleep(0.02)
         with self._lock:
-            found, self._longest = self._longest, 0.0
-        return found
+            longest, self._longest = self._longest, 0.0
+        return longest
 
 
 class Sender:
@@ -296,20 +296,20 @@ def measure_flood_hold(sender: Sender, pings: Pings, flood: Flood) -> HoldMeasur
 
 def shortest_hold(measure: Callable[[], HoldMeasurement]) -> HoldMeasurement:
     """Measure, up to `TRIES` times until one is within the budget; return the shortest hold."""
-    found = measure()
+    shortest = measure()
     for _ in range(TRIES - 1):
-        if found.seconds < BUDGET:
+        if shortest.seconds < BUDGET:
             break
-        found = min(found, measure(), key=lambda each: each.seconds)
-    return found
+        shortest = min(shortest, measure(), key=lambda each: each.seconds)
+    return shortest
 
 
-def rows_of(found: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
+def rows_of(measurements: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
     """Return the longest hold, the `SHOWN` longest ones by name, and the bodies answered with a fault (5xx)."""
-    slowest = sorted(found.items(), key=lambda each: -each[1].seconds)
-    faults = [name for name, measurement in found.items() if measurement.status >= 500]
+    slowest = sorted(measurements.items(), key=lambda each: -each[1].seconds)
+    faults = [name for name, measurement in measurements.items() if measurement.status >= 500]
     longest = slowest[0][1].seconds
-    what = f"{len(found):,} bodies at the limits and floods, longest block of the event loop"
+    what = f"{len(measurements):,} bodies at the limits and floods, longest block of the event loop"
     first = Figure(what, milliseconds(longest), "≤ 100 ms", longest <= BUDGET, f"{longest / BUDGET:.2f}×")
     failures = Figure("responses with a server error", ", ".join(faults) or "none", "none", not faults)
     return (
@@ -321,7 +321,7 @@ def rows_of(found: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
 
 def section() -> Section:
     """Run `serve` with SQLite and send every body of `LEAST_BYTES` or more and every flood, one after the other."""
-    found = dict[str, HoldMeasurement]()
+    measurements = dict[str, HoldMeasurement]()
     with (
         TemporaryDirectory() as folder,
         TemporaryDirectory() as unused_folder,
@@ -333,7 +333,9 @@ def section() -> Section:
         with Pings(service.url) as pings:
             for body in all_bodies(Settings(data=Path(unused_folder)), sender):
                 if len(body.content) >= LEAST_BYTES:
-                    found[body.name] = shortest_hold(partial(measure_hold, sender, pings, body))
+                    measurements[body.name] = shortest_hold(partial(measure_hold, sender, pings, body))
             for flood in floods():
-                found[f"a flood: {flood.name}"] = shortest_hold(partial(measure_flood_hold, sender, pings, flood))
-    return Section("Request bodies at the limits (SQLite, one web process)", rows_of(found))
+                measurements[f"a flood: {flood.name}"] = shortest_hold(
+                    partial(measure_flood_hold, sender, pings, flood)
+                )
+    return Section("Request bodies at the limits (SQLite, one web process)", rows_of(measurements))

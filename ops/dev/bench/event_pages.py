@@ -124,12 +124,12 @@ class Reader:
         parts = urlsplit(url)
         assert parts.hostname is not None
         self._connection = HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
-        self._known = {"Cookie": f"{SESSION}={session}"}
+        self._headers = {"Cookie": f"{SESSION}={session}"}
         self._token = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
     def fetch(self, path: str) -> bytes:
         """Request a page of the tournament as organiser; raise `AssertionError` unless it is found."""
-        self._connection.request("GET", f"/events/{EVENT}{path}", headers=self._known)
+        self._connection.request("GET", f"/events/{EVENT}{path}", headers=self._headers)
         response = self._connection.getresponse()
         content = response.read()
         assert response.status == 200, f"{path} returned {response.status}"

@@ -91,12 +91,12 @@ async def read_pages(url: str, path: str, is_over: threading.Event) -> None:
     loop = asyncio.get_running_loop()
 
     async def read(client: Client) -> None:
-        due = loop.time()
+        due_at = loop.time()
         while not is_over.is_set():
             status, _ = await client.ask("GET", path, decode=False)
             assert status == 200
-            due += 1 / PAGE_RATE
-            await asyncio.sleep(max(0.0, due - loop.time()))
+            due_at += 1 / PAGE_RATE
+            await asyncio.sleep(max(0.0, due_at - loop.time()))
         client.close()
 
     await asyncio.gather(*(read(Client(url)) for _ in range(PAGE_CONNECTIONS)))

@@ -107,7 +107,7 @@ def outage(folder: Path) -> tuple[float, int, int]:
             service.at += LOOK
         with mail_sink(port) as sink:
             started = time.perf_counter()
-            while any(standing.waiting for standing in outbox.channel_states(service.at)):
+            while any(state.waiting for state in outbox.channel_states(service.at)):
                 deliver_mails(service, mailer)
                 service.at += LOOK
             seconds = time.perf_counter() - started

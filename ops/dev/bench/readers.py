@@ -56,16 +56,16 @@ class Versions:
     """Versions by chunk. All readers of a table receive the same chunks, so each is parsed once."""
 
     def __init__(self) -> None:
-        self._known = dict[bytes, int]()
+        self._version_by_chunk = dict[bytes, int]()
 
     def find(self, chunk: bytes, *, is_packed: bool) -> int:
         """Return the latest version in a chunk, unpacked if it is compressed; 0 if it has none."""
-        version = self._known.get(chunk)
+        version = self._version_by_chunk.get(chunk)
         if version is None:
-            if len(self._known) > CHUNKS_KNOWN:
-                self._known.clear()
+            if len(self._version_by_chunk) > CHUNKS_KNOWN:
+                self._version_by_chunk.clear()
             plain = zlib.decompressobj(RAW_DEFLATE).decompress(chunk) if is_packed else chunk
-            version = self._known[chunk] = max(map(int, VERSION.findall(plain)), default=0)
+            version = self._version_by_chunk[chunk] = max(map(int, VERSION.findall(plain)), default=0)
         return version
 
 

@@ -73,8 +73,8 @@ class Recount:
         assert (opening.type, end.type) == ("match_opened", "match_ended"), "a whole match is counted"
         assert all(body.type != "taken_back" for body in bodies), "bots take nothing back"
         outcomes = [self._worth(end, seat) for seat in range(opening.seats)]
-        chosen = [each for each in choices_in(opening.title, bodies) if each[0] in range(opening.seats)]
-        for seat, kind, number, thing in chosen:
+        choices = [each for each in choices_in(opening.title, bodies) if each[0] in range(opening.seats)]
+        for seat, kind, number, thing in choices:
             key = (opening.title, opening.seats, kind, number, thing)
             self.things.setdefault(key, Counter()).update(outcomes[seat])
         path = tuple[str, ...]()

@@ -24,10 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     areas = args.area or AREAS
     if not args.check:
         update(areas=areas, prune=args.prune)
-    found = [fault for fault in faults(sentences()) if fault.split("/")[1].split(".po")[0] in areas]
-    sys.stdout.writelines(f"{fault}\n" for fault in found)
-    sys.stdout.write(f"{len(found)} faults\n")
-    return 1 if found else 0
+    area_faults = [fault for fault in faults(sentences()) if fault.split("/")[1].split(".po")[0] in areas]
+    sys.stdout.writelines(f"{fault}\n" for fault in area_faults)
+    sys.stdout.write(f"{len(area_faults)} faults\n")
+    return 1 if area_faults else 0
 
 
 if __name__ == "__main__":

@@ -140,10 +140,12 @@ def faults(source_sentences: Iterable[Sentence]) -> Iterator[str]:
     for language in TRANSLATED:
         for area in AREAS:
             expected = {sentence.id: sentence for sentence in messages_of(area, all_sentences)}
-            found = tuple(faults_of(language, read(language, area), expected))
-            if not found and content_of(renew(language, area, all_sentences, prune=False)) != file_of(language, area):
-                found = (OUT_OF_ORDER,)
-            yield from (f"{language}/{area}.po: {fault}" for fault in found)
+            file_faults = tuple(faults_of(language, read(language, area), expected))
+            if not file_faults and content_of(renew(language, area, all_sentences, prune=False)) != file_of(
+                language, area
+            ):
+                file_faults = (OUT_OF_ORDER,)
+            yield from (f"{language}/{area}.po: {fault}" for fault in file_faults)
 
 
 def file_of(language: str, area: str) -> bytes:

@@ -204,11 +204,11 @@ def compare(journaled: Match, entries: Sequence[Entry]) -> tuple[list[str], int]
     faults, lost_count, logged_actions = list[str](), 0, actions_in(entries)
     index = 0
     for number, act in enumerate(journaled.acts):
-        found = logged_actions[index] if index < len(logged_actions) else None
-        is_logged = found is not None and is_same(found, act)
-        if is_logged and found is not None and not isinstance(act.answer, Acked):
+        candidate = logged_actions[index] if index < len(logged_actions) else None
+        is_logged = candidate is not None and is_same(candidate, act)
+        if is_logged and candidate is not None and not isinstance(act.answer, Acked):
             later = journaled.acts[number + 1].expected if number + 1 < len(journaled.acts) else len(entries)
-            is_logged = act.expected < found.version <= later
+            is_logged = act.expected < candidate.version <= later
         label = f"the action of seat {act.seat} at version {act.expected}"
         if isinstance(act.answer, Acked):
             if not is_logged:
@@ -218,8 +218,10 @@ def compare(journaled: Match, entries: Sequence[Entry]) -> tuple[list[str], int]
                 faults.append(f"{label} was acknowledged at version {act.answer.version}, which does not exist")
             elif entries[act.answer.version - 1].digest.hex() != act.answer.head:
                 faults.append(f"{label} was acknowledged with a head that differs from version {act.answer.version}")
-            elif found is not None and act.answer.version < found.version:
-                faults.append(f"{label} was acknowledged at version {act.answer.version} but stored at {found.version}")
+            elif candidate is not None and act.answer.version < candidate.version:
+                faults.append(
+                    f"{label} was acknowledged at version {act.answer.version} but stored at {candidate.version}"
+                )
         elif is_logged and act.answer is not None:
             faults.append(f"{label} was refused with {act.answer.status} but is in the log")
         lost_count += is_logged and act.answer is None

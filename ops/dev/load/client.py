@@ -83,7 +83,7 @@ class Client:
     ) -> None:
         parts = [urlsplit(url) for url in ([urls] if isinstance(urls, str) else urls)]
         self._addresses = [(each.hostname or "", each.port or 80) for each in parts]
-        self._at = first % len(self._addresses)
+        self._address_index = first % len(self._addresses)
         self._patience = patience
         self.seen = counters or ClientCounters()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -145,13 +145,13 @@ class Client:
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         async with asyncio.timeout(TRY_SECONDS):
-            self._streams = await asyncio.open_connection(*self._addresses[self._at], limit=HEADERS_MAX)
+            self._streams = await asyncio.open_connection(*self._addresses[self._address_index], limit=HEADERS_MAX)
         return self._streams
 
     def _move(self) -> None:
         """Move to the next address; with only one, reconnect."""
         self.close()
-        self._at = (self._at + 1) % len(self._addresses)
+        self._address_index = (self._address_index + 1) % len(self._addresses)
 
     async def events(self, path: str, token: str = "", header: str = "") -> AsyncIterator[Mapping[str, str]]:
         """Yield the fields of each event of a live stream until it ends, and an empty mapping for each heartbeat.

@@ -23,9 +23,9 @@ def good_name(good: str) -> str:
     return good.replace("_", " ")
 
 
-def symbols(shown: tuple[Symbol, ...]) -> str:
+def symbols(all_symbols: tuple[Symbol, ...]) -> str:
     """Format symbols by their goods, filled ones in brackets."""
-    return " ".join(f"[{good_name(each.good)}]" if each.is_filled else good_name(each.good) for each in shown)
+    return " ".join(f"[{good_name(each.good)}]" if each.is_filled else good_name(each.good) for each in all_symbols)
 
 
 def market(view: View) -> str:
@@ -38,48 +38,58 @@ def market(view: View) -> str:
     return "\n".join(["market (seats of the stalls, . is free)", *lines])
 
 
-def building(shown: CraftBuilding) -> tuple[str, ...]:
+def building(craft_building: CraftBuilding) -> tuple[str, ...]:
     """Format a craft building as table cells: name, blocking tile, goods asked for, seats that completed it, rows."""
-    blocked = f"blocked by tile {shown.order_tile}" if shown.order_tile else "open"
-    rows = "; ".join(f"seat {row.seat}: {symbols(row.symbols)}" for row in shown.rows if isinstance(row, Row))
-    done = f"completed by {join_words(shown.completed)}" if shown.completed else ""
-    return (f"  {shown.number} {shown.name}", blocked, f"asks {join_words(map(good_name, shown.asks))}", done, rows)
+    blocked = f"blocked by tile {craft_building.order_tile}" if craft_building.order_tile else "open"
+    rows = "; ".join(f"seat {row.seat}: {symbols(row.symbols)}" for row in craft_building.rows if isinstance(row, Row))
+    completion = f"completed by {join_words(craft_building.completed)}" if craft_building.completed else ""
+    return (
+        f"  {craft_building.number} {craft_building.name}",
+        blocked,
+        f"asks {join_words(map(good_name, craft_building.asks))}",
+        completion,
+        rows,
+    )
 
 
-def barrow(shown: Barrow) -> str:
+def barrow(market_barrow: Barrow) -> str:
     """Format a market barrow."""
-    return f"{shown.vp} VP: {symbols(shown.symbols)}"
+    return f"{market_barrow.vp} VP: {symbols(market_barrow.symbols)}"
 
 
-def farm(shown: Farm) -> str:
+def farm(farm_view: Farm) -> str:
     """Format a farm in lines, with points, hand and chosen donkey only if the reader may see them."""
-    goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(shown, good))]
-    fields = [f"{each.crop or 'any crop'} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
-    points = "secret" if shown.vp is None else shown.vp
+    goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(farm_view, good))]
+    fields = [f"{each.crop or 'any crop'} ({'grown' if each.is_full else 'empty'})" for each in farm_view.fields]
+    points = "secret" if farm_view.vp is None else farm_view.vp
     lines = [
-        f"farm of seat {shown.seat}: {points} VP, {shown.silver} silver, {shown.markers} markers left",
-        f"  stores      {join_words(goods)}; {shown.pens} pens",
+        f"farm of seat {farm_view.seat}: {points} VP, {farm_view.silver} silver, {farm_view.markers} markers left",
+        f"  stores      {join_words(goods)}; {farm_view.pens} pens",
         f"  fields      {join_words(fields)}",
-        f"  barrows     {'; '.join(map(barrow, shown.barrows)) or 'none'}",
-        f"  extensions  {len(shown.extensions)}; hand limit {shown.hand_limit}",
+        f"  barrows     {'; '.join(map(barrow, farm_view.barrows)) or 'none'}",
+        f"  extensions  {len(farm_view.extensions)}; hand limit {farm_view.hand_limit}",
     ]
-    helpers = [f"{each.name} ({each.card}){' used' if each.is_exhausted else ''}" for each in shown.helpers]
-    roofs = [f"{each.tile} {each.text}{' (used)' if each.is_used else ''}" for each in shown.roofs]
-    crafts = [f"{each.name}{'' if each.is_flipped else ' (new)'}" for each in shown.crafts]
+    helpers = [f"{each.name} ({each.card}){' used' if each.is_exhausted else ''}" for each in farm_view.helpers]
+    roofs = [f"{each.tile} {each.text}{' (used)' if each.is_used else ''}" for each in farm_view.roofs]
+    crafts = [f"{each.name}{'' if each.is_flipped else ' (new)'}" for each in farm_view.crafts]
     for name, names in (("helpers", helpers), ("roofs", roofs), ("crafts", crafts)):
         if names:
             lines.append(f"  {name:<11} {join_words(names)}")
-    chosen = "" if not shown.has_donkey else f"; chosen {shown.donkey if shown.donkey is not None else 'in secret'}"
-    lines.append(f"  donkeys     {join_words(shown.donkeys_left)} left{chosen}")
-    lines.append(f"  hand        {hand(shown)}")
+    chosen = (
+        ""
+        if not farm_view.has_donkey
+        else f"; chosen {farm_view.donkey if farm_view.donkey is not None else 'in secret'}"
+    )
+    lines.append(f"  donkeys     {join_words(farm_view.donkeys_left)} left{chosen}")
+    lines.append(f"  hand        {hand(farm_view)}")
     return "\n".join(lines)
 
 
-def hand(shown: Farm) -> str:
+def hand(farm_view: Farm) -> str:
     """Format a hand as the cards with their helpers, or as a number if it is hidden or empty."""
-    if not shown.hand or not all(shown.hand):
-        return f"{shown.hand_count} cards"
-    return join_words(f"{card} {CARDS[card].helper.name}" for card in shown.hand)
+    if not farm_view.hand or not all(farm_view.hand):
+        return f"{farm_view.hand_count} cards"
+    return join_words(f"{card} {CARDS[card].helper.name}" for card in farm_view.hand)
 
 
 def text(view: View) -> str:
