@@ -71,17 +71,17 @@ def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
     figures = {figure["what"]: figure["absolute"] for section in bench["sections"] for figure in section["figures"]}
     measured_costs = dict[str, Cost]()
 
-    def add_cost(name: str, value: float, unit: str, what: str) -> None:
-        measured_costs[name] = Cost(value, unit, "measured", f"`esporles bench`: {what}; {bench['machine']}")
+    def add_cost(name: str, value: float, unit: str, label: str) -> None:
+        measured_costs[name] = Cost(value, unit, "measured", f"`esporles bench`: {label}; {bench['machine']}")
 
     if RATE in figures:
         add_cost("actions_rate", number_in(figures[RATE].partition("/s")[0]), "actions/s", RATE)
-    deliveries = ((what, DELIVERY.search(absolute)) for what, absolute in figures.items() if PAGES.fullmatch(what))
-    matches = [(what, match) for what, match in deliveries if match is not None]
+    deliveries = ((label, DELIVERY.search(absolute)) for label, absolute in figures.items() if PAGES.fullmatch(label))
+    matches = [(label, match) for label, match in deliveries if match is not None]
     if matches:
-        what, match = max(matches, key=lambda each: number_in(each[0].partition(" ")[0]))
-        add_cost("web_per_delivery", number_in(match[1]) / 1_000, "ms of a processor", what)
-        add_cost("delivery_bytes", number_in(match[2]) / 1_000, "kB", what)
+        label, match = max(matches, key=lambda each: number_in(each[0].partition(" ")[0]))
+        add_cost("web_per_delivery", number_in(match[1]) / 1_000, "ms of a processor", label)
+        add_cost("delivery_bytes", number_in(match[2]) / 1_000, "kB", label)
     if not measured_costs:
         raise ValueError(f"the bench holds no figure {RATE!r}, and none of readers of pages")
     return {**costs, **measured_costs}

@@ -84,7 +84,7 @@ def overview() -> str:
     """Return the help text: the usage, and all commands of this installation with their descriptions."""
     commands = known_commands()
     width = max(map(len, commands))
-    lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in commands.items())
+    lines = "\n".join(f"  {name.ljust(width)}  {help_text}" for name, help_text in commands.items())
     return f"usage: esporles COMMAND [ARGUMENTS]\n\n{lines}\n\n`esporles COMMAND --help` shows its options.\n"
 
 

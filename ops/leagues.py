@@ -49,10 +49,10 @@ def commands(subparsers: Any) -> dict[str, ArgumentParser]:
         "announce": "post an announcement",
         "result": "record the result of an over-the-board table",
         "results": "import results of over-the-board tables from a file (CSV or JSON)",
-        **{name: what for name, (_, what) in PLAIN_COMMANDS.items()},
+        **{name: help_text for name, (_, help_text) in PLAIN_COMMANDS.items()},
     }
-    for name, what in help_texts.items():
-        parsers[name] = subparsers.add_parser(name, help=what)
+    for name, help_text in help_texts.items():
+        parsers[name] = subparsers.add_parser(name, help=help_text)
         parsers[name].add_argument("league", metavar="LEAGUE")
     parsers["season"].add_argument("name", metavar="NAME")
     parsers["enter"].add_argument(
@@ -76,9 +76,9 @@ def commands(subparsers: Any) -> dict[str, ArgumentParser]:
             )
     parsers["rule"].add_argument("--void", action="store_true", help="void the table")
     parsers["rule"].add_argument("--reason", default="")
-    why = "required after the deadline, or to replace a result"
+    reason_help = "required after the deadline, or to replace a result"
     for name in ("result", "results"):
-        parsers[name].add_argument("--reason", default="", help=why)
+        parsers[name].add_argument("--reason", default="", help=reason_help)
     return parsers
 
 

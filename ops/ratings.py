@@ -32,13 +32,13 @@ def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
         raise Finding(f"{path}: cannot be replayed ({type(error).__name__}: {error})") from error
     if match.result is None or match.status != "ended":
         return None
-    seated = [(info.actor, place) for info, place in zip(match.seats, match.result.ranking, strict=True) if info.actor]
+    seated = [(info.actor, rank) for info, rank in zip(match.seats, match.result.ranking, strict=True) if info.actor]
     result = RatedResult(
         match_id=match.id,
         title=match.title,
         ended_at=match.timestamp,
         players=tuple(actor for actor, _ in seated),
-        places=tuple(place for _, place in seated),
+        places=tuple(rank for _, rank in seated),
     )
     return result if is_rateable(result) else None
 

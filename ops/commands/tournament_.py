@@ -54,8 +54,8 @@ def arguments(parser: ArgumentParser) -> None:
     add_data_option(parser, "the data folder of the running service")
     commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
     parsers = {"list": commands.add_parser("list", help="list tournaments, the latest first", allow_abbrev=False)}
-    for name, what in EVENTS.items():
-        parsers[name] = commands.add_parser(name, help=what, allow_abbrev=False)
+    for name, help_text in EVENTS.items():
+        parsers[name] = commands.add_parser(name, help=help_text, allow_abbrev=False)
         parsers[name].add_argument("event", metavar="EVENT")
     parsers["open"] = commands.add_parser("open", help="create a tournament from a plan (JSON)", allow_abbrev=False)
     parsers["open"].add_argument("plan", type=Path, metavar="PLAN")

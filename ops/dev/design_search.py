@@ -98,30 +98,30 @@ def base_rounds(
             if block[0]:
                 steady_columns.pop()
         for number in range(count):
-            chosen = model.new_bool_var("")
-            columns.append((number, block, chosen))
+            variable = model.new_bool_var("")
+            columns.append((number, block, variable))
             for kind, times in covers.items():
-                covering[kind].append(times * chosen)
+                covering[kind].append(times * variable)
             for point in block:
-                seated.setdefault((number, point), []).append(chosen)
+                seated.setdefault((number, point), []).append(variable)
         if len(columns) > COLUMNS_MAX:
             return None
     tables, remainder = divmod(group.players, size)
     for literals in seated.values():
         _ = model.add_at_most_one(literals) if remainder else model.add_exactly_one(literals)
     for number in range(count):
-        model.add(sum(chosen for round_number, _, chosen in columns if round_number == number) == tables)
-    model.add(sum(chosen for _, chosen in steady_columns) == steady)
+        model.add(sum(variable for round_number, _, variable in columns if round_number == number) == tables)
+    model.add(sum(variable for _, variable in steady_columns) == steady)
     for terms in covering.values():
         model.add(sum(terms) == meetings)
     solver = solve(model, seconds)
     if solver is None:
         return None
     rounds = [
-        [block for round_number, block, chosen in columns if round_number == number and solver.value(chosen)]
+        [block for round_number, block, variable in columns if round_number == number and solver.value(variable)]
         for number in range(count)
     ]
-    return rounds, [block for block, chosen in steady_columns if solver.value(chosen)]
+    return rounds, [block for block, variable in steady_columns if solver.value(variable)]
 
 
 def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) -> list[Block] | None:
@@ -140,10 +140,10 @@ def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) ->
         times = {kind: count * len(orbit) // group.modulus for kind, count in covers.items()}
         if max(times.values()) > meetings:
             continue
-        chosen = model.new_int_var(0, meetings, "")
-        columns.append((block, chosen))
+        variable = model.new_int_var(0, meetings, "")
+        columns.append((block, variable))
         for kind, count in times.items():
-            covering[kind].append(count * chosen)
+            covering[kind].append(count * variable)
         if len(columns) > COLUMNS_MAX:
             return None
     for terms in covering.values():
@@ -151,7 +151,7 @@ def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) ->
     solver = solve(model, seconds)
     if solver is None:
         return None
-    return [block for block, chosen in columns for _ in range(solver.value(chosen))]
+    return [block for block, variable in columns for _ in range(solver.value(variable))]
 
 
 def groups(players: int) -> Iterator[CyclicGroup]:

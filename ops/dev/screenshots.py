@@ -233,9 +233,13 @@ def take_covers(browser: Browser, url: str) -> int:
     return count
 
 
-def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequence[str], shared: str) -> int:
+def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequence[str], shared_table: str) -> int:
     """Take the pictures of the README and of the page on one device, all in the light theme; return their number."""
-    pictures = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay"), ("one-device", "phone", shared)]
+    pictures = [
+        ("lobby", "desk", "/"),
+        ("replay", "desk", f"{tables[0]}/replay"),
+        ("one-device", "phone", shared_table),
+    ]
     for title, table in zip(TITLES, tables, strict=True):
         pictures += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
     for name, size, address in pictures:
@@ -281,15 +285,15 @@ def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> M
         sign_in(page, url, name, password)
         tables = sit_at_every_title(page, url)
         if arguments.readme:
-            shared = open_on_one_device(page, url)
-            return Made(take_for_readme(browser, url, context.cookies(), tables, shared), (), ())
+            shared_table = open_on_one_device(page, url)
+            return Made(take_for_readme(browser, url, context.cookies(), tables, shared_table), (), ())
         replays = [f"{table}/replay" for table in tables]
         found = find_pages(page, url, ["/", *tables[-1:], *replays[-1:], "/offline", "/desk", *tables])
         found |= {f"{title}-table": table for title, table in zip(TITLES, tables, strict=True)}
-        chosen = {kind: address for kind, address in found.items() if arguments.only in kind}
-        count = take_all(browser, url, context.cookies(), chosen, arguments.folder, arguments.sizes)
+        selected = {kind: address for kind, address in found.items() if arguments.only in kind}
+        count = take_all(browser, url, context.cookies(), selected, arguments.folder, arguments.sizes)
         browser.close()
-    return Made(count, tuple(chosen), tuple(sorted({*kinds()} - {*found})))
+    return Made(count, tuple(selected), tuple(sorted({*kinds()} - {*found})))
 
 
 def run(arguments: Namespace) -> int:

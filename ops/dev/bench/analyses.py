@@ -39,11 +39,11 @@ def section() -> Section:
     successful = [each for each in results if not isinstance(each, WorkerDied)]
     assert len(successful) == len(spans), f"{len(spans) - len(successful)} parts could not be analysed"
     decisions, busy = sum(each[0] for each in successful), sum(each[1] for each in successful)
-    what = f"{ENTRIES} entries, {decisions} decisions, {STANDARD.tries:,} samples each, in {PROCESSES} processes"
+    label = f"{ENTRIES} entries, {decisions} decisions, {STANDARD.tries:,} samples each, in {PROCESSES} processes"
     return Section(
         "Analysis of a match",
         (
-            Figure(what, f"{elapsed:.0f} s", f"≤ {SECONDS_BUDGET:.0f} s", elapsed <= SECONDS_BUDGET),
+            Figure(label, f"{elapsed:.0f} s", f"≤ {SECONDS_BUDGET:.0f} s", elapsed <= SECONDS_BUDGET),
             Figure("… CPU time per process", f"{busy / PROCESSES:.0f} s"),
             find_solved_share(),
         ),

@@ -239,9 +239,9 @@ def measure(played_count: int, stored: int) -> Section:
                     len(openings) >= OPENINGS_MIN,
                 ),
             ]
-            for what, query in questions(store, played).items():
+            for label, query in questions(store, played).items():
                 elapsed = typical_seconds(query)
-                figures.append(Figure(what, milliseconds(elapsed), "< 100 ms", elapsed < BUDGET_SECONDS))
+                figures.append(Figure(label, milliseconds(elapsed), "< 100 ms", elapsed < BUDGET_SECONDS))
             opening = first_opening(store, played[0])
         figures += page_figures(Path(folder), played[0], opening, EVENTS[0])
     return Section("archive", tuple(figures))

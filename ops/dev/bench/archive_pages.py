@@ -66,9 +66,9 @@ def page_figures(folder: Path, match: ArchiveRecord, opening: str, event: str) -
     """Measure the median time of every page, each requested once before."""
     figures = []
     with serve_reads(folder) as connection:
-        for what, address in addresses(match, opening, event).items():
+        for name, address in addresses(match, opening, event).items():
             size = request_page(connection, address)
             elapsed = typical_seconds(partial(request_page, connection, address))
-            label = f"page of {what}, {size // 1000} kB"
+            label = f"page of {name}, {size // 1000} kB"
             figures.append(Figure(label, milliseconds(elapsed), "< 100 ms", elapsed < BUDGET_SECONDS))
     return figures

@@ -309,8 +309,8 @@ def rows_of(measurements: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
     slowest = sorted(measurements.items(), key=lambda each: -each[1].seconds)
     faults = [name for name, measurement in measurements.items() if measurement.status >= 500]
     longest = slowest[0][1].seconds
-    what = f"{len(measurements):,} bodies at the limits and floods, longest block of the event loop"
-    first = Figure(what, milliseconds(longest), "≤ 100 ms", longest <= BUDGET, f"{longest / BUDGET:.2f}×")
+    label = f"{len(measurements):,} bodies at the limits and floods, longest block of the event loop"
+    first = Figure(label, milliseconds(longest), "≤ 100 ms", longest <= BUDGET, f"{longest / BUDGET:.2f}×")
     failures = Figure("responses with a server error", ", ".join(faults) or "none", "none", not faults)
     return (
         first,

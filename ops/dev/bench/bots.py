@@ -82,8 +82,8 @@ def playoffs(title: str) -> Iterator[Figure]:
     """Compare the strong search with greedy by its mean margin; yield nothing if the title has no playoff."""
     if load_evaluations(TITLES)[title].known_outline.has_playoff:
         margin = figures_of(title, (THINKER, "greedy"), PLAYOFF_MATCHES).margin.mean
-        what = f"{title}, {SEATS} seats: strong search against greedy, {PLAYOFF_MATCHES} matches"
-        yield Figure(what, f"{margin:+.0f} points", f"≥ {PLAYOFF_FLOOR:+.0f}", margin >= PLAYOFF_FLOOR)
+        label = f"{title}, {SEATS} seats: strong search against greedy, {PLAYOFF_MATCHES} matches"
+        yield Figure(label, f"{margin:+.0f} points", f"≥ {PLAYOFF_FLOOR:+.0f}", margin >= PLAYOFF_FLOOR)
 
 
 def figures_of(title: str, bots: tuple[str, str], matches: int) -> BotFigures:
@@ -105,8 +105,8 @@ def measure_division(title: str) -> Figure:
     with TemporaryDirectory() as folder:
         assistants = Assistants(Path(folder), ASSISTANTS)
         assistants.start()
-        shared = shared_bots({THINKER: bot}, assistants.play)[THINKER]
-        single, several = (seconds(partial(choose_all, kind, positions)) / len(positions) for kind in (bot, shared))
+        shared_bot = shared_bots({THINKER: bot}, assistants.play)[THINKER]
+        single, several = (seconds(partial(choose_all, kind, positions)) / len(positions) for kind in (bot, shared_bot))
         assistants.close()
     return Figure(
         f"{title}, {SEATS} seats: a decision of {THINKER} in {1 + ASSISTANTS} processes, mean of {len(positions)}",
@@ -152,5 +152,5 @@ def beside_thinkers() -> Figure:
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
         load = load_of([service.url], plan)
     slow_seconds = percentile(load.latencies, 0.95)
-    what = f"click to board while {THINKER} thinks at {THINKERS} tables, {len(load.latencies)} clicks, p95"
-    return Figure(what, milliseconds(slow_seconds), f"< {1_000 * CLICK_BUDGET:.0f} ms", slow_seconds < CLICK_BUDGET)
+    label = f"click to board while {THINKER} thinks at {THINKERS} tables, {len(load.latencies)} clicks, p95"
+    return Figure(label, milliseconds(slow_seconds), f"< {1_000 * CLICK_BUDGET:.0f} ms", slow_seconds < CLICK_BUDGET)

@@ -102,8 +102,10 @@ def deployment_at(address: str) -> Iterator[Deployment]:
         database = stack.enter_context(database_at(address))
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="esporles-bench-")))
         redis = stack.enter_context(valkey_server())
-        shared = dict.fromkeys(("store", "reads", "people"), database)
-        options = variables(data=folder, redis=redis, port=0, drain_seconds=0, **shared, **dict.fromkeys(LIMITS, 0))
+        database_options = dict.fromkeys(("store", "reads", "people"), database)
+        options = variables(
+            data=folder, redis=redis, port=0, drain_seconds=0, **database_options, **dict.fromkeys(LIMITS, 0)
+        )
         yield Deployment(stack, isolated_environment(os.environ) | options)
 
 

@@ -75,17 +75,17 @@ def kill(scene: Scene) -> str:
     Raises `NotRecovered` if they are not restarted in time.
     """
     processes = scene.machine.processes()
-    chosen = scene.luck.sample(processes, scene.luck.randint(1, min(3, len(processes))))
-    for _, pid in chosen:
+    killed_processes = scene.luck.sample(processes, scene.luck.randint(1, min(3, len(processes))))
+    for _, pid in killed_processes:
         os.kill(pid, signal.SIGKILL)
-    count, killed = len(processes), {pid for _, pid in chosen}
+    count, killed = len(processes), {pid for _, pid in killed_processes}
 
     def are_back() -> bool:
         now = scene.machine.processes()
         return len(now) == count and not killed & {pid for _, pid in now}
 
     wait_until("all processes are up", are_back)
-    return ", ".join(name for name, _ in chosen)
+    return ", ".join(name for name, _ in killed_processes)
 
 
 def stop(scene: Scene) -> str:

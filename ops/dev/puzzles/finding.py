@@ -167,7 +167,7 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
         return None
     best, second, match = second_evaluation.best, second_of(second_evaluation), moment.before
     rules = match.definition.rules
-    why = list_reasons(
+    reasons = list_reasons(
         rules,
         weights,
         rules.view(match.state, Seat(moment.fact.seat)),
@@ -175,7 +175,7 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
         (best.action, second.action),
         DEEPEST,
     )
-    if not why:
+    if not reasons:
         return None
     name = hashlib.sha256(f"{head}/{moment.entry}".encode()).hexdigest()[:12]
     return Puzzle(
@@ -191,7 +191,7 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
         error=second_evaluation.error_against(second.action),
         rating=0,
         line=line_from(weights, moment, best.action),
-        reasons=tuple(Reason(part, points) for part, points in why[:REASONS]),
+        reasons=tuple(Reason(part, points) for part, points in reasons[:REASONS]),
     )
 
 
