@@ -70,9 +70,7 @@ def rounds_of(field: BenchTournament) -> list[Paired]:
     for number in range(1, field.rounds + 1):
         pairings = list[Pairing]()
         problem = problem_of(field, score, history, number)
-        elapsed = seconds(
-            lambda round_problem=problem, round_pairings=pairings: round_pairings.append(pair(round_problem))
-        )  # type: ignore[misc]
+        elapsed = seconds(lambda entry=problem, out=pairings: out.append(pair(entry)))  # type: ignore[misc]
         levels = {level.name: level for level in pairings[0].levels}
         excess = (levels[SCORES].value - levels[SCORES].bound) / max(1, levels[SCORES].bound)
         paired_rounds.append(Paired(elapsed, levels[REPEATS], excess))
