@@ -74,7 +74,7 @@ def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool)
         leaves = TreeLeaves(settings.tree_place, report=lambda _: None)
         stack.callback(leaves.close)
         env = store_env(settings.log_place, settings.log_partitions)
-        matches = open_store(env, titles=titles, house=signer, guard=leaves)
+        matches = open_store(env, titles=titles, service_key=signer, guard=leaves)
         matches.dependencies.keys_of = keys_of
         stack.callback(matches.close)
         yield matches

@@ -58,7 +58,7 @@ def open_matches(
     stack.callback(leaves.close)
     env = store_env(settings.log_place, settings.log_partitions)
     matches = open_store(
-        env, titles=titles, entropy=entropy, on_append=notify, standing=standing, house=service_key, guard=leaves
+        env, titles=titles, entropy=entropy, on_append=notify, standing=standing, service_key=service_key, guard=leaves
     )
     dependencies = matches.dependencies
     dependencies.keys_of = keys_of

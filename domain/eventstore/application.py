@@ -78,13 +78,13 @@ class Matches:
 
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
         """Run `compose` on a batch and return the transaction unstored, so that a slow one blocks no writer."""
-        lines, streams, given = self.lines, self.streams, self.dependencies
+        lines, streams, dependencies = self.lines, self.streams, self.dependencies
         is_shared = as_shared_recorder(self.log.recorder) is not None
         rows = PendingRecorder(self.log.recorder, assumes=False) if is_shared else None
         if rows is not None:
             lines, streams = lines.with_pending(rows), streams.with_pending(rows)
-        keys_of = partial(given.keys_of, self)
-        batch = Batch(lines, streams, at, given.house, keys_of, given.order(), given.official_keys)
+        keys_of = partial(dependencies.keys_of, self)
+        batch = Batch(lines, streams, at, dependencies.house, keys_of, dependencies.order(), dependencies.official_keys)
         answer = compose(batch)
         return Composed(batch, answer, None if rows is None else rows.ends())
 
@@ -205,10 +205,10 @@ class Matches:
 
         Raise also as `opening.open_match` does.
         """
-        played = find_title(self.titles, title)
+        loaded_title = find_title(self.titles, title)
         seed = server_seed(self.entropy, match_id)
         fact = opening.open_match(
-            played,
+            loaded_title,
             seats=seats,
             options=options or {},
             table=table or Table(),
@@ -220,7 +220,7 @@ class Matches:
         def attempt() -> Match:
             if self.lines.has(match_id):
                 return same_opening(self.lines, match_id, fact)
-            return self.store(*open_line(played, fact, match_id, at))
+            return self.store(*open_line(loaded_title, fact, match_id, at))
 
         return retry(attempt)
 
@@ -268,9 +268,9 @@ class Matches:
         """Add a signing key to a seat; a known one changes nothing. Raise `NotSeated` or `BadSignature`."""
         match = self.get(match_id)
         is_own = 0 <= seat < len(match.seats) and match.seats[seat].actor == by
-        if is_own and key.key in [known.key for known in match.seats[seat].keys]:
+        if is_own and key.key in [each.key for each in match.seats[seat].keys]:
             return match
-        return self.append(match_id, at, lambda line: signing_keys.name_key(line, seat, by, key))
+        return self.append(match_id, at, lambda current: signing_keys.name_key(current, seat, by, key))
 
     def stop_signing(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
@@ -297,7 +297,7 @@ class Matches:
 
         A player without a commitment who opens no share leaves it to the service. Raise as `opening.ready`.
         """
-        known = self.standing(by, at)
+        standing = self.standing(by, at)
 
         def compose(batch: Batch) -> Match:
             match = batch.match(match_id)
@@ -306,7 +306,9 @@ class Matches:
                 return match
             if info.share_by == "awaited" and share is None:
                 match = batch.add(match_id, luck_shares.commit_share(match, seat, by))
-            return batch.append(match_id, lambda line: opening.ready(line, seat, by, share, salt, known), signed)
+            return batch.append(
+                match_id, lambda current: opening.ready(current, seat, by, share, salt, standing), signed
+            )
 
         return self.transact(compose, at=at)
 
@@ -333,9 +335,9 @@ class Matches:
                 match = self.get(match_id)
             require_actor(match, seat, by)
             if match.version != expected_version:
-                answered = find_earlier_result(self.lines, match, seat, by, action, expected_version)
-                if answered is not None:
-                    return answered
+                earlier = find_earlier_result(self.lines, match, seat, by, action, expected_version)
+                if earlier is not None:
+                    return earlier
                 require_not_over(match)
                 require_unaffected(match, seat, expected_version, StoredPast(self.lines, match))
             return self.append_fact(match, commands.act(match, seat, by, action), at, signed)
@@ -366,8 +368,8 @@ class Matches:
             if match.seats[seat].actor is None and holder not in (None, actor):
                 raise NotSeated(f"seat {seat} has hidden information of a running match; only its player can take it")
 
-        def decide(line: Match) -> SeatReplaced:
-            return commands.replace_seat(line, seat, by, actor, keys=self.dependencies.keys_of(self, actor))
+        def decide(current: Match) -> SeatReplaced:
+            return commands.replace_seat(current, seat, by, actor, keys=self.dependencies.keys_of(self, actor))
 
         return self.append(match_id, at, decide, signed)
 

@@ -49,13 +49,13 @@ class Batch:
         lines: Lines,
         streams: Streams,
         at: datetime,
-        house: ServiceKey | None = None,
+        service_key: ServiceKey | None = None,
         keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: (),
         order: Signed | None = None,
         official_keys: Callable[[Transaction, Actor], tuple[str, ...]] = lambda _batch, _actor: (),
     ) -> None:
         self.at = at
-        self.house = house
+        self.house = service_key
         self.keys_of = keys_of
         self._order = order
         self._official_keys = official_keys
@@ -63,15 +63,15 @@ class Batch:
         self._lines = lines
         self._streams = streams
         self._matches: dict[UUID, Match] = {}
-        self._known: dict[UUID, tuple[Kind[Any, Any], Stream[Any] | None]] = {}
+        self._cached: dict[UUID, tuple[Kind[Any, Any], Stream[Any] | None]] = {}
         self._notes: dict[UUID, int] = {}
 
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
         """Return a stream as of this transaction, or None: a repeated read gives the same result."""
-        known = self._known.get(stream_id)
-        if known is None or known[0] is not kind:
-            known = self._known[stream_id] = (kind, self._streams.find(kind, stream_id))
-        return known[1]
+        cached = self._cached.get(stream_id)
+        if cached is None or cached[0] is not kind:
+            cached = self._cached[stream_id] = (kind, self._streams.find(kind, stream_id))
+        return cached[1]
 
     def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
         """Return a stream as of this transaction; raise `NoSuchStream` if it is missing."""
@@ -101,13 +101,13 @@ class Batch:
         if expected_version not in (None, version):
             sentence = f"the {kind.name} {stream_id} is at version {version}, not {expected_version}"
             raise StaleVersion(sentence, version)
-        for known in self._sign_together(stream_id, stream, facts):
-            fact = self._sign_if_order(stream_id, stream, known) if as_order else known
+        for each in self._sign_together(stream_id, stream, facts):
+            fact = self._sign_if_order(stream_id, stream, each) if as_order else each
             record = kind.seal(stream_id, stream, fact, self.at)
             stream = kind.apply(stream, record)
             self.events.append(record)
         assert stream is not None, "a stream begins with a fact"
-        self._known[stream_id] = (kind, stream)
+        self._cached[stream_id] = (kind, stream)
         return stream
 
     def _sign_together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -116,14 +116,14 @@ class Batch:
         A new stream, the service and a single order are left to `_sign_if_order`. Raise `OrderUnsigned` as
         `sign_together` does.
         """
-        same = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
-        if len(same) < 2 or stream is None or same[0].by == SERVICE:
+        orders = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
+        if len(orders) < 2 or stream is None or orders[0].by == SERVICE:
             return facts
-        keys = self._official_keys(self, same[0].by)
+        keys = self._official_keys(self, orders[0].by)
         if not keys:
             return facts
-        place = StreamHead(stream_id, stream.version, stream.head_digest)
-        return (*sign_together(same, place, self._order, keys), *facts[len(same) :])
+        head = StreamHead(stream_id, stream.version, stream.head_digest)
+        return (*sign_together(orders, head, self._order, keys), *facts[len(orders) :])
 
     def _sign_if_order(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
         """Return the fact, signed if it is an unsigned order whose official has a key; raise `OrderUnsigned`.
@@ -139,9 +139,9 @@ class Batch:
             self._official_keys(self, fact.by),
         )
 
-    def sign_official_order(self, fact: R, place: StreamHead, keys: tuple[str, ...]) -> R:
+    def sign_official_order(self, fact: R, head: StreamHead, keys: tuple[str, ...]) -> R:
         """Return the fact, signed with one of an official's keys if there are any."""
-        signed: R = sign_order(fact, place, self._order, keys, self.house)
+        signed: R = sign_order(fact, head, self._order, keys, self.house)
         return signed
 
     def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
@@ -156,7 +156,7 @@ class Batch:
             stream = kind.apply(stream, record)
         assert stream is not None, "a stream begins with a record"
         self.events.extend(records)
-        self._known[stream.id] = (kind, stream)
+        self._cached[stream.id] = (kind, stream)
         return stream
 
     def _require_unused(self, kind: Kind[Any, Any], stream_id: UUID) -> None:
@@ -192,8 +192,8 @@ class Batch:
     def add(self, match_id: UUID, fact: Fact, signed: SignedAct | None = None) -> Match:
         """Append a fact and its consequences and return the match after them; raise as `signing.sign` does."""
         match = self.match(match_id)
-        if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._known):
-            stream = self._known[UUID(fact.dispute)][1]
+        if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._cached):
+            stream = self._cached[UUID(fact.dispute)][1]
             fact = self._sign_if_order(UUID(fact.dispute), stream, fact)
         fact = sign(match, fact, signed, self.house, StoredPast(self._lines, match))
         match, entries = append(match, fact, self.at)
@@ -228,7 +228,7 @@ class Batch:
         """Cache the matches and streams of the transaction, after it was stored."""
         for match in self._matches.values():
             lines.cache_match(match)
-        for kind, stream in self._known.values():
+        for kind, stream in self._cached.values():
             if stream is not None:
                 streams.cache_stream(kind, stream)
 

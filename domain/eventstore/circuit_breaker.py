@@ -38,14 +38,14 @@ class CircuitBreaker:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
-        self._silences = 0
-        self._silent_at = 0.0
-        self._probing: int | None = None
+        self._timeouts = 0
+        self._timed_out_at = 0.0
+        self._probing_thread: int | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether the breaker is open: the server is considered unresponsive."""
-        return self._silences >= TIMEOUTS_MAX
+        return self._timeouts >= TIMEOUTS_MAX
 
     @contextmanager
     def guard_request(self) -> Iterator[None]:
@@ -57,36 +57,40 @@ class CircuitBreaker:
         is_probe = self.is_open and self._probe()
         try:
             yield
-        except ResponseTimeout as silence:
+        except ResponseTimeout as timeout:
             # Nested requests count as one.
-            if not silence.is_counted:
+            if not timeout.is_counted:
                 with self._lock:
-                    self._silences += 1
-                    self._silent_at = self._clock()
-                silence.is_counted = True
+                    self._timeouts += 1
+                    self._timed_out_at = self._clock()
+                timeout.is_counted = True
             raise
         else:
             # No lock here: every request passes through.
-            self._silences = 0
+            self._timeouts = 0
         finally:
             if is_probe:
-                self._probing = None
+                self._probing_thread = None
 
     def _probe(self) -> bool:
         """Return whether this thread starts to probe the server; False if it is probing already.
 
         Raise `ResponseTimeout` if another thread probes or the last silence is too recent.
         """
-        patience = RESPONSE_TIMEOUT.get()
-        pause = PROBE_SECONDS if patience is None or patience > EVENT_LOOP_SECONDS else IMPATIENT_PROBE_SECONDS
+        timeout_seconds = RESPONSE_TIMEOUT.get()
+        pause = (
+            PROBE_SECONDS
+            if timeout_seconds is None or timeout_seconds > EVENT_LOOP_SECONDS
+            else IMPATIENT_PROBE_SECONDS
+        )
         with self._lock:
-            if self._probing == get_ident():
+            if self._probing_thread == get_ident():
                 return False
-            if self._probing is not None or self._clock() < self._silent_at + pause:
-                refused = ResponseTimeout("no response from the server")
-                refused.is_counted = True
-                raise refused
-            self._probing = get_ident()
+            if self._probing_thread is not None or self._clock() < self._timed_out_at + pause:
+                refusal = ResponseTimeout("no response from the server")
+                refusal.is_counted = True
+                raise refusal
+            self._probing_thread = get_ident()
             return True
 
 

@@ -20,30 +20,30 @@ class Compressor:
 
     def __init__(self, dictionary: Path) -> None:
         self._file = dictionary
-        self._here = threading.local()
+        self._local = threading.local()
 
     def compress(self, plain: bytes) -> bytes:
         """Compress; deterministic for a given version of the library."""
-        found: bytes = self._create_codec()[0].compress(plain)
-        return found
+        compressed: bytes = self._create_codec()[0].compress(plain)
+        return compressed
 
-    def decompress(self, zipped: bytes) -> bytes:
+    def decompress(self, compressed: bytes) -> bytes:
         """Decompress; raise `ValueError` unless the bytes are a compressed state of at most `BYTES_MAX`."""
         try:
-            if not 0 <= zstandard.frame_content_size(zipped) <= BYTES_MAX:
+            if not 0 <= zstandard.frame_content_size(compressed) <= BYTES_MAX:
                 raise ValueError("invalid length in a compressed row")
-            found: bytes = self._create_codec()[1].decompress(zipped)
+            plain: bytes = self._create_codec()[1].decompress(compressed)
         except (zstandard.ZstdError, TypeError) as error:
             # A manipulated SQLite file may contain text instead of bytes.
             raise ValueError(str(error)) from error
-        return found
+        return plain
 
     def _create_codec(self) -> tuple[zstandard.ZstdCompressor, zstandard.ZstdDecompressor]:
         """Return this thread's compressor and decompressor for the dictionary, created on first use."""
-        parts: tuple[zstandard.ZstdCompressor, zstandard.ZstdDecompressor] | None = getattr(self._here, "parts", None)
+        parts: tuple[zstandard.ZstdCompressor, zstandard.ZstdDecompressor] | None = getattr(self._local, "parts", None)
         if parts is None:
-            known = zstandard.ZstdCompressionDict(self._file.read_bytes())
-            known.precompute_compress(level=LEVEL)
-            compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=known, write_dict_id=False)
-            parts = self._here.parts = (compressor, zstandard.ZstdDecompressor(dict_data=known))
+            dictionary = zstandard.ZstdCompressionDict(self._file.read_bytes())
+            dictionary.precompute_compress(level=LEVEL)
+            compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=dictionary, write_dict_id=False)
+            parts = self._local.parts = (compressor, zstandard.ZstdDecompressor(dict_data=dictionary))
         return parts

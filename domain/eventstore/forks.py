@@ -37,26 +37,33 @@ def fork_match(
     """
 
     def attempt() -> Match:
-        line = matches.get(parent_id)
-        if not 1 <= at_version <= line.version:
-            raise ForkRefused(f"match {parent_id} has entries 1 to {line.version}, not {at_version}")
+        parent = matches.get(parent_id)
+        if not 1 <= at_version <= parent.version:
+            raise ForkRefused(f"match {parent_id} has entries 1 to {parent.version}, not {at_version}")
         base = matches.at(parent_id, at_version)
         forking.check_forkable(base, at_version)
         if not matches.lines.has(base.id):
             raise ForkRefused(f"entry {at_version} belongs to match {base.id}, which is not in this store")
-        over = matches.get(base.id).is_over
-        if base.table.rated and not over and by != SERVICE:
+        is_over = matches.get(base.id).is_over
+        if base.table.rated and not is_over and by != SERVICE:
             raise ForkRefused(f"match {base.id} is rated and still running; only the service can fork it")
         seed = server_seed(matches.entropy, new_id)
-        chosen = forking.default_seats(base, by) if seats is None else seats
-        awaits = forking.list_people_seats(base, chosen) if awaits_own_luck and luck == "fresh" else ()
+        fork_seats = forking.default_seats(base, by) if seats is None else seats
+        awaited_seats = forking.list_people_seats(base, fork_seats) if awaits_own_luck and luck == "fresh" else ()
         fact = forking.fork(
-            base, luck=luck, by=by, seats=chosen, seed=seed, parent_is_over=over, awaits=awaits, practice=practice
+            base,
+            luck=luck,
+            by=by,
+            seats=fork_seats,
+            seed=seed,
+            parent_is_over=is_over,
+            awaits=awaited_seats,
+            practice=practice,
         )
         if matches.lines.has(new_id):
             return same_fork(matches.lines, new_id, fact)
-        counts = at_version <= matches.lines.last_closed_version(base.id)
-        note = matches.build_note(base.id, Forked(new_id, at_version, counts), at)
+        is_counted = at_version <= matches.lines.last_closed_version(base.id)
+        note = matches.build_note(base.id, Forked(new_id, at_version, is_counted), at)
         match, entries = fork_line(base, fact, new_id, at)
         return matches.store(match, entries, note, build_claim(new_id, at))
 

@@ -56,9 +56,9 @@ def run_command(matches: Matches, command: Command) -> Outcome:
 class PendingLog:
     """The log of a store plus rows that will be stored in one transaction."""
 
-    def __init__(self, stored: EventLog, *, assumes: bool) -> None:
-        self.recorder: Final = PendingRecorder(stored.recorder, assumes=assumes)
-        self.mapper: Final = stored.mapper
+    def __init__(self, log: EventLog, *, assumes: bool) -> None:
+        self.recorder: Final = PendingRecorder(log.recorder, assumes=assumes)
+        self.mapper: Final = log.mapper
         self.events: Final[list[LogItem | Note]] = []
         self.has_precomposed_part = False
         """Whether a part was composed on an earlier state of the store."""
@@ -85,11 +85,14 @@ class PendingLog:
 class PendingTransaction:
     """The matches of a store including pending rows."""
 
-    def __init__(self, stored: Matches, *, assumes: bool = True) -> None:
-        self._stored = stored
-        self._log = log = PendingLog(stored.log, assumes=assumes)
-        lines, streams = stored.lines.with_pending(log.recorder), stored.streams.with_pending(log.recorder)
-        self.matches: Final = Matches(log, stored.dependencies, lines, streams)
+    def __init__(self, stored_matches: Matches, *, assumes: bool = True) -> None:
+        self._stored_matches = stored_matches
+        self._log = log = PendingLog(stored_matches.log, assumes=assumes)
+        lines, streams = (
+            stored_matches.lines.with_pending(log.recorder),
+            stored_matches.streams.with_pending(log.recorder),
+        )
+        self.matches: Final = Matches(log, stored_matches.dependencies, lines, streams)
 
     @property
     def has_precomposed_part(self) -> bool:
@@ -111,18 +114,18 @@ class PendingTransaction:
         Raise `IntegrityError`, and discard the pending states, if another process has written first. Additions by
         others after a command has scanned the log are not detected, so a scan requires `is_alone`.
         """
-        store, rows = as_shared_recorder(self._stored.log.recorder), self._log.recorder
+        store, rows = as_shared_recorder(self._stored_matches.log.recorder), self._log.recorder
         try:
             if store is None:
                 if not rows.is_proven():
                     raise IntegrityError("conflict with another process")
-                return self._stored.log.put(rows.rows)
+                return self._stored_matches.log.put(rows.rows)
             if rows.has_scanned and not is_alone:
                 raise IntegrityError("possible conflict with another process")
             # Even if there is nothing to store, results and rejections must rest on the current state.
             if not rows.rows and store.has_grown(rows.ends()):
                 raise IntegrityError("conflict with another process")
-            return self._stored.log.put(rows.rows, rows.ends())
+            return self._stored_matches.log.put(rows.rows, rows.ends())
         except IntegrityError:
             self.matches.lines.discard_pending()
             raise
@@ -131,7 +134,7 @@ class PendingTransaction:
         """Move the pending states to the caches and notify listeners of the stored rows."""
         self.matches.lines.promote_pending()
         self.matches.streams.promote_pending()
-        self._stored.log.notify(position, self._log.events)
+        self._stored_matches.log.notify(position, self._log.events)
 
 
 class Group:
@@ -162,8 +165,8 @@ class Group:
         If that fails, each half runs again on its own. After a database timeout in one command, or with the database
         unavailable, all commands get that outcome without waiting again.
         """
-        if (silence := next(filter(is_response_timeout, self._outcomes), None)) is not None:
-            return [silence] * len(self)
+        if (timeout := next(filter(is_response_timeout, self._outcomes), None)) is not None:
+            return [timeout] * len(self)
         try:
             self._pending.store_all()
         except StoreUnavailable as fault:
@@ -192,9 +195,9 @@ def run_alone(matches: Matches, command: Command) -> Outcome:
                 return outcome
             try:
                 pending.store_all()
-            except IntegrityError as lost:
+            except IntegrityError as conflict:
                 if pending.has_precomposed_part:
-                    return Outcome(refusal=lost)
+                    return Outcome(refusal=conflict)
             else:
                 return outcome
         return retry(lambda: run_exclusively(matches, store, command))

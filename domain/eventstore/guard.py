@@ -77,23 +77,23 @@ def compute_leaf(salt: bytes, event: LogItem) -> bytes:
     return leaf_of(salt, stream_of(event), event.version, digest_of(event))
 
 
-def require_matching_leaves(stream: UUID, covers: SaltedLeaves, events: Iterable[LogItem]) -> None:
+def require_matching_leaves(stream: UUID, leaves: SaltedLeaves, events: Iterable[LogItem]) -> None:
     """Raise `Tampered` unless every covered event exists unchanged, with nothing inserted between them.
 
     Events before the first or after the last covered one are not checked; without covers nothing is.
     """
-    if not covers:
+    if not leaves:
         return
-    found, first, last = {event.version: event for event in events}, min(covers), max(covers)
-    if not found:
+    by_version, first, last = {event.version: event for event in events}, min(leaves), max(leaves)
+    if not by_version:
         raise Tampered(stream, None, "its entries are missing")
-    for version in sorted({*covers, *(version for version in found if first < version < last)}):
-        event, cover = found.get(version), covers.get(version)
+    for version in sorted({*leaves, *(version for version in by_version if first < version < last)}):
+        event, salted_leaf = by_version.get(version), leaves.get(version)
         if event is None:
             raise Tampered(stream, version, f"entry {version} is missing")
-        if cover is None:
+        if salted_leaf is None:
             raise Tampered(stream, version, f"entry {version} was inserted later")
-        if compute_leaf(cover.salt, event) != cover.leaf:
+        if compute_leaf(salted_leaf.salt, event) != salted_leaf.leaf:
             raise Tampered(stream, version, f"entry {version} was changed")
 
 
@@ -132,9 +132,9 @@ class VerifiedReader:
 
         The leaves are read first, so that they cannot be newer than the rows.
         """
-        covers = self.guard.read_leaves(stream)
+        leaves = self.guard.read_leaves(stream)
         events = self._decode_rows(self._recorder.select_events(stream))
-        self._require_matching_leaves(stream, covers, events)
+        self._require_matching_leaves(stream, leaves, events)
         return events
 
     def read_range(self, stream: UUID, after: int, upto: int | None = None, limit: int | None = None) -> list[LogItem]:
@@ -152,16 +152,16 @@ class VerifiedReader:
 
     def read_last(self, stream: UUID) -> LogItem | None:
         """Return the last event of a stream, or None; raise `Tampered` unless it is the last in the tree as well."""
-        found = self._read_last(stream)
+        last = self._read_last(stream)
         while True:
-            version = 0 if found is None else found.version
-            covers = self.guard.read_leaves(stream, max(0, version - 1))
+            version = 0 if last is None else last.version
+            leaves = self.guard.read_leaves(stream, max(0, version - 1))
             # A concurrent append may already be in the tree.
-            again = self._read_last(stream) if covers and max(covers) > version else found
-            if again == found:
-                self._require_matching_leaves(stream, covers, () if found is None else (found,))
-                return found
-            found = again
+            reread = self._read_last(stream) if leaves and max(leaves) > version else last
+            if reread == last:
+                self._require_matching_leaves(stream, leaves, () if last is None else (last,))
+                return last
+            last = reread
 
     def report_tampering(self, tampered: Tampered) -> Tampered:
         """Inform the guard and return the same exception."""
@@ -176,10 +176,10 @@ class VerifiedReader:
         events = (self._mapper.to_domain_event(row) for row in rows)
         return [event for event in events if isinstance(event, Entry | Record)]
 
-    def _require_matching_leaves(self, stream: UUID, covers: SaltedLeaves, events: Iterable[LogItem]) -> None:
+    def _require_matching_leaves(self, stream: UUID, leaves: SaltedLeaves, events: Iterable[LogItem]) -> None:
         """Raise `Tampered`, and report it to the guard, unless the events match the leaves."""
         try:
-            require_matching_leaves(stream, covers, events)
+            require_matching_leaves(stream, leaves, events)
         except Tampered as tampered:
             raise self.report_tampering(tampered) from None
 
@@ -193,8 +193,8 @@ def list_log_items(
     """
     while rows := recorder.select_notifications(after, limit, upto, topics=LOG_TOPICS, inclusive_of_start=False):
         events = ((row.id, mapper.to_domain_event(row)) for row in rows)
-        if found := [(position, event) for position, event in events if isinstance(event, Entry | Record)]:
-            return found
+        if items := [(position, event) for position, event in events if isinstance(event, Entry | Record)]:
+            return items
         # Skip rows that are unreadable.
         after = rows[-1].id
     return []

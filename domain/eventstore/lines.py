@@ -47,14 +47,14 @@ class Lines:
         recorder: LogRecorder,
         mapper: MatchMapper,
         titles: Titles,
-        kept: int = CACHED_MATCHES_MAX,
+        cached_max: int = CACHED_MATCHES_MAX,
         guard: Guard = UNGUARDED,
     ) -> None:
         self._recorder = recorder
         self._mapper = mapper
         self._guarded: Final = VerifiedReader(recorder, mapper, guard)
         self._titles = titles
-        self._kept = kept
+        self._cached_max = cached_max
         self._cache: OrderedDict[UUID, CachedMatch] = OrderedDict()
         self._notes: OrderedDict[UUID, tuple[Note, ...]] = OrderedDict()
         self._verified_lines: Final = VerifiedStreams()
@@ -63,15 +63,15 @@ class Lines:
 
     def with_pending(self, rows: PendingRecorder) -> Lines:
         """Return lines that read through `rows` and cache pending states separately."""
-        lines = Lines(rows, self._mapper, self._titles, self._kept, self._guarded.guard)
+        lines = Lines(rows, self._mapper, self._titles, self._cached_max, self._guarded.guard)
         lines._below = (self, rows)
         return lines
 
     def promote_pending(self) -> None:
         """Pass the pending states on to the cache below, because they are stored now."""
         assert self._below is not None
-        for shelf in self._cache.values():
-            self._below[0].cache_match(shelf.present)
+        for cached in self._cache.values():
+            self._below[0].cache_match(cached.present)
 
     def discard_pending(self) -> None:
         """After a conflict, reread the matches used here into the cache below; this object is not used again."""
@@ -96,10 +96,10 @@ class Lines:
 
     def get(self, match_id: UUID) -> Match:
         """Return the current match, including entries by other processes; raise `NoSuchMatch` or `Tampered`."""
-        shelf = self._get_or_load(match_id)
-        present = shelf.present
+        cached = self._get_or_load(match_id)
+        present = cached.present
         for entry in self._rows(match_id, after=present.version):
-            present = self._advance(shelf, present, entry)
+            present = self._advance(cached, present, entry)
         self.cache_match(present)
         return present
 
@@ -109,22 +109,22 @@ class Lines:
 
     def get_cached(self, match_id: UUID) -> Match | None:
         """Return the cached match without reading the store, or None."""
-        shelf = self.find_cached(match_id)
-        return None if shelf is None else shelf.present
+        cached = self.find_cached(match_id)
+        return None if cached is None else cached.present
 
     def is_cached(self, match_id: UUID) -> bool:
         """Return whether the match and all its ancestors are cached, so that a command needs no fold."""
-        shelf = self.find_cached(match_id)
-        return shelf is not None and (shelf.prefix is None or self.is_cached(shelf.prefix.match_id))
+        cached = self.find_cached(match_id)
+        return cached is not None and (cached.prefix is None or self.is_cached(cached.prefix.match_id))
 
     def warm(self, match_id: UUID) -> None:
         """Cache a match, its ancestors and the lines that keep its secrets closed; do nothing if it does not exist."""
         if self.is_cached(match_id) or self.read_last_entry(match_id) is None:
             return
-        line: UUID | None = match_id
-        while line is not None:
-            prefix = self._get_or_load(line).prefix
-            line = None if prefix is None else prefix.match_id
+        line_id: UUID | None = match_id
+        while line_id is not None:
+            prefix = self._get_or_load(line_id).prefix
+            line_id = None if prefix is None else prefix.match_id
         self.last_closed_version(match_id)
 
     def verify_line(self, match_id: UUID) -> None:
@@ -152,13 +152,13 @@ class Lines:
         """Cache the state of a match, unless a newer one is cached."""
         self.find_cached(match.id)
         with self._lock:
-            shelf = self._cache.get(match.id)
-            if shelf is None:
+            cached = self._cache.get(match.id)
+            if cached is None:
                 self._cache[match.id] = CachedMatch(match.origin, match)
-            elif shelf.present.version < match.version:
-                if shelf.present.version // SNAPSHOT_INTERVAL != match.version // SNAPSHOT_INTERVAL:
-                    shelf.cache_state(match)
-                shelf.present = match
+            elif cached.present.version < match.version:
+                if cached.present.version // SNAPSHOT_INTERVAL != match.version // SNAPSHOT_INTERVAL:
+                    cached.cache_state(match)
+                cached.present = match
             self._cache.move_to_end(match.id)
             self._evict()
 
@@ -171,12 +171,18 @@ class Lines:
     def find_cached(self, match_id: UUID) -> CachedMatch | None:
         """Return the cached match, from here or copied here from the cache below, or None."""
         with self._lock:
-            shelf = self._cache.get(match_id)
-        if shelf is None and self._below is not None and (known := self._below[0].find_cached(match_id)) is not None:
-            self._below[1].assume(match_id, known.present.version)
+            cached = self._cache.get(match_id)
+        if (
+            cached is None
+            and self._below is not None
+            and (cached_below := self._below[0].find_cached(match_id)) is not None
+        ):
+            self._below[1].assume(match_id, cached_below.present.version)
             with self._lock:
-                shelf = self._cache[match_id] = CachedMatch(known.prefix, known.present, known.marks)
-        return shelf
+                cached = self._cache[match_id] = CachedMatch(
+                    cached_below.prefix, cached_below.present, cached_below.marks
+                )
+        return cached
 
     def _get_or_load(self, match_id: UUID) -> CachedMatch:
         return self.find_cached(match_id) or self._load(match_id)
@@ -187,19 +193,19 @@ class Lines:
         if not rows:
             raise NoSuchMatch(f"no match {match_id}")
         if rows[0].version == 1:
-            shelf = CachedMatch(None, begin(self._titles, rows[0]))
+            cached = CachedMatch(None, begin(self._titles, rows[0]))
         else:
             origin = self._origin(rows[0])
-            shelf = CachedMatch(origin, self._apply(self._base(origin), rows[0]))
-            shelf.cache_state(shelf.present)
-        match = shelf.present
+            cached = CachedMatch(origin, self._apply(self._base(origin), rows[0]))
+            cached.cache_state(cached.present)
+        match = cached.present
         for entry in rows[1:]:
-            match = self._advance(shelf, match, entry)
-        shelf.present = match
+            match = self._advance(cached, match, entry)
+        cached.present = match
         with self._lock:
-            shelf = self._cache.setdefault(match_id, shelf)
+            cached = self._cache.setdefault(match_id, cached)
             self._evict()
-        return shelf
+        return cached
 
     def _base(self, origin: Origin) -> Match:
         """Return the state a fork starts from.
@@ -219,7 +225,7 @@ class Lines:
         return match
 
     def _evict(self) -> None:
-        while len(self._cache) > self._kept:
+        while len(self._cache) > self._cached_max:
             self._cache.popitem(last=False)
 
     def _apply(self, match: Match, entry: Entry) -> Match:
@@ -231,11 +237,11 @@ class Lines:
                 raise self._guarded.report_tampering(tampered) from fault
             raise
 
-    def _advance(self, shelf: CachedMatch, match: Match, entry: Entry) -> Match:
+    def _advance(self, cached: CachedMatch, match: Match, entry: Entry) -> Match:
         """Apply a stored entry, and cache the state at every `SNAPSHOT_INTERVAL`-th version."""
         match = self._apply(match, entry)
         if match.version % SNAPSHOT_INTERVAL == 0:
-            shelf.cache_state(match)
+            cached.cache_state(match)
         return match
 
     def _origin(self, entry: Entry) -> Origin:
@@ -251,22 +257,22 @@ class Lines:
 
     def at(self, match_id: UUID, version: int) -> Match:
         """Return the match after an entry of its line; raise `NoSuchEntry` if it has no such entry."""
-        shelf = self._get_or_load(match_id)
-        if version > shelf.present.version:
+        cached = self._get_or_load(match_id)
+        if version > cached.present.version:
             self.get(match_id)
-        if not 1 <= version <= shelf.present.version:
-            raise NoSuchEntry(f"match {match_id} has entries 1 to {shelf.present.version}, not {version}")
-        if version == shelf.present.version:
-            return shelf.present
-        if shelf.prefix is not None and version <= shelf.prefix.version:
-            return self.at(shelf.prefix.match_id, version)
-        marks = shelf.marks
-        nearest = max((mark for mark in marks if mark <= version), default=None)
-        match = None if nearest is None else marks[nearest]
-        if match is None and shelf.prefix is not None:
-            match = self.at(shelf.prefix.match_id, shelf.prefix.version)
+        if not 1 <= version <= cached.present.version:
+            raise NoSuchEntry(f"match {match_id} has entries 1 to {cached.present.version}, not {version}")
+        if version == cached.present.version:
+            return cached.present
+        if cached.prefix is not None and version <= cached.prefix.version:
+            return self.at(cached.prefix.match_id, version)
+        snapshots = cached.marks
+        nearest = max((each for each in snapshots if each <= version), default=None)
+        match = None if nearest is None else snapshots[nearest]
+        if match is None and cached.prefix is not None:
+            match = self.at(cached.prefix.match_id, cached.prefix.version)
         for entry in self._rows(match_id, after=0 if match is None else match.version, upto=version):
-            match = begin(self._titles, entry) if match is None else self._advance(shelf, match, entry)
+            match = begin(self._titles, entry) if match is None else self._advance(cached, match, entry)
         assert match is not None
         return match
 
@@ -275,29 +281,29 @@ class Lines:
         prefix = self._get_or_load(match_id).prefix
         shared: tuple[Entry, ...] = ()
         if prefix is not None and after < prefix.version:
-            wanted = prefix.version - after if limit is None else min(limit, prefix.version - after)
-            shared = self.entries(prefix.match_id, after, wanted)
+            shared_limit = prefix.version - after if limit is None else min(limit, prefix.version - after)
+            shared = self.entries(prefix.match_id, after, shared_limit)
             if limit is not None and len(shared) >= limit:
                 return shared
-        rest = None if limit is None else limit - len(shared)
-        own = after if prefix is None else max(after, prefix.version)
-        return (*shared, *self._rows(match_id, after=own, limit=rest))
+        remaining = None if limit is None else limit - len(shared)
+        own_after = after if prefix is None else max(after, prefix.version)
+        return (*shared, *self._rows(match_id, after=own_after, limit=remaining))
 
     def notes(self, match_id: UUID) -> tuple[Note, ...]:
         """Return the notes of a match. Only new ones are read, because a match may have many forks."""
         with self._lock:
-            known = self._notes.get(match_id, ())
-        rows = self._recorder.select_events(notes_stream(match_id), gt=len(known))
+            notes = self._notes.get(match_id, ())
+        rows = self._recorder.select_events(notes_stream(match_id), gt=len(notes))
         events = [self._mapper.to_domain_event(row) for row in rows]
         if not events:
-            return known
-        known = (*known, *(event for event in events if isinstance(event, Note)))
+            return notes
+        notes = (*notes, *(event for event in events if isinstance(event, Note)))
         with self._lock:
             # Another thread may have read more by now.
-            self._notes[match_id] = max(self._notes.get(match_id, ()), known, key=len)
-            while len(self._notes) > self._kept:
+            self._notes[match_id] = max(self._notes.get(match_id, ()), notes, key=len)
+            while len(self._notes) > self._cached_max:
                 self._notes.popitem(last=False)
-        return known
+        return notes
 
     def last_closed_version(self, match_id: UUID) -> int:
         """Return the version up to which hidden values stay closed, as a line that shares them is running; else 0."""

@@ -74,18 +74,18 @@ def add_log(
     Raise `ImportRefused` if another match has its id, or if the match is not over and `plays` is False for one of its
     bots, because it would wait forever.
     """
-    log, line, match_id = examined.log, examined.line, examined.line.id
-    strange = next((bot for bot in bots_at(line) if not plays(bot)), None)
+    log, match, match_id = examined.log, examined.line, examined.line.id
+    unknown_bot = next((bot for bot in bots_at(match) if not plays(bot)), None)
 
     def attempt() -> bool:
         if matches.lines.has(match_id):
             require_same_head(matches.lines.read_last_entry(match_id), log)
             return False
-        if strange and not line.is_over:
-            raise ImportRefused(f"the match is still running, and this service has no bot {strange!r}")
-        own = entries_to_store(log, matches.lines)
-        claims = (build_claim(match_id, at),) if own[0].version > 1 else ()
-        matches.save(matches.build_note(match_id, Imported(log.header.head, by), at), *claims, *own)
+        if unknown_bot and not match.is_over:
+            raise ImportRefused(f"the match is still running, and this service has no bot {unknown_bot!r}")
+        entries = entries_to_store(log, matches.lines)
+        claims = (build_claim(match_id, at),) if entries[0].version > 1 else ()
+        matches.save(matches.build_note(match_id, Imported(log.header.head, by), at), *claims, *entries)
         return True
 
     return retry(attempt)

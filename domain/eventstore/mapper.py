@@ -140,10 +140,10 @@ class MatchMapper(Mapper[UUID]):
         """Return the event of a row; an `Unreadable` if it cannot be decoded. An unknown topic fails an assertion."""
         stream, version = stored_event.originator_id, stored_event.originator_version
         assert isinstance(stream, UUID)
-        read = READERS.get(stored_event.topic)
-        assert read is not None, f"the store holds an event of the unknown topic {stored_event.topic}"
+        decode = READERS.get(stored_event.topic)
+        assert decode is not None, f"the store holds an event of the unknown topic {stored_event.topic}"
         try:
-            return read(stream, version, stored_event.state)
+            return decode(stream, version, stored_event.state)
         except ValueError:
             # Also raised by msgspec for invalid or foreign JSON, and for rows that were never compressed.
             return Unreadable(originator_id=stream, originator_version=version)
@@ -174,13 +174,13 @@ def entry_of(stream: UUID, version: int, state: bytes) -> Entry:
 
 def record_of(stream: UUID, version: int, state: bytes) -> Record:
     """Decode the record of a row; raise `ValueError` if it is malformed."""
-    kept = RECORD_DECODER.decode(state)
+    stored = RECORD_DECODER.decode(state)
     return Record(
         originator_id=stream,
         originator_version=version,
-        timestamp=kept.timestamp,
-        previous=bytes.fromhex(kept.previous),
-        body=kept.body,
+        timestamp=stored.timestamp,
+        previous=bytes.fromhex(stored.previous),
+        body=stored.body,
     )
 
 

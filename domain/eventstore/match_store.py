@@ -42,15 +42,15 @@ class MatchStore:
         """
         if not rows:
             return 0
-        proof = {"ends": ends} if ends else {}
+        kwargs = {"ends": ends} if ends else {}
         try:
-            positions = self.recorder.insert_events(rows, **proof)
+            positions = self.recorder.insert_events(rows, **kwargs)
         except IntegrityError:
             # After a lost response the driver repeats the insert, which then collides with its own rows.
             try:
                 are_stored = self._are_stored(rows)
-            except StoreUnavailable as away:
-                raise OutcomeUnknown("the database did not confirm the commit") from away
+            except StoreUnavailable as unavailable:
+                raise OutcomeUnknown("the database did not confirm the commit") from unavailable
             if not are_stored:
                 raise
             positions = [self.recorder.max_notification_id() or 0]

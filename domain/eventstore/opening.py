@@ -25,7 +25,7 @@ def open_store(
     entropy: Entropy = system_entropy,
     on_append: Callable[[int, Mapping[UUID, int]], None] = no_notification,
     standing: Callable[[Actor, datetime], Standing] = no_standing,
-    house: ServiceKey | None = None,
+    service_key: ServiceKey | None = None,
     matches_kept: int = CACHED_MATCHES_MAX,
     guard: Guard = UNGUARDED,
 ) -> Matches:
@@ -34,7 +34,7 @@ def open_store(
     Without `guard` nothing is checked against the transparency log. `matches_kept` is the number of cached matches.
     """
     prepare_readers(titles)
-    given = Dependencies(titles, entropy, on_append, standing, house)
-    store = MatchStore(env, given)
+    dependencies = Dependencies(titles, entropy, on_append, standing, service_key)
+    store = MatchStore(env, dependencies)
     lines = Lines(store.recorder, store.mapper, titles, matches_kept, guard)
-    return Matches(store, given, lines, Streams(store.recorder, store.mapper, guard))
+    return Matches(store, dependencies, lines, Streams(store.recorder, store.mapper, guard))

@@ -103,8 +103,8 @@ class LogTable:
         self._run("ALTER TABLE {} RENAME TO {}", table, Identifier(self._name + OLD_TABLE_SUFFIX))
         # Numbering continues, because the sequence is kept.
         sequence = self._qualified_name(f"{self._name}_notification_id_seq")
-        numbered = SQL("notification_id bigint NOT NULL DEFAULT nextval({})")
-        self.create(partitions, numbered.format(Literal(sequence.as_string())))
+        number_column = SQL("notification_id bigint NOT NULL DEFAULT nextval({})")
+        self.create(partitions, number_column.format(Literal(sequence.as_string())))
         self._run("ALTER SEQUENCE {} OWNED BY {}.notification_id", sequence, table)
         self._run("INSERT INTO {} SELECT * FROM {}", table, before)
         rows = self._content(table)

@@ -91,12 +91,12 @@ class PendingRecorder:
         """
         assert isinstance(originator_id, UUID)
         stored = self._read(originator_id, gt, lte, desc=desc, limit=limit)
-        waiting = [
+        pending = [
             row
             for row in self._by_stream.get(originator_id, ())
             if (gt is None or row.originator_version > gt) and (lte is None or row.originator_version <= lte)
         ]
-        rows = [*reversed(waiting), *stored] if desc else [*stored, *waiting]
+        rows = [*reversed(pending), *stored] if desc else [*stored, *pending]
         return rows[:limit]
 
     def select_notifications(
@@ -113,11 +113,11 @@ class PendingRecorder:
         This notes that the log was scanned.
         """
         self.has_scanned = True
-        found = self._stored.select_notifications(start, limit, stop, topics, inclusive_of_start=inclusive_of_start)
-        if len(found) >= limit:
-            return found
+        stored = self._stored.select_notifications(start, limit, stop, topics, inclusive_of_start=inclusive_of_start)
+        if len(stored) >= limit:
+            return stored
         newest, first = self._stored.max_notification_id() or 0, (start or 0) + (not inclusive_of_start)
-        waiting = [
+        pending = [
             Notification(
                 originator_id=row.originator_id,
                 originator_version=row.originator_version,
@@ -128,7 +128,7 @@ class PendingRecorder:
             for position, row in enumerate(self.rows, start=newest + 1)
             if first <= position and (stop is None or position <= stop) and (not topics or row.topic in topics)
         ]
-        return [*found, *waiting][:limit]
+        return [*stored, *pending][:limit]
 
     def max_notification_id(self) -> int | None:
         """Return the last position including pending rows, or None."""

@@ -31,9 +31,9 @@ class BoundedConnection(psycopg.Connection[Row]):
     """
 
     @classmethod
-    def connect(cls, conninfo: str = "", **asked: Any) -> Self:
+    def connect(cls, conninfo: str = "", **kwargs: Any) -> Self:
         """Connect within `CONNECT_SECONDS`; the driver's own minimum of two seconds is too long."""
-        begin = partial(super().connect, conninfo, **asked)
+        begin = partial(super().connect, conninfo, **kwargs)
         return begin() if RESPONSE_TIMEOUT.get() is None else connect_within(CONNECT_SECONDS, begin)
 
     # The driver lacks a client-side timeout, and every exchange with the server goes through this method.
@@ -42,22 +42,22 @@ class BoundedConnection(psycopg.Connection[Row]):
 
         An explicit `timeout`, or none in the context, leaves the wait to the driver.
         """
-        patience = RESPONSE_TIMEOUT.get()
-        if patience is None or timeout is not None:
+        response_timeout = RESPONSE_TIMEOUT.get()
+        if response_timeout is None or timeout is not None:
             return super().wait(gen, interval, timeout)
-        begun = monotonic()
+        started = monotonic()
         try:
-            return super().wait(gen, interval, patience)
+            return super().wait(gen, interval, response_timeout)
         except psycopg.OperationalError as fault:
-            if monotonic() - begun < patience:
+            if monotonic() - started < response_timeout:
                 raise
             self.close()
             raise ResponseTimeout("timeout waiting for the database") from fault
 
 
-def server_breaker(given: Mapping[str, Any]) -> CircuitBreaker:
+def server_breaker(parameters: Mapping[str, Any]) -> CircuitBreaker:
     """Return the breaker of the server of a connection."""
-    return breaker_of(str(given.get("host") or ""), str(given.get("port") or "5432"))
+    return breaker_of(str(parameters.get("host") or ""), str(parameters.get("port") or "5432"))
 
 
 def connect_within(seconds: float, connect: Callable[[], C]) -> C:

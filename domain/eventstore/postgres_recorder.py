@@ -46,18 +46,18 @@ BYTES_A_SECOND: Final = 5_000_000
 """Assumed minimum write rate of a server."""
 
 
-def retry_briefly(ask: Callable[P, R]) -> Callable[P, R]:
+def retry_briefly(method: Callable[P, R]) -> Callable[P, R]:
     """Replace the library's ten retries, each with a connection timeout, by retries for `RETRY_SECONDS`.
 
     Only `StoreUnavailable` is retried; a `ResponseTimeout` is raised at once.
     """
-    once: Callable[P, R] = unwrap(ask)
+    once: Callable[P, R] = unwrap(method)
 
     @wraps(once)
     def answer(*args: P.args, **kwargs: P.kwargs) -> R:
         recorder = args[0]
         assert isinstance(recorder, FailFastPostgresRecorder)
-        until = monotonic() + RETRY_SECONDS
+        deadline = monotonic() + RETRY_SECONDS
         while True:
             try:
                 with recorder.guard_request():
@@ -65,7 +65,7 @@ def retry_briefly(ask: Callable[P, R]) -> Callable[P, R]:
             except ResponseTimeout:
                 raise
             except StoreUnavailable:
-                if monotonic() > until:
+                if monotonic() > deadline:
                     raise
                 sleep(POLL_SECONDS)
 
@@ -86,15 +86,15 @@ def detect_unknown_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
 @contextmanager
 def extend_response_timeout(events: Sequence[StoredEvent]) -> Iterator[None]:
     """Extend the response timeout, if there is one, during the block, in proportion to the bytes to store."""
-    patience = RESPONSE_TIMEOUT.get()
-    if patience is None:
+    response_timeout = RESPONSE_TIMEOUT.get()
+    if response_timeout is None:
         yield
         return
-    before = RESPONSE_TIMEOUT.set(patience + sum(len(event.state) for event in events) / BYTES_A_SECOND)
+    token = RESPONSE_TIMEOUT.set(response_timeout + sum(len(event.state) for event in events) / BYTES_A_SECOND)
     try:
         yield
     finally:
-        RESPONSE_TIMEOUT.reset(before)
+        RESPONSE_TIMEOUT.reset(token)
 
 
 SELECT_STREAMS: Final = SQL(
@@ -118,19 +118,21 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._held = local()
-        given = self.datastore.pool.kwargs
-        assert isinstance(given, dict)
-        self._breaker = server_breaker(given)
+        self._local = local()
+        pool_kwargs = self.datastore.pool.kwargs
+        assert isinstance(pool_kwargs, dict)
+        self._breaker = server_breaker(pool_kwargs)
         # The index is created with the table, because a partitioned table cannot have the library's unique one.
-        made = [each for each in self.sql_create_statements if not each.as_string().startswith("CREATE UNIQUE INDEX")]
-        self.sql_create_statements = made
+        statements = [
+            each for each in self.sql_create_statements if not each.as_string().startswith("CREATE UNIQUE INDEX")
+        ]
+        self.sql_create_statements = statements
         self.lock_table_statements[0] = SQL("SET LOCAL lock_timeout = '{0}ms'").format(LOCK_MILLISECONDS)
         # Lock only the parent: no one appends to a partition directly, and a lock on each would cost as much again.
         self.lock_table_statements[-1] = SQL("LOCK TABLE ONLY {}.{} IN EXCLUSIVE MODE").format(
             Identifier(self.datastore.schema), Identifier(self.events_table_name)
         )
-        self._grown = SQL(
+        self._select_grown = SQL(
             "SELECT 1 FROM unnest(%s::uuid[], %s::bigint[]) AS known (stream, version) WHERE EXISTS (SELECT 1"
             " FROM {}.{} WHERE originator_id = known.stream AND originator_version > known.version) LIMIT 1"
         ).format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
@@ -162,24 +164,24 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
         Raise `IntegrityError` if the place of a row is taken or a stream of `ends` has grown, `OutcomeUnknown` if the
         connection fails during the commit.
         """
-        held: Connection[DictRow] | None = getattr(self._held, "connection", None)
-        if held is None:
-            self._held.is_sent = False
-            with detect_unknown_outcome(lambda: bool(self._held.is_sent)), extend_response_timeout(stored_events):
+        exclusive: Connection[DictRow] | None = getattr(self._local, "connection", None)
+        if exclusive is None:
+            self._local.is_sent = False
+            with detect_unknown_outcome(lambda: bool(self._local.is_sent)), extend_response_timeout(stored_events):
                 stored: Sequence[int] | None = self._insert_briefly(stored_events, **kwargs)
                 return stored
         try:
-            with held.transaction(), held.cursor() as cursor:
+            with exclusive.transaction(), exclusive.cursor() as cursor:
                 self._insert_stored_events(cursor, stored_events, **kwargs)
                 return self._fetch_ids_after_insert_events(cursor, stored_events)
-        except psycopg.IntegrityError as taken:
-            raise IntegrityError(str(taken)) from taken
+        except psycopg.IntegrityError as conflict:
+            raise IntegrityError(str(conflict)) from conflict
 
     def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
         """Return the positions of inserted rows, and note that everything but the commit was sent."""
         positions: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
         # Only the commit remains.
-        self._held.is_sent = True
+        self._local.is_sent = True
         return positions
 
     def _insert_stored_events(
@@ -194,7 +196,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
         super()._insert_stored_events(curs, stored_events, **kwargs)
 
     def _find_grown(self, curs: Cursor[DictRow], ends: Ends) -> bool:
-        curs.execute(self._grown, (list(ends), list(ends.values())), prepare=True)
+        curs.execute(self._select_grown, (list(ends), list(ends.values())), prepare=True)
         return curs.fetchone() is not None
 
     @contextmanager
@@ -226,12 +228,12 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
             self.datastore.transaction(commit=True) as cursor,
         ):
             self._lock_table(cursor)
-            self._held.connection = cursor.connection
+            self._local.connection = cursor.connection
             try:
                 yield
                 is_sent = True
             finally:
-                self._held.connection = None
+                self._local.connection = None
 
     _insert_briefly = retry_briefly(PostgresApplicationRecorder.insert_events)
     select_events = retry_briefly(PostgresApplicationRecorder.select_events)
@@ -290,11 +292,11 @@ class SharedPostgresFactory(PostgresFactory):
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
-        given = self.datastore.pool.kwargs
-        assert isinstance(given, dict)
-        asked = dict(parse_qsl(self.env.get("POSTGRES_MORE") or ""))
-        options = " ".join(filter(None, (KEEPALIVE_SETTINGS["options"], asked.pop("options", ""))))
-        self.datastore.pool.kwargs = {**given, **KEEPALIVE_SETTINGS, **asked, "options": options}
+        pool_kwargs = self.datastore.pool.kwargs
+        assert isinstance(pool_kwargs, dict)
+        extra = dict(parse_qsl(self.env.get("POSTGRES_MORE") or ""))
+        options = " ".join(filter(None, (KEEPALIVE_SETTINGS["options"], extra.pop("options", ""))))
+        self.datastore.pool.kwargs = {**pool_kwargs, **KEEPALIVE_SETTINGS, **extra, "options": options}
         self.datastore.pool.connection_class = BoundedConnection
 
     def application_recorder(self) -> ApplicationRecorder:

@@ -85,5 +85,5 @@ class SharedRecorder(Protocol):
 
 def as_shared_recorder(recorder: Any) -> SharedRecorder | None:
     """Return the recorder if it supports several writing processes, otherwise None."""
-    found: SharedRecorder | None = recorder if getattr(recorder, "is_shared", False) else None
-    return found
+    shared: SharedRecorder | None = recorder if getattr(recorder, "is_shared", False) else None
+    return shared

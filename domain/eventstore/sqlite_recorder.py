@@ -67,12 +67,12 @@ class DurableSQLiteFactory(SQLiteFactory):
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
-        given = self.datastore.pool
-        file = Path(given.db_name)
-        if not given.is_sqlite_memory_mode:
+        pool = self.datastore.pool
+        file = Path(pool.db_name)
+        if not pool.is_sqlite_memory_mode:
             if not file.exists():
                 file.touch(mode=0o600)
             with closing(sqlite3.connect(file)) as connection:
                 write_ahead(connection)
-        self.datastore.pool = DurablePool(db_name=given.db_name, lock_timeout=given.lock_timeout)
-        given.close()
+        self.datastore.pool = DurablePool(db_name=pool.db_name, lock_timeout=pool.lock_timeout)
+        pool.close()

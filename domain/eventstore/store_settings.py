@@ -14,7 +14,7 @@ ADDRESS_PARTS: Final = frozenset({"dbname", "host", "port", "user", "password"})
 """Parts of a PostgreSQL address for which the library has settings."""
 
 
-def store_env(place: str | Path, partitions: int | None = None) -> dict[str, str]:
+def store_env(location: str | Path, partitions: int | None = None) -> dict[str, str]:
     """Return the library's settings for a `postgresql://…` address or the path of an SQLite file.
 
     `partitions` applies to new PostgreSQL stores.
@@ -26,21 +26,21 @@ def store_env(place: str | Path, partitions: int | None = None) -> dict[str, str
         "CIPHER_TOPIC": "",
         "IS_SNAPSHOTTING_ENABLED": "n",
     }
-    if not str(place).startswith(("postgresql://", "postgres://")):
-        return common | {"PERSISTENCE_MODULE": get_topic(DurableSQLiteFactory), "SQLITE_DBNAME": str(place)}
-    address = urlsplit(str(place))
+    if not str(location).startswith(("postgresql://", "postgres://")):
+        return common | {"PERSISTENCE_MODULE": get_topic(DurableSQLiteFactory), "SQLITE_DBNAME": str(location)}
+    address = urlsplit(str(location))
     hosts, ports = hosts_of(address.netloc)
-    asked = dict(parse_qsl(address.query))
+    parameters = dict(parse_qsl(address.query))
     return common | {
         # Loaded lazily: importing the driver takes longer than a complete start on SQLite may.
         "PERSISTENCE_MODULE": get_topic(load("domain.eventstore.postgres_recorder", "SharedPostgresFactory")),
-        "POSTGRES_DBNAME": unquote(address.path.lstrip("/")) or asked.get("dbname", "postgres"),
-        "POSTGRES_HOST": asked.get("host") or hosts or "127.0.0.1",
-        "POSTGRES_PORT": ports or asked.get("port", "5432"),
-        "POSTGRES_USER": unquote(address.username or "") or asked.get("user", "postgres"),
-        "POSTGRES_PASSWORD": unquote(address.password or "") or asked.get("password", ""),
+        "POSTGRES_DBNAME": unquote(address.path.lstrip("/")) or parameters.get("dbname", "postgres"),
+        "POSTGRES_HOST": parameters.get("host") or hosts or "127.0.0.1",
+        "POSTGRES_PORT": ports or parameters.get("port", "5432"),
+        "POSTGRES_USER": unquote(address.username or "") or parameters.get("user", "postgres"),
+        "POSTGRES_PASSWORD": unquote(address.password or "") or parameters.get("password", ""),
         # All other parameters, such as certificate checks, are passed to the driver.
-        "POSTGRES_MORE": urlencode({name: word for name, word in asked.items() if name not in ADDRESS_PARTS}),
+        "POSTGRES_MORE": urlencode({name: value for name, value in parameters.items() if name not in ADDRESS_PARTS}),
         # We create its tables, with partitions.
         "CREATE_TABLE": "n",
         "POSTGRES_PARTITIONS": "" if partitions is None else str(partitions),

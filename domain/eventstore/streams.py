@@ -30,50 +30,50 @@ class Streams:
         recorder: LogRecorder,
         mapper: Mapper[UUID],
         guard: Guard = UNGUARDED,
-        kept: int = CACHED_STREAMS_MAX,
+        cached_max: int = CACHED_STREAMS_MAX,
     ) -> None:
         self._mapper = mapper
         self._rows: Final = VerifiedReader(recorder, mapper, guard)
-        self._kept = kept
-        self._known: OrderedDict[UUID, tuple[str, Stream[Any]]] = OrderedDict()
-        self._sound: Final = VerifiedStreams()
+        self._cached_max = cached_max
+        self._cache: OrderedDict[UUID, tuple[str, Stream[Any]]] = OrderedDict()
+        self._verified: Final = VerifiedStreams()
         self._lock = Lock()
         self._below: tuple[Streams, PendingRecorder] | None = None
 
     def with_pending(self, rows: PendingRecorder) -> Streams:
         """Return streams that read through `rows` and cache pending states separately."""
-        streams = Streams(rows, self._mapper, self._rows.guard, self._kept)
+        streams = Streams(rows, self._mapper, self._rows.guard, self._cached_max)
         streams._below = (self, rows)
         return streams
 
     def promote_pending(self) -> None:
         """Pass the pending states on to the cache below, because they are stored now."""
         assert self._below is not None
-        for name, stream in self._known.values():
+        for name, stream in self._cache.values():
             self._below[0].cache_stream_by_name(name, stream)
 
     def get_cached(self, stream_id: UUID) -> tuple[str, Stream[Any]] | None:
         """Return the cached stream, from here or below, with the name of its kind, or None."""
         with self._lock:
-            known = self._known.get(stream_id)
-        if known is None and self._below is not None and (known := self._below[0].get_cached(stream_id)) is not None:
-            self._below[1].assume(stream_id, known[1].version)
-        return known
+            cached = self._cache.get(stream_id)
+        if cached is None and self._below is not None and (cached := self._below[0].get_cached(stream_id)) is not None:
+            self._below[1].assume(stream_id, cached[1].version)
+        return cached
 
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
         """Return the current stream, including records by other processes; None if there is none of this kind.
 
         Raise `Tampered` if its chain is broken.
         """
-        name, known = self.get_cached(stream_id) or (kind.name, None)
+        name, cached = self.get_cached(stream_id) or (kind.name, None)
         if name != kind.name:
             return None
-        if known is None:
-            known = self._newest(kind, stream_id)
-        records = self._whole(stream_id) if known is None else self.records(stream_id, known.version)
-        if known is None and not (records and kind.owns(records[0])):
+        if cached is None:
+            cached = self._newest(kind, stream_id)
+        records = self._whole(stream_id) if cached is None else self.records(stream_id, cached.version)
+        if cached is None and not (records and kind.owns(records[0])):
             return None
-        stream = self._apply(kind, stream_id, known, records)
+        stream = self._apply(kind, stream_id, cached, records)
         assert stream is not None
         self.cache_stream(kind, stream)
         return stream
@@ -83,10 +83,10 @@ class Streams:
         if not isinstance(kind, Ledger):
             return None
         record = self._rows.read_last(stream_id)
-        stands: Stream[Any] | None = None
+        stream: Stream[Any] | None = None
         if isinstance(record, Record) and kind.owns(record):
-            stands = kind.stream_after(record)
-        return stands
+            stream = kind.stream_after(record)
+        return stream
 
     def _whole(self, stream_id: UUID) -> tuple[Record, ...]:
         return records_in(self._rows.read_stream(stream_id))
@@ -109,9 +109,9 @@ class Streams:
 
     def verify_stream(self, stream_id: UUID) -> None:
         """Raise `Tampered` if the stream contradicts the transparency log; verified streams are not read again."""
-        if stream_id not in self._sound and self._rows.guard.read_leaves(stream_id, 0, 1):
+        if stream_id not in self._verified and self._rows.guard.read_leaves(stream_id, 0, 1):
             self._rows.read_stream(stream_id)
-            self._sound.add(stream_id)
+            self._verified.add(stream_id)
 
     def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
         """Return the current stream; raise `NoSuchStream` if it is missing."""
@@ -131,12 +131,12 @@ class Streams:
     def cache_stream_by_name(self, name: str, stream: Stream[Any]) -> None:
         """Cache the state of a stream of the kind with this name, unless a newer one is cached."""
         with self._lock:
-            known = self._known.get(stream.id)
-            if known is None or known[1].version < stream.version:
-                self._known[stream.id] = (name, stream)
-            self._known.move_to_end(stream.id)
-            while len(self._known) > self._kept:
-                self._known.popitem(last=False)
+            cached = self._cache.get(stream.id)
+            if cached is None or cached[1].version < stream.version:
+                self._cache[stream.id] = (name, stream)
+            self._cache.move_to_end(stream.id)
+            while len(self._cache) > self._cached_max:
+                self._cache.popitem(last=False)
 
 
 def records_in(events: Iterable[LogItem]) -> tuple[Record, ...]:

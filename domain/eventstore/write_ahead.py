@@ -16,12 +16,12 @@ def write_ahead(connection: sqlite3.Connection, seconds: float = WAIT_SECONDS) -
     Raise `sqlite3.OperationalError` if the file stays locked for `seconds`, and at once for any other error. When two
     connections switch a new file at the same time, SQLite rejects one immediately to avoid a deadlock, so this retries.
     """
-    until = monotonic() + seconds
+    deadline = monotonic() + seconds
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & PRIMARY != sqlite3.SQLITE_BUSY or monotonic() > until:
+            if error.sqlite_errorcode & PRIMARY != sqlite3.SQLITE_BUSY or monotonic() > deadline:
                 raise
             sleep(POLL_SECONDS)
         else:

@@ -21,9 +21,9 @@ OWNER_FOLDER_MODE: Final = 0o700
 def make_private(folder: Path) -> None:
     """Create a data folder for its owner only, or remove other users' rights from an existing one of ours."""
     folder.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER_MODE)
-    known = folder.stat()
-    if known.st_uid == os.geteuid() and known.st_mode & 0o077:
-        folder.chmod(known.st_mode & OWNER_FOLDER_MODE)
+    status = folder.stat()
+    if status.st_uid == os.geteuid() and status.st_mode & 0o077:
+        folder.chmod(status.st_mode & OWNER_FOLDER_MODE)
 
 
 def open_lock(path: Path) -> IO[str]:

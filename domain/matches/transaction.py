@@ -107,7 +107,7 @@ class Transaction(Protocol):
         """
         ...
 
-    def sign_official_order(self, fact: R, place: StreamHead, keys: tuple[str, ...]) -> R:
+    def sign_official_order(self, fact: R, head: StreamHead, keys: tuple[str, ...]) -> R:
         """Return the fact, signed with one of an official's keys if there are any."""
         ...
 

@@ -225,7 +225,7 @@ def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(quic
 
 def test_the_cache_of_streams_is_bounded(quick: Matches) -> None:
     opened_diary(quick)
-    few = Streams(quick.log.recorder, quick.log.mapper, kept=1)
+    few = Streams(quick.log.recorder, quick.log.mapper, cached_max=1)
     quick.transact(lambda batch: batch.record(DIARY, uuid(72), DiaryOpened("ben")), at=START)
 
     assert [few.get(DIARY, id).state.owner for id in (D, uuid(72), D)] == ["ann", "ben", "ann"]

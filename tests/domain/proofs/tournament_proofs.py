@@ -177,7 +177,7 @@ def appoint_officials(matches: Matches, *, keyed: bool = True) -> None:
 
 def house_in(folder: Path, house: ServiceKey | None = HOUSE) -> Matches:
     """Return a store of a service, with or without a signing key."""
-    matches = open_store(store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=house)
+    matches = open_store(store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), service_key=house)
     matches.dependencies.keys_of = keys_of
     matches.dependencies.official_keys = official_keys_in
     return matches

@@ -49,7 +49,7 @@ HOUSE, OPAL, ART, STRANGER = (Pen(name) for name in ("the house", "opal", "art",
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Matches]:
     """Return a store that signs, with an operator and an arbiter who have keys."""
-    matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
+    matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), service_key=HOUSE)
     matches.dependencies.keys_of = keys_of
     matches.dependencies.official_keys = official_keys_in
     register_key(matches, "opal", OPAL.named_key, at=START)

@@ -23,7 +23,7 @@ HOUSE, ORGANISER, STRANGER = Pen("house"), Pen("organiser"), Pen("stranger")
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = open_store(store_env(tmp_path / "log.db"), house=HOUSE)
+    matches = open_store(store_env(tmp_path / "log.db"), service_key=HOUSE)
     matches.dependencies.official_keys = lambda _batch, actor: (ORGANISER.key,) if actor == BY else ()
     yield matches
     matches.close()

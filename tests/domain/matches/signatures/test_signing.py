@@ -48,7 +48,7 @@ PENS: Final = {"anna": ANNA, "bea": BEA}
 @pytest.fixture
 def signing(tmp_path: Path) -> Iterator[Matches]:
     """Open a store that signs, where Anna and Bea have keys."""
-    matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
+    matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), service_key=HOUSE)
     matches.dependencies.keys_of = lambda _, actor: (PENS[actor].named_key,) if actor in PENS else ()
     yield matches
     matches.close()
