@@ -114,17 +114,17 @@ class RecordsRead(NamedTuple):
 def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined:
     """Verify one match of a tournament separately; with a fault, only the report is given."""
     try:
-        proof, found = examine_proof_file(content, titles=titles, trust=trust)
+        proof, examined = examine_proof_file(content, titles=titles, trust=trust)
     except LogFault as fault:
         return MatchExamined(VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why)))
-    if not found.report.is_good:
-        return MatchExamined(found.report)
-    assert found.match is not None
+    if not examined.report.is_good:
+        return MatchExamined(examined.report)
+    assert examined.match is not None
     first = proof.log.entries[0].originator_id
     return MatchExamined(
-        report=found.report,
-        outcome=outcome_of(found.match, first, found.match.id, found.times),
-        lots=places_by_lot(found.match),
+        report=examined.report,
+        outcome=outcome_of(examined.match, first, examined.match.id, examined.times),
+        lots=places_by_lot(examined.match),
         checkpoint=str(proof.note),
         keys=tuple(map(str, proof.keys)),
         is_whole=proof.log.reader == ALL,
@@ -150,31 +150,31 @@ def verify_event(
 def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trust) -> EventReport:
     """Return the report on a tournament whose matches have been verified, with the first fault."""
     header = event.header
-    found = EventReport(fault=None, event=str(header.event), head=header.head, records=header.records)
+    report = EventReport(fault=None, event=str(header.event), head=header.head, records=header.records)
     try:
-        shown = examine_leaves(event, trust)
-        read = read_event(event)
-        require_rule(header.format, read.state)
-        seated = tuple(bind_matches(event, read, matches))
-        results = results_of(seated)
-        require_results(read.state, results)
-        check_standings(read.state, results, event.said.standings)
-        outcomes = [each.outcome for _, each in seated if each.outcome is not None]
-        rated = check_ratings(outcomes, event.said.rules, event.said.ratings)
+        proof_shown = examine_leaves(event, trust)
+        replay = read_event(event)
+        require_rule(header.format, replay.state)
+        tables = tuple(bind_matches(event, replay, matches))
+        results = results_of(tables)
+        require_results(replay.state, results)
+        check_standings(replay.state, results, event.said.standings)
+        outcomes = [each.outcome for _, each in tables if each.outcome is not None]
+        rated_count = check_ratings(outcomes, event.said.rules, event.said.ratings)
     except PartFault as fault:
-        return replace(found, fault=EventFault(fault.part, fault.entry, fault.kind, fault.why))
+        return replace(report, fault=EventFault(fault.part, fault.entry, fault.kind, fault.why))
     except LogFault as fault:
-        return replace(found, fault=EventFault(EVENT, fault.entry, fault.kind, fault.why))
+        return replace(report, fault=EventFault(EVENT, fault.entry, fault.kind, fault.why))
     return replace(
-        found,
-        name=read.state.plan.name,
+        report,
+        name=replay.state.plan.name,
         matches=len(matches),
-        orders_signed=read.signed,
-        ratings_checked=rated,
+        orders_signed=replay.signed,
+        ratings_checked=rated_count,
         standings=event.said.standings,
-        counted_by=rule_text(header.format, read.state),
-        proof=shown,
-        unchecked=tuple(unproven_of_event(read, shown, matches, trust, is_rated=rated > 0)),
+        counted_by=rule_text(header.format, replay.state),
+        proof=proof_shown,
+        unchecked=tuple(unproven_of_event(replay, proof_shown, matches, trust, is_rated=rated_count > 0)),
     )
 
 
@@ -203,30 +203,35 @@ class PartFault(LogFault):
 
 def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
     """Return the verified checkpoint; raise `LogFault` unless all records have their own leaves in the signed tree."""
-    shown = examine_note(event.note, event.checkpoint, event.keys, trust)
+    proof_shown = examine_note(event.note, event.checkpoint, event.keys, trust)
     size = event.header.size
-    ours, theirs = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
-    if {leaf.place for leaf in ours} & {leaf.place for leaf in theirs}:
+    event_leaves, role_leaves = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
+    if {leaf.place for leaf in event_leaves} & {leaf.place for leaf in role_leaves}:
         raise LogFault(None, KIND, "a record of the tournament and a record of roles have the same leaf")
     try:
-        check_leaves([*ours, *theirs], event.checkpoint, event.hashes)
+        check_leaves([*event_leaves, *role_leaves], event.checkpoint, event.hashes)
     except FalseProof as fault:
         raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
-    included = f"inclusion: its {len(ours)} records, and {len(theirs)} of roles, are in the tree of {shown.origin}"
-    return replace(shown, leaves_checked=len(ours) + len(theirs), checked=(included, *shown.checked))
+    origin = proof_shown.origin
+    included = (
+        f"inclusion: its {len(event_leaves)} records, and {len(role_leaves)} of roles, are in the tree of {origin}"
+    )
+    return replace(
+        proof_shown, leaves_checked=len(event_leaves) + len(role_leaves), checked=(included, *proof_shown.checked)
+    )
 
 
 def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
     """Return the facts; raise `LogFault` unless the records are canonical and only the first opens the tournament."""
-    found = list[Any]()
+    facts = list[Any]()
     for record in records:
         try:
-            found.append(TOURNAMENT.read_canonical(record))
+            facts.append(TOURNAMENT.read_canonical(record))
         except LogFault as fault:
             raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
-        if isinstance(found[-1], TournamentOpened) != (record.version == 1):
+        if isinstance(facts[-1], TournamentOpened) != (record.version == 1):
             raise LogFault(None, EVENT, f"record {record.version}: the tournament must be opened first, and only once")
-    return tuple(found)
+    return tuple(facts)
 
 
 def read_event(event: EventFile) -> RecordsRead:
@@ -292,9 +297,9 @@ def is_order_signed(
         raise LogFault(None, ROLES, f"it is signed together with record {first + 1} and what follows, which is not so")
     if first < index:
         return True
-    together = tuple(takewhile(lambda other: is_signed_with(fact, other), facts[index + 1 :]))
-    place = StreamHead(records[index].stream_id, index, records[index].previous)
-    return register.check_signed(fact, place, *together)
+    others = tuple(takewhile(lambda other: is_signed_with(fact, other), facts[index + 1 :]))
+    head = StreamHead(records[index].stream_id, index, records[index].previous)
+    return register.check_signed(fact, head, *others)
 
 
 def is_signed_with(fact: Any, other: Any) -> bool:
@@ -303,38 +308,38 @@ def is_signed_with(fact: Any, other: Any) -> bool:
 
 
 def bind_matches(
-    event: EventFile, read: RecordsRead, matches: Sequence[MatchExamined]
+    event: EventFile, replay: RecordsRead, matches: Sequence[MatchExamined]
 ) -> Iterator[tuple[RoundTable, MatchExamined]]:
     """Yield (table, match) by round; raise `PartFault` for a faulty or missing match, `LogFault` for one too many."""
-    rest, state = list(reversed(matches)), read.state
+    remaining, state = list(reversed(matches)), replay.state
     for last in state.played_rounds:
         for number, table in enumerate(last.tables, start=1):
             part = f"round {last.number} table {number}"
-            if rest and not rest[-1].report.is_good:
-                fault = rest[-1].report.fault
+            if remaining and not remaining[-1].report.is_good:
+                fault = remaining[-1].report.fault
                 assert fault is not None
                 raise PartFault(part, fault.entry, fault.kind, fault.why)
-            if rest and rest[-1].outcome is not None and rest[-1].outcome.match_id == table.match:
-                found = rest.pop()
-                check_match(event, state, part, table, found)
-                check_seats(read, last.number, part, table, found.outcome)
-                check_lots(read.drawn.get((last.number, number)), part, found.lots)
-                yield table, found
-            elif (last.number, number) in read.drawn:
+            if remaining and remaining[-1].outcome is not None and remaining[-1].outcome.match_id == table.match:
+                examined = remaining.pop()
+                check_match(event, state, part, table, examined)
+                check_seats(replay, last.number, part, table, examined.outcome)
+                check_lots(replay.drawn.get((last.number, number)), part, examined.lots)
+                yield table, examined
+            elif (last.number, number) in replay.drawn:
                 raise PartFault(part, None, EVENT, f"match {table.match}, which decides its lots, is missing")
             elif table.given is None and needs_match(state, table):
                 raise PartFault(part, None, EVENT, f"its match {table.match} is missing or out of order")
-    if rest:
-        raise LogFault(None, EVENT, f"{len(rest)} of the matches belong to no table or are out of order")
+    if remaining:
+        raise LogFault(None, EVENT, f"{len(remaining)} of the matches belong to no table or are out of order")
 
 
-def check_match(event: EventFile, state: Tournament, part: str, table: RoundTable, found: MatchExamined) -> None:
+def check_match(event: EventFile, state: Tournament, part: str, table: RoundTable, examined: MatchExamined) -> None:
     """Raise `PartFault` unless the match is of this event and checkpoint, complete, and over or decided by hand."""
-    outcome = found.outcome
+    outcome = examined.outcome
     assert outcome is not None
-    if (found.checkpoint, found.keys) != (str(event.note), tuple(map(str, event.keys))):
+    if (examined.checkpoint, examined.keys) != (str(event.note), tuple(map(str, event.keys))):
         raise PartFault(part, None, KIND, "its checkpoint differs from the tournament's")
-    if not found.is_whole:
+    if not examined.is_whole:
         raise PartFault(part, None, "header", "its log is redacted")
     if (outcome.event, outcome.title) != (str(state.id), state.plan.title):
         raise PartFault(part, None, EVENT, f"it is a match of {outcome.title} in the event {outcome.event!r}")
@@ -342,28 +347,28 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
         raise PartFault(part, None, EVENT, "it has not ended")
 
 
-def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, outcome: Outcome | None) -> None:
+def check_seats(replay: RecordsRead, number: int, part: str, table: RoundTable, outcome: Outcome | None) -> None:
     """Raise `PartFault` unless an outcome's starters were entrants, named substitutes, or bots for absent entrants."""
     assert outcome is not None
     if outcome.began and len(outcome.began) != len(table.entries):
         raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, but the table has {len(table.entries)}")
-    for seat, (name, began) in enumerate(zip(table.entries, outcome.began, strict=False)):
-        entry, actor = read.state.entry(name), began.actor or ""
+    for seat, (name, starter) in enumerate(zip(table.entries, outcome.began, strict=False)):
+        entry, actor = replay.state.entry(name), starter.actor or ""
         is_own = entry is not None and entry.actor == actor
-        if not (is_own or (number, name, BOT if is_bot(actor) else actor) in read.others):
+        if not (is_own or (number, name, BOT if is_bot(actor) else actor) in replay.others):
             raise PartFault(part, None, EVENT, f"{actor!r} began on seat {seat}, where {name} was to play")
 
 
-def check_lots(told: tuple[int, ...] | None, part: str, due: tuple[int, ...] | None) -> None:
+def check_lots(stated: tuple[int, ...] | None, part: str, expected: tuple[int, ...] | None) -> None:
     """Raise `PartFault` unless places by lot follow from the luck of the match."""
-    if told is not None and told != due:
-        raise PartFault(part, None, EVENT, f"the lots of its match result in the places {due}, not {told}")
+    if stated is not None and stated != expected:
+        raise PartFault(part, None, EVENT, f"the lots of its match result in the places {expected}, not {stated}")
 
 
 def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:
     """Return the results by match; tables without a match or a result are left out."""
-    found = ((table.match, found.outcome) for table, found in seated)
-    counted = {match: table_result(outcome) for match, outcome in found if match is not None and outcome is not None}
+    outcomes = ((table.match, examined.outcome) for table, examined in seated)
+    counted = {match: table_result(outcome) for match, outcome in outcomes if match is not None and outcome is not None}
     return {match: result for match, result in counted.items() if result is not None}
 
 
@@ -381,19 +386,19 @@ def require_results(state: Tournament, results: Results) -> None:
 
 
 def unproven_of_event(
-    read: RecordsRead, shown: ProofShown, matches: Sequence[MatchExamined], trust: Trust, *, is_rated: bool
+    replay: RecordsRead, proof_shown: ProofShown, matches: Sequence[MatchExamined], trust: Trust, *, is_rated: bool
 ) -> Iterator[str]:
     """Yield the statements that the file does not prove, about the whole and, counted, about its matches."""
-    known = tuple(unproven_signatures(shown, trust))
-    yield from known
+    about_signatures = tuple(unproven_signatures(proof_shown, trust))
+    yield from about_signatures
     yield ENTERED
-    if read.signed < read.orders:
-        yield UNSIGNED.format(count=read.orders - read.signed, all=read.orders)
-    if read.unsigned_roles:
-        yield UNSIGNED_ROLES.format(count=read.unsigned_roles)
+    if replay.signed < replay.orders:
+        yield UNSIGNED.format(count=replay.orders - replay.signed, all=replay.orders)
+    if replay.unsigned_roles:
+        yield UNSIGNED_ROLES.format(count=replay.unsigned_roles)
     if is_rated:
         yield RATINGS_BEFORE
     counts = Counter(each for match in matches for each in dict.fromkeys(match.report.unchecked))
     for text, count in counts.items():
-        if text not in known:
+        if text not in about_signatures:
             yield f"{text} (in {count} of {len(matches)} matches)"

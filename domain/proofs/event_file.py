@@ -123,9 +123,9 @@ def read_event_header(line: memoryview | bytes) -> EventHeader:
         ("records of roles", header.roles, 0, RECORDS_MAX),
         ("matches", header.matches, 0, MATCHES_MAX),
     )
-    for name, count, least, most in bounds:
-        if not least <= count <= most:
-            raise LogFault(None, KIND, f"the proof of a tournament has {least} to {most:,} {name}, not {count}")
+    for name, count, minimum, maximum in bounds:
+        if not minimum <= count <= maximum:
+            raise LogFault(None, KIND, f"the proof of a tournament has {minimum} to {maximum:,} {name}, not {count}")
     return header
 
 
@@ -144,7 +144,7 @@ def parse_event(content: Content) -> EventFile:
         read_record_leaf(line, each.version, each.stream_id, "tournament")
         for each, line in zip(records, lines, strict=False)
     )
-    theirs = tuple(
+    role_leaves = tuple(
         read_record_leaf(line, each.version, each.stream_id, "roles") for each, line in zip(roles, lines, strict=False)
     )
     end = read_line(next(lines, b""), ProofEnd, None, "the line of its hashes and keys")
@@ -155,11 +155,13 @@ def parse_event(content: Content) -> EventFile:
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
         raise LogFault(None, KIND, "the header of the tournament names another checkpoint than the one below it")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
-    said = read_line(
+    claimed = read_line(
         next(lines, b""), ClaimedResults, None, "the statement of the service about the tournament", PART_MAX
     )
     # Missing lines are noticed earlier, at the line of hashes and keys.
-    return EventFile(header, Recorded(records, leaves), Recorded(roles, theirs), hashes, note, checkpoint, keys, said)
+    return EventFile(
+        header, Recorded(records, leaves), Recorded(roles, role_leaves), hashes, note, checkpoint, keys, claimed
+    )
 
 
 def first_lines(event: EventHeader) -> int:
@@ -179,8 +181,8 @@ def parts_of(content: Content, header: EventHeader) -> Iterator[tuple[int, int]]
             raise LogFault(
                 None, KIND, f"the header states {header.matches} matches, but the file ends before number {number}"
             )
-        below = read_header(content[start : min(line_end, start + PART_MAX)])
-        end = end_after(content, start, lines_of(below))
+        match_header = read_header(content[start : min(line_end, start + PART_MAX)])
+        end = end_after(content, start, lines_of(match_header))
         if not 0 < end - start <= PART_MAX:
             raise LogFault(None, KIND, f"the proof of match number {number} is truncated or too large")
         yield start, end

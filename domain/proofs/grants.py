@@ -45,15 +45,15 @@ class Register:
     Every record is verified when it is read: its author was authorised, and has signed if they had a key.
     """
 
-    def __init__(self, roles: Recorded, house: str) -> None:
+    def __init__(self, roles: Recorded, service_key: str) -> None:
         self.unsigned = 0
         """The number of unsigned records read so far."""
-        self._house = house
+        self._service_key = service_key
         self._records = iter(zip(roles.records, (line.leaf for line in roles.leaves), strict=True))
         self._next = next(self._records, None)
-        self._held: dict[HeldRole, GivenRole] = {}
-        self._ever: dict[HeldRole, GivenRole] = {}
-        self._above: dict[int, int] = {}
+        self._current: dict[HeldRole, GivenRole] = {}
+        self._all_time: dict[HeldRole, GivenRole] = {}
+        self._authorised_by: dict[int, int] = {}
         """Record of a grant -> record of the grant that authorised it; 0: the service."""
         self._keys: dict[Actor, Counter[str]] = {}
         self._keys_ever: dict[Actor, set[str]] = {}
@@ -73,8 +73,8 @@ class Register:
         """
         try:
             fact = ROLES.read_canonical(record)
-            above = self._warrant_to_grant(fact)
-            check_change(fact.person, fact.role, fact.scope, fact.by, may=above is not None)
+            authority = self._warrant_to_grant(fact)
+            check_change(fact.person, fact.role, fact.scope, fact.by, is_allowed=authority is not None)
             self.unsigned += not self.check_signed(
                 fact, StreamHead(record.stream_id, record.version - 1, record.previous)
             )
@@ -82,53 +82,53 @@ class Register:
             raise LogFault(None, KIND, f"record {record.version} of the roles: {fault.why}") from fault
         except MatchError as fault:
             raise LogFault(None, KIND, f"record {record.version} of the roles: {fault}") from fault
-        self._above[record.version] = above or 0
+        self._authorised_by[record.version] = authority or 0
         self._change(record.version, fact)
 
     def _warrant_to_grant(self, fact: RoleGranted | RoleRevoked) -> int | None:
         """Return the record that authorises a change of roles; 0 for the service, None if there is none."""
         if fact.by == SERVICE:
             return 0
-        found = self.warrant(fact.by, EVERYWHERE, "operator")
-        if found is None and fact.scope != EVERYWHERE and fact.role != "operator":
-            found = self.warrant(fact.by, fact.scope, "organiser")
-        return None if found is None else found.version
+        warrant = self.warrant(fact.by, EVERYWHERE, "operator")
+        if warrant is None and fact.scope != EVERYWHERE and fact.role != "operator":
+            warrant = self.warrant(fact.by, fact.scope, "organiser")
+        return None if warrant is None else warrant.version
 
     def _change(self, version: int, fact: RoleGranted | RoleRevoked) -> None:
         """Apply a change of roles: update the roles held, past roles, and the keys of the person."""
-        held = (fact.person, fact.role, fact.scope)
-        before = self._held.pop(held, None)
-        own = self._keys.setdefault(fact.person, Counter())
+        role_key = (fact.person, fact.role, fact.scope)
+        before = self._current.pop(role_key, None)
+        key_counts = self._keys.setdefault(fact.person, Counter())
         if before is not None:
-            own.subtract(before.keys)
+            key_counts.subtract(before.keys)
         if isinstance(fact, RoleGranted):
-            self._held[held] = self._ever[held] = GivenRole(version, fact.by, fact.keys)
-            own.update(fact.keys)
-            ever = self._keys_ever.setdefault(fact.person, set())
-            ever.update(fact.keys)
-            if not ever:
+            self._current[role_key] = self._all_time[role_key] = GivenRole(version, fact.by, fact.keys)
+            key_counts.update(fact.keys)
+            all_keys = self._keys_ever.setdefault(fact.person, set())
+            all_keys.update(fact.keys)
+            if not all_keys:
                 self._keyless.add(fact.person)
 
-    def warrant(self, person: Actor, scope: str, *wanted: Role, ever: bool = False) -> Warrant | None:
-        """Return the warrant by which a person may decide in a scope, with `ever` also by a past role; None if none.
+    def warrant(self, person: Actor, scope: str, *role_names: Role, include_past: bool = False) -> Warrant | None:
+        """Return the warrant by which a person may decide in a scope, or None. `include_past`: also by a past role.
 
         Wanted roles go in order, each first in the scope, then everywhere; held roles go before past ones.
         """
-        for given, is_held in ((self._held, True), *([(self._ever, False)] if ever else [])):
-            for role in wanted:
-                for where in dict.fromkeys((scope, EVERYWHERE)):
-                    if (person, role, where) in given:
-                        version, by, _ = given[person, role, where]
+        for grants, is_held in ((self._current, True), *([(self._all_time, False)] if include_past else [])):
+            for role in role_names:
+                for candidate in dict.fromkeys((scope, EVERYWHERE)):
+                    if (person, role, candidate) in grants:
+                        version, by, _ = grants[person, role, candidate]
                         return Warrant(role, version, by, is_held)
         return None
 
     def lineage(self, warrant: Warrant) -> tuple[int, ...]:
         """Return the records that trace a role back to the service, latest first, at most `SHOWN_MAX`."""
-        found, version = list[int](), warrant.version
-        while version and len(found) < SHOWN_MAX:
-            found.append(version)
-            version = self._above[version]
-        return tuple(found)
+        versions, version = list[int](), warrant.version
+        while version and len(versions) < SHOWN_MAX:
+            versions.append(version)
+            version = self._authorised_by[version]
+        return tuple(versions)
 
     def entitle(self, fact: RulingGiven, scope: str, *, is_repeated: bool) -> tuple[Warrant, bool]:
         """Return the warrant for a ruling in the scope of its event, and whether the ruling is signed.
@@ -136,46 +136,48 @@ class Register:
         Appeals need a head arbiter; a repeated ruling may rest on a past role. Raise `LogFault` without such a
         role, or for a missing or false signature.
         """
-        wanted = HEAD if fact.appeal_of else ARBITER
+        role_names = HEAD if fact.appeal_of else ARBITER
         if fact.authority == "service":
             scope = EVERYWHERE
-        warrant = self.warrant(fact.by, scope, *wanted, ever=is_repeated)
+        warrant = self.warrant(fact.by, scope, *role_names, include_past=is_repeated)
         if warrant is None:
             of = "the service" if fact.authority == "service" else "this match"
-            why = f"{fact.by!r} did not have the role {wanted[0].replace('_', ' ')} of {of} when the ruling was given"
+            why = (
+                f"{fact.by!r} did not have the role {role_names[0].replace('_', ' ')} of {of} when the ruling was given"
+            )
             raise LogFault(None, KIND, why)
-        place = None if fact.signed is None else head_of_ruling(fact)
-        return warrant, self.check_signed(fact, place, ever=is_repeated)
+        head = None if fact.signed is None else head_of_ruling(fact)
+        return warrant, self.check_signed(fact, head, include_past=is_repeated)
 
     def describe(self, warrant: Warrant, by: Actor) -> str:
         """Describe a warrant: person, role and granter."""
         role, records = warrant.role.replace("_", " "), ", ".join(map(str, self.lineage(warrant)))
         return f"{by} was {role}, granted by {warrant.by} (records of roles: {records})"
 
-    def check_signed(self, fact: Any, place: StreamHead | None, *others: object, ever: bool = False) -> bool:
+    def check_signed(self, fact: Any, head: StreamHead | None, *others: object, include_past: bool = False) -> bool:
         """Return whether an order is signed; raise `LogFault` if it should be, or if the signature is false.
 
-        The signature must be by a key of the author, with `ever` also a former one, over this place, together with
-        the other orders. Only the service, and people without a key, need not sign.
+        The signature must be by a key of the author, with `include_past` also a former one, over this head, together
+        with the other orders. Only the service, and people without a key, need not sign.
         """
         signed: Signed | None = fact.signed
         if fact.by == SERVICE:
-            known, is_needed = signed is not None and signed.key == self._house, False
+            is_known, is_needed = signed is not None and signed.key == self._service_key, False
         else:
             now = {key for key, count in self._keys.get(fact.by, Counter()).items() if count > 0}
-            keys = self._keys_ever.get(fact.by, set()) if ever else now
-            known, is_needed = signed is not None and signed.key in keys, bool(now)
-            if ever:
+            keys = self._keys_ever.get(fact.by, set()) if include_past else now
+            is_known, is_needed = signed is not None and signed.key in keys, bool(now)
+            if include_past:
                 is_needed = bool(keys) and fact.by not in self._keyless
         if signed is None:
             if is_needed:
                 raise LogFault(None, KIND, f"{fact.by!r} must sign as an official, but has not signed this")
             return False
-        if not known:
+        if not is_known:
             raise LogFault(None, KIND, f"it is signed with {signed.key}, which is not a key of {fact.by!r} in any role")
-        assert place is not None
+        assert head is not None
         try:
-            check_order(fact, place, *others)
+            check_order(fact, head, *others)
         except BadSignature as fault:
             raise LogFault(None, KIND, f"invalid signature of {fact.by!r}: {fault}") from fault
         return True

@@ -92,28 +92,28 @@ def examine_proof_file(
         report = replace(report, unchecked=(*report.unchecked, NOT_EXAMINED))
         return ProofExamined(proof, examined._replace(report=report))
     try:
-        shown = examine_proof(proof, trust)
-        unchecked = (*report.unchecked, *unproven_statements(proof, shown, trust, report.signatures))
+        proof_shown = examine_proof(proof, trust)
+        unchecked = (*report.unchecked, *unproven_statements(proof, proof_shown, trust, report.signatures))
         rulings = examine_rulings(proof)
     except LogFault as error:
         report = replace(report, fault=VerifyFault(error.entry, error.kind, error.why))
         return ProofExamined(proof, examined._replace(report=report))
-    whole = replace(shown, checked=(*shown.checked, *rulings.checked))
-    report = replace(report, proof=whole, unchecked=(*unchecked, *rulings.unchecked))
+    full = replace(proof_shown, checked=(*proof_shown.checked, *rulings.checked))
+    report = replace(report, proof=full, unchecked=(*unchecked, *rulings.unchecked))
     return ProofExamined(proof, examined._replace(report=report))
 
 
 def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
     """Return the statements proved by the signatures and hashes; raise `LogFault` if they are false."""
     leaves, checkpoint = leaves_in(proof), proof.checkpoint
-    shown = examine_note(proof.note, checkpoint, proof.keys, trust)
+    proof_shown = examine_note(proof.note, checkpoint, proof.keys, trust)
     try:
         check_leaves(leaves, checkpoint, proof.hashes)
     except FalseProof as fault:
         raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
     count = len(proof.leaves)
     included = f"inclusion: all {count} entries are in the tree of {checkpoint.origin} with {checkpoint.size} leaves"
-    return replace(shown, leaves_checked=count, checked=(included, *shown.checked))
+    return replace(proof_shown, leaves_checked=count, checked=(included, *proof_shown.checked))
 
 
 def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust) -> ProofShown:
@@ -122,28 +122,30 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
     The first key is the service's, the others the witnesses', who need not be trusted. Without `trust` no key
     is required.
     """
-    (house, *witnesses), known = keys, [trusts(trust, key) for key in keys]
+    (service, *witnesses), are_trusted = keys, [trusts(trust, key) for key in keys]
     for key, signature in zip(keys, note.signatures, strict=True):
         if not is_signed(key, note.text, signature):
             raise LogFault(None, KIND, f"the signature of {key.name} below the checkpoint is false")
-    if trust is not None and house not in trust:
-        raise LogFault(None, KIND, f"the checkpoint is of {house.name}, and its key {house} is none of those trusted")
+    if trust is not None and service not in trust:
+        raise LogFault(
+            None, KIND, f"the checkpoint is of {service.name}, and its key {service} is none of those trusted"
+        )
     times = [cosignature_seconds(signature) for signature in note.signatures[1:]]
     if any(seconds > SECONDS_MAX for seconds in times):
         raise LogFault(None, KIND, "a witness cosigned after the year 9999")
     cosigned = tuple(
         Cosigned(key.name, str(key), datetime.fromtimestamp(seconds, UTC), is_trusted)
-        for key, seconds, is_trusted in zip(witnesses, times, known[1:], strict=True)
+        for key, seconds, is_trusted in zip(witnesses, times, are_trusted[1:], strict=True)
     )
-    whose = "a trusted key" if trust else "the key in the file"
+    key_text = "a trusted key" if trust else "the key in the file"
     checked = (
-        f"signature of {house.name} on the checkpoint, with {whose}",
+        f"signature of {service.name} on the checkpoint, with {key_text}",
         *(f"cosignature of {each.name} at {each.at:%Y-%m-%d %H:%M:%S} UTC" for each in cosigned),
     )
     return ProofShown(
         origin=checkpoint.origin,
-        key=str(house),
-        is_trusted=known[0],
+        key=str(service),
+        is_trusted=are_trusted[0],
         size=checkpoint.size,
         root=encode(checkpoint.root),
         leaves_checked=0,
@@ -189,24 +191,24 @@ def require_later_index(line: LeafLine, last: int, size: int, entry: int | None,
 
 
 def unproven_statements(
-    proof: ProofFile, shown: ProofShown, trust: Trust, signatures: SignaturesShown
+    proof: ProofFile, proof_shown: ProofShown, trust: Trust, signatures: SignaturesShown
 ) -> Iterable[str]:
     """Yield the statements that the file does not prove: untrusted signatures, and signatures of other services."""
-    yield from unproven_signatures(shown, trust)
+    yield from unproven_signatures(proof_shown, trust)
     for key, _ in signatures.services:
         if key != proof.keys[0].public.hex():
             yield OTHER_SERVICE.format(key=key)
 
 
-def unproven_signatures(shown: ProofShown, trust: Trust) -> Iterable[str]:
+def unproven_signatures(proof_shown: ProofShown, trust: Trust) -> Iterable[str]:
     """Yield sentences about signatures that are untrusted or missing; one is always given without `trust`."""
     if trust is None:
         yield NO_TRUST
-    strangers = [each.name for each in shown.cosigned if each.is_trusted is False]
-    yield from (f"cosignature of {name}: its key is none of those trusted" for name in strangers)
+    untrusted = [each.name for each in proof_shown.cosigned if each.is_trusted is False]
+    yield from (f"cosignature of {name}: its key is none of those trusted" for name in untrusted)
     if trust is not None:
-        there = {each.key for each in shown.cosigned}
-        missing = [key.name for key in trust if key.kind == COSIGNATURE and str(key) not in there]
+        keys = {each.key for each in proof_shown.cosigned}
+        missing = [key.name for key in trust if key.kind == COSIGNATURE and str(key) not in keys]
         yield from (f"cosignature of {name}: missing on this checkpoint" for name in missing)
-    if len(strangers) == len(shown.cosigned):
-        yield NO_WITNESS.format(trusted="trusted " if strangers else "")
+    if len(untrusted) == len(proof_shown.cosigned):
+        yield NO_WITNESS.format(trusted="trusted " if untrusted else "")

@@ -116,8 +116,8 @@ def proof_bytes(proof: ProofFile) -> bytes:
     header = ProofHeader(
         FORMATS[count > 0], log.match, log.entries, log.head, checkpoint.origin, checkpoint.size, count
     )
-    below = (*map(line_of, roles.records), *proof.leaves, *roles.leaves, end_of(proof.hashes, proof.note, proof.keys))
-    return msgspec.json.encode(header) + b"\n" + log_bytes(proof.log) + json_lines(below)
+    tail = (*map(line_of, roles.records), *proof.leaves, *roles.leaves, end_of(proof.hashes, proof.note, proof.keys))
+    return msgspec.json.encode(header) + b"\n" + log_bytes(proof.log) + json_lines(tail)
 
 
 def json_lines(values: Iterable[Value]) -> bytes:
@@ -154,25 +154,31 @@ def parse_proof_file(content: bytes) -> ProofFile:
     """
     lines = lines_in(content, 0, len(content))
     header = read_header(next(lines, b""))
-    due, held = lines_of(header) - 1, content.count(b"\n") - 1
-    if held != due or not content.endswith(b"\n"):
-        raise LogFault(None, KIND, f"{due} lines follow the header of a proof of {header.entries} entries, not {held}")
+    expected_count, line_count = lines_of(header) - 1, content.count(b"\n") - 1
+    if line_count != expected_count or not content.endswith(b"\n"):
+        raise LogFault(
+            None,
+            KIND,
+            f"{expected_count} lines follow the header of a proof of {header.entries} entries, not {line_count}",
+        )
     start = content.index(b"\n") + 1
-    below = start + sum(len(next(lines)) + 1 for _ in range(1 + header.entries))
+    log_end = start + sum(len(next(lines)) + 1 for _ in range(1 + header.entries))
     last = content.rindex(b"\n", 0, -1) + 1
     end = read_line(memoryview(content)[last:-1], ProofEnd, None, "the last line of the proof")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
-    rest = lines_in(content, below, last)
-    recorded = tuple(islice(rest, header.roles))
-    leaves = tuple(read_leaf(line, number) for number, line in enumerate(islice(rest, header.entries), start=1))
-    theirs = tuple(read_record_leaf(line, version, ROLES, "roles") for version, line in enumerate(rest, start=1))
+    tail_lines = lines_in(content, log_end, last)
+    recorded = tuple(islice(tail_lines, header.roles))
+    leaves = tuple(read_leaf(line, number) for number, line in enumerate(islice(tail_lines, header.entries), start=1))
+    role_leaves = tuple(
+        read_record_leaf(line, version, ROLES, "roles") for version, line in enumerate(tail_lines, start=1)
+    )
     try:
         note, checkpoint, keys = parse_signed(end.checkpoint, end.keys)
     except Malformed as fault:
         raise LogFault(None, KIND, f"its checkpoint: {fault}") from fault
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
         raise LogFault(None, KIND, "the header of the proof names another checkpoint than the one below it")
-    log = parse_log(content, start, below)
+    log = parse_log(content, start, log_end)
     if (log.header.match, log.header.entries, log.header.head) != (header.match, header.entries, header.head):
         raise LogFault(None, KIND, "the header of the proof names another log than the one below it")
     last_of = {entry.originator_id: entry.version for entry in log.entries}
@@ -182,44 +188,44 @@ def parse_proof_file(content: bytes) -> ProofFile:
         ):
             raise LogFault(entry.version, KIND, f"its stream {leaf.stream} is no later match of its line")
     records = read_records(recorded, ROLES, "roles", KIND)
-    return ProofFile(log, leaves, hashes, note, checkpoint, keys, Recorded(records, theirs))
+    return ProofFile(log, leaves, hashes, note, checkpoint, keys, Recorded(records, role_leaves))
 
 
-def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str, most: int = LINE_MAX) -> T:
-    """Decode a line; raise `LogFault` unless it is in canonical encoding and has at most `most` bytes.
+def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str, length_max: int = LINE_MAX) -> T:
+    """Decode a line; raise `LogFault` unless it is in canonical encoding and has at most `length_max` bytes.
 
     `what` names the line in the message.
     """
-    if len(line) > most:
-        raise LogFault(entry, KIND, f"{what} is longer than {most} bytes")
+    if len(line) > length_max:
+        raise LogFault(entry, KIND, f"{what} is longer than {length_max} bytes")
     try:
-        found = msgspec.json.decode(line, type=kind)
-        encoded = msgspec.json.encode(found)
+        decoded = msgspec.json.decode(line, type=kind)
+        encoded = msgspec.json.encode(decoded)
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
         raise LogFault(entry, KIND, f"{what} cannot be read: {error}") from error
     if encoded != bytes(line):
         raise LogFault(entry, KIND, f"{what} is not written the canonical way")
-    return found
+    return decoded
 
 
 def bytes_in(text: str, length: int, entry: int | None) -> bytes:
     """Decode lower-case hexadecimal digits; raise `LogFault` unless they are exactly this many bytes."""
     try:
-        found = bytes.fromhex(text)
+        decoded = bytes.fromhex(text)
     except ValueError:
-        found = b""
-    if len(found) != length or found.hex() != text:
+        decoded = b""
+    if len(decoded) != length or decoded.hex() != text:
         raise LogFault(entry, KIND, f"{text[:80]!r} is not {length} bytes in hexadecimal digits")
-    return found
+    return decoded
 
 
 def read_leaf(line: memoryview, number: int) -> LeafLine:
     """Parse the leaf line of an entry without verifying it; raise `LogFault` if it is malformed or of another entry."""
-    found = read_line(line, LeafLine, number, "the line of its leaf")
-    if found.version != number:
-        raise LogFault(number, KIND, f"the leaf of entry {found.version} stands in its place")
-    bytes_in(found.salt, SALT_BYTES, number)
-    return found
+    leaf = read_line(line, LeafLine, number, "the line of its leaf")
+    if leaf.version != number:
+        raise LogFault(number, KIND, f"the leaf of entry {leaf.version} stands in its place")
+    bytes_in(leaf.salt, SALT_BYTES, number)
+    return leaf
 
 
 def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str) -> LeafLine:
@@ -227,8 +233,8 @@ def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str) ->
 
     Also raise it if the line is of another record.
     """
-    found = read_line(line, LeafLine, None, f"the leaf of record {version} of the {what}")
-    if (found.version, found.stream) != (version, stream):
+    leaf = read_line(line, LeafLine, None, f"the leaf of record {version} of the {what}")
+    if (leaf.version, leaf.stream) != (version, stream):
         raise LogFault(None, KIND, f"found another leaf instead of record {version} of the {what}")
-    bytes_in(found.salt, SALT_BYTES, None)
-    return found
+    bytes_in(leaf.salt, SALT_BYTES, None)
+    return leaf

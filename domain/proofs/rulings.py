@@ -64,15 +64,15 @@ def rulings_in(log: LogFile) -> Iterator[LoggedRuling]:
 
     After a fork by a ruling, earlier valid rulings are repeated before that ruling.
     """
-    owed = ""
+    repeated_until = ""
     for entry in log.entries:
         kind = peek_fact_type(entry).type
         if kind == FORK:
-            owed = msgspec.json.decode(entry.body, type=ForkExcerpt).ruling
+            repeated_until = msgspec.json.decode(entry.body, type=ForkExcerpt).ruling
         elif kind == RULING:
             fact = msgspec.json.decode(entry.body, type=RulingGiven)
-            owed = "" if fact.ruling == owed else owed
-            yield LoggedRuling(entry.version, fact, owed != "")
+            repeated_until = "" if fact.ruling == repeated_until else repeated_until
+            yield LoggedRuling(entry.version, fact, repeated_until != "")
 
 
 def examine_rulings(proof: ProofFile) -> RulingsShown:
@@ -80,22 +80,24 @@ def examine_rulings(proof: ProofFile) -> RulingsShown:
 
     Without any roles, or for a match of another service, rulings are only listed as unchecked.
     """
-    house, opened, rulings = proof.keys[0].public.hex(), opening_of(proof.log), tuple(rulings_in(proof.log))
-    register = Register(proof.roles, house)
+    service_key, opening, rulings = proof.keys[0].public.hex(), opening_of(proof.log), tuple(rulings_in(proof.log))
+    register = Register(proof.roles, service_key)
     if rulings and not proof.roles.records:
         return RulingsShown(unchecked=(UNGRANTED,))
-    if rulings and opened.house != house:
+    if rulings and opening.house != service_key:
         register.read_to(None)
         return RulingsShown(unchecked=(OTHER_RULES,))
     checked, unsigned = list[str](), 0
-    for ruled in rulings:
-        register.read_to(proof.leaves[ruled.entry - 1].leaf)
+    for logged in rulings:
+        register.read_to(proof.leaves[logged.entry - 1].leaf)
         try:
-            warrant, is_signed = register.entitle(ruled.fact, opened.table.event or "", is_repeated=ruled.is_repeated)
+            warrant, is_signed = register.entitle(
+                logged.fact, opening.table.event or "", is_repeated=logged.is_repeated
+            )
         except LogFault as fault:
-            raise LogFault(ruled.entry, KIND, fault.why) from fault
+            raise LogFault(logged.entry, KIND, fault.why) from fault
         unsigned += not is_signed
-        checked.append(f"the ruling of entry {ruled.entry}: {register.describe(warrant, ruled.fact.by)}")
+        checked.append(f"the ruling of entry {logged.entry}: {register.describe(warrant, logged.fact.by)}")
     register.read_to(None)
     unchecked = [NOT_SIGNED.format(count=register.unsigned)] if rulings and register.unsigned else []
     return RulingsShown(tuple(checked), (*unchecked, *([RULED_UNSIGNED.format(count=unsigned)] if unsigned else [])))

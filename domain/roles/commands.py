@@ -65,15 +65,15 @@ def append_to_trail(batch: Transaction, *facts: AuditFact) -> None:
     batch.record(AUDIT, AUDIT_STREAM, *facts)
 
 
-def acting_role(roles: Roles, person: Actor, scope: str, *wanted: Role) -> Role | None:
+def acting_role(roles: Roles, person: Actor, scope: str, *candidates: Role) -> Role | None:
     """Return the first of the wanted roles that a person holds in the scope or everywhere; None if they hold none.
 
     The service is always "operator", even if that is not wanted. Roles that imply a wanted one do not count.
     """
     if person == SERVICE:
         return "operator"
-    here = {grant.role for grant in roles.grants if grant.person == person and grant.scope in (EVERYWHERE, scope)}
-    return next((role for role in wanted if role in here), None)
+    held_roles = {grant.role for grant in roles.grants if grant.person == person and grant.scope in (EVERYWHERE, scope)}
+    return next((role for role in candidates if role in held_roles), None)
 
 
 def official_role(roles: Roles, person: Actor, scope: str) -> Role:
@@ -124,8 +124,8 @@ def record_trail_export(matches: MatchWriter, *, by: Actor, at: datetime) -> int
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
         if role is None:
             raise RoleMissing(f"{by!r} is not an organiser of this service")
-        known = batch.find(AUDIT, AUDIT_STREAM)
-        upto = 1 if known is None else known.version + 1
+        trail = batch.find(AUDIT, AUDIT_STREAM)
+        upto = 1 if trail is None else trail.version + 1
         append_to_trail(batch, AuditRead(by=by, role=role, upto=upto))
         return upto
 
@@ -155,20 +155,22 @@ def change_role(
     """
 
     def compose(batch: Transaction) -> Roles:
-        held = roles_in(batch)
-        roles = with_openers(held, openers)
+        granted_roles = roles_in(batch)
+        roles = with_openers(granted_roles, openers)
         if not granted and any((each.person, each.role, each.scope) == (person, role, scope) for each in openers):
             raise RoleRefused(f"{person!r} created the event and always keeps the role {role}")
-        keys = tuple(named.key for named in batch.keys_of(person))
+        keys = tuple(each.key for each in batch.keys_of(person))
         fact = grant(roles, person, role, by, scope, keys) if granted else revoke(roles, person, role, by, scope)
         if fact is None:
             return roles
-        own = acting_role(roles, by, scope, "organiser", "operator")
-        assert own is not None, "whoever may grant holds one of these"
-        if not may_grant(held, by, role, scope):
+        acting = acting_role(roles, by, scope, "organiser", "operator")
+        assert acting is not None, "whoever may grant holds one of these"
+        if not may_grant(granted_roles, by, role, scope):
             # A proof derives all rights from these records, so the opener's own right is recorded too.
             batch.record(ROLES, ROLES_STREAM, RoleGranted(by, "organiser", SERVICE, scope))
-        append_to_trail(batch, RoleChanged(by=by, role=own, event=scope, person=person, changed=role, granted=granted))
+        append_to_trail(
+            batch, RoleChanged(by=by, role=acting, event=scope, person=person, changed=role, granted=granted)
+        )
         return batch.record(ROLES, ROLES_STREAM, fact).state
 
     return matches.transact(compose, at=at)

@@ -85,8 +85,8 @@ NOBODY: Final = Roles()
 
 def with_openers(roles: Roles, openers: Iterable[Grant]) -> Roles:
     """Return the roles with the openers of tournaments and leagues added, who organise them without a grant."""
-    more = tuple(each for each in openers if roles.find_grant(each.person, each.role, each.scope) is None)
-    return replace(roles, grants=(*more, *roles.grants)) if more else roles
+    added = tuple(each for each in openers if roles.find_grant(each.person, each.role, each.scope) is None)
+    return replace(roles, grants=(*added, *roles.grants)) if added else roles
 
 
 def opener_grant(person: Actor, scope: str, since: datetime) -> Grant:
@@ -96,12 +96,12 @@ def opener_grant(person: Actor, scope: str, since: datetime) -> Grant:
 
 def evolve(roles: Roles | None, record: Record, fact: RoleGranted | RoleRevoked) -> Roles:
     """Return the roles after one more record; a grant replaces an earlier one of the same role and scope."""
-    known = roles or NOBODY
-    rest = tuple(g for g in known.grants if (g.person, g.role, g.scope) != (fact.person, fact.role, fact.scope))
+    current = roles or NOBODY
+    remaining = tuple(g for g in current.grants if (g.person, g.role, g.scope) != (fact.person, fact.role, fact.scope))
     if isinstance(fact, RoleRevoked):
-        return replace(known, grants=rest)
+        return replace(current, grants=remaining)
     return replace(
-        known, grants=(*rest, Grant(fact.person, fact.role, fact.scope, fact.by, record.timestamp, fact.keys))
+        current, grants=(*remaining, Grant(fact.person, fact.role, fact.scope, fact.by, record.timestamp, fact.keys))
     )
 
 
@@ -136,11 +136,11 @@ def may_grant(roles: Roles, by: Actor, role: str, scope: str) -> bool:
 
 def require_may_grant(roles: Roles, person: Actor, role: str, scope: str, by: Actor) -> None:
     """Raise `RoleRefused` unless `by` may grant or revoke the role."""
-    check_change(person, role, scope, by, may=may_grant(roles, by, role, scope))
+    check_change(person, role, scope, by, is_allowed=may_grant(roles, by, role, scope))
 
 
-def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) -> None:
-    """Raise `RoleRefused` for a role that cannot be granted or revoked; `may`: the caller has the right.
+def check_change(person: Actor, role: str, scope: str, by: Actor, *, is_allowed: bool) -> None:
+    """Raise `RoleRefused` for a role that cannot be granted or revoked; `is_allowed`: the caller has the right.
 
     Bots have no roles, "player" is not given, and an operator's scope is everywhere. Raise `UnknownActor` for a
     malformed id of a person.
@@ -155,7 +155,7 @@ def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) 
         raise RoleRefused("the role operator cannot be limited to one event")
     if len(scope) > SCOPE_MAX:
         raise RoleRefused(f"the id of an event has at most {SCOPE_MAX} characters, not {len(scope)}")
-    if not may:
+    if not is_allowed:
         raise RoleRefused(
             f"{by!r} cannot change the role {role} {'of the service' if scope == EVERYWHERE else 'of this event'}"
         )
@@ -166,8 +166,8 @@ def grant(
 ) -> RoleGranted | None:
     """Return the grant, or None if the role is held already with these keys; raise `RoleRefused` if `by` may not."""
     require_may_grant(roles, person, role, scope, by)
-    held = roles.find_grant(person, role, scope)
-    return None if held is not None and held.keys == keys else RoleGranted(person, role, by, scope, keys)
+    existing = roles.find_grant(person, role, scope)
+    return None if existing is not None and existing.keys == keys else RoleGranted(person, role, by, scope, keys)
 
 
 def revoke(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleRevoked | None:

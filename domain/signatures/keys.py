@@ -50,27 +50,27 @@ def require_signature(key: str, signature: str, text: bytes) -> None:
         raise SignatureFault(f"the signature {signature} does not match the key {key} and this text") from error
 
 
-def check_another(known: Iterable[str], named: NamedKey, person: str) -> None:
+def check_another(earlier: Iterable[str], key: NamedKey, person: str) -> None:
     """Raise `SignatureFault` unless the key is valid and new, and its voucher, if any, is known and signed it.
 
     Also raise it above `KEYS_MAX` keys.
     """
-    have = tuple(known)
-    require_key(named.key)
-    if named.key in have:
-        raise SignatureFault(f"the key {named.key} is already registered")
-    if len(have) >= KEYS_MAX:
+    known_keys = tuple(earlier)
+    require_key(key.key)
+    if key.key in known_keys:
+        raise SignatureFault(f"the key {key.key} is already registered")
+    if len(known_keys) >= KEYS_MAX:
         raise SignatureFault(f"a person has at most {KEYS_MAX} keys")
-    if named.by == "":
-        if named.signature:
-            raise SignatureFault(f"the key {named.key} has a signature without a signing key")
+    if key.by == "":
+        if key.signature:
+            raise SignatureFault(f"the key {key.key} has a signature without a signing key")
         return
-    if named.by not in have:
-        raise SignatureFault(f"the key {named.by}, which signed {named.key}, is not an earlier key")
-    require_signature(named.by, named.signature, vouching_text(named.key, person))
+    if key.by not in known_keys:
+        raise SignatureFault(f"the key {key.by}, which signed {key.key}, is not an earlier key")
+    require_signature(key.by, key.signature, vouching_text(key.key, person))
 
 
-def check_keys(named: Sequence[NamedKey], person: str) -> None:
+def check_keys(keys: Sequence[NamedKey], person: str) -> None:
     """Check the keys of a person taking a seat, each vouched for by an earlier one or by none."""
-    for index, key in enumerate(named):
-        check_another([earlier.key for earlier in named[:index]], key, person)
+    for index, key in enumerate(keys):
+        check_another([earlier.key for earlier in keys[:index]], key, person)

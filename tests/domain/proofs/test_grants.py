@@ -256,10 +256,10 @@ def test_a_revoked_role_is_not_held(tmp_path: Path) -> None:
     read = register(matches)
 
     assert read.warrant("art", str(CUP), "arbiter") is None
-    once = read.warrant("art", str(CUP), "arbiter", ever=True)
+    once = read.warrant("art", str(CUP), "arbiter", include_past=True)
     assert once is not None
     assert (once.version, once.by, once.is_held, read.lineage(once)) == (3, "olga", False, (3, 2, 1))
-    assert read.warrant("art", "elsewhere", "arbiter", ever=True) is None
+    assert read.warrant("art", "elsewhere", "arbiter", include_past=True) is None
     assert read.warrant("opal", "elsewhere", "arbiter", "operator") is not None
 
 
