@@ -76,7 +76,7 @@ class Registration:
                     seeding=seeding,
                     as_organiser=not is_own,
                     reason=request.reason,
-                    known=index,
+                    index=index,
                 )
                 for _ in range(request.count if bot else 1)
             )

@@ -118,33 +118,33 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
     kind = act_kind(state, fact)
     if kind is None:
         return None
-    told: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     number = getattr(fact, "round", 0)
     if isinstance(fact, facts.ResultEntered | facts.ResultRuled):
-        there = state.rounds[number - 1].tables[fact.table - 1]
+        round_table = state.rounds[number - 1].tables[fact.table - 1]
         late = state.rounds[number - 1].status == "closed"
-        told = {"table": fact.table, "entries": there.entries, "was": there.given, "late": late}
-        told |= {"scores": fact.scores, "places": fact.places}
+        details = {"table": fact.table, "entries": round_table.entries, "was": round_table.given, "late": late}
+        details |= {"scores": fact.scores, "places": fact.places}
     elif isinstance(fact, facts.ResultWithdrawn):
-        there = state.rounds[number - 1].tables[fact.table - 1]
-        told = {"table": fact.table, "entries": there.entries, "was": there.given}
+        round_table = state.rounds[number - 1].tables[fact.table - 1]
+        details = {"table": fact.table, "entries": round_table.entries, "was": round_table.given}
     elif isinstance(fact, facts.NoShowNoted):
-        told = {"entries": (fact.entry,), "actor": fact.bot}
+        details = {"entries": (fact.entry,), "actor": fact.bot}
     elif isinstance(fact, facts.SubstituteNamed):
-        told = {"entries": (fact.entry,), "actor": fact.actor}
+        details = {"entries": (fact.entry,), "actor": fact.actor}
     elif isinstance(fact, PersonInvited):
-        told = {"entries": (fact.entry,) if fact.entry else (), "actor": fact.actor}
+        details = {"entries": (fact.entry,) if fact.entry else (), "actor": fact.actor}
     elif isinstance(fact, PhotoRemoved):
-        told = {"table": fact.table}
+        details = {"table": fact.table}
     elif isinstance(fact, facts.PenaltyGiven):
-        told = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}
+        details = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}
     elif isinstance(fact, OF_ONE):
-        told = {"entries": (fact.entry,)}
+        details = {"entries": (fact.entry,)}
     elif isinstance(fact, facts.TablesReseated):
-        told = {"tables": tuple((each.table, each.entries) for each in fact.tables)}
+        details = {"tables": tuple((each.table, each.entries) for each in fact.tables)}
     elif isinstance(fact, facts.PairingEdited):
-        known = [{*table.entries} for table in state.rounds[number - 1].tables]
-        told = {"tables": tuple((at, table) for at, table in enumerate(fact.tables, 1) if {*table} not in known)}
+        former = [{*table.entries} for table in state.rounds[number - 1].tables]
+        details = {"tables": tuple((at, table) for at, table in enumerate(fact.tables, 1) if {*table} not in former)}
     return Act(
         version=record.version,
         at=record.timestamp,
@@ -152,7 +152,7 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         kind=kind,
         reason=reason_of(fact),
         round=number,
-        **told,
+        **details,
     )
 
 
@@ -162,21 +162,21 @@ def reason_of(fact: facts.Fact) -> str:
 
 
 def record_acts(
-    batch: Transaction, event_id: UUID, *decided: facts.Fact, expected_version: int | None = None
+    batch: Transaction, event_id: UUID, *new_facts: facts.Fact, expected_version: int | None = None
 ) -> Stream[Tournament]:
     """Record facts of a tournament, and an audit line for each act that uses a role, in one transaction.
 
     Raise `StaleVersion` unless the tournament is at `expected_version`.
     """
-    state, told = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
+    state, acts = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
     # Record all facts at once, because orders that arrive together are signed together.
-    found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)
-    records = (event for event in batch.events[-len(decided) :] if isinstance(event, Record))
-    for record, fact in zip(records, decided, strict=True):
+    stream = batch.record(TOURNAMENT, event_id, *new_facts, expected_version=expected_version)
+    records = (event for event in batch.events[-len(new_facts) :] if isinstance(event, Record))
+    for record, fact in zip(records, new_facts, strict=True):
         if (kind := act_kind(state, fact)) is not None and not needs_no_role(state, fact):
             by = getattr(fact, "by")  # noqa: B009 - as above
-            told.append(audit_fact(batch, by, event_id, kind, record.version, reason_of(fact)))
+            acts.append(audit_fact(batch, by, event_id, kind, record.version, reason_of(fact)))
         state = TOURNAMENT.evolve(state, record, fact)
-    if told:
-        append_to_trail(batch, *told)
-    return found
+    if acts:
+        append_to_trail(batch, *acts)
+    return stream

@@ -106,10 +106,10 @@ def normalise_calendar(calendar: Calendar) -> Calendar:
         ("the fee", calendar.fee),
         *(("a break", each.name) for each in calendar.breaks),
     )
-    for what, text in texts:
-        if (fault := fault_of_line(what, text)) is not None:
+    for subject, text in texts:
+        if (fault := fault_of_line(subject, text)) is not None:
             raise PlanRefused(fault)
-    found = replace(
+    normal = replace(
         calendar,
         **{name: in_utc(getattr(calendar, name)) for name in WINDOWS},
         rounds=tuple(RoundTime(in_utc(each.starts), in_utc(each.deadline)) for each in calendar.rounds),
@@ -121,21 +121,24 @@ def normalise_calendar(calendar: Calendar) -> Calendar:
         ),
         reminders=tuple(sorted(set(calendar.reminders), reverse=True)),
     )
-    require_order("registration", found.entry_opens, found.entry_closes)
-    require_order("the check-in", found.check_in_opens, found.check_in_closes)
-    if (found.check_in_opens is None) != (found.check_in_closes is None):
+    require_order("registration", normal.entry_opens, normal.entry_closes)
+    require_order("the check-in", normal.check_in_opens, normal.check_in_closes)
+    if (normal.check_in_opens is None) != (normal.check_in_closes is None):
         raise PlanRefused("a check-in requires an opening and a closing time")
-    require_order("the check-in and the first round", found.check_in_closes, found.starts, is_equal_fine=True)
+    require_order("the check-in and the first round", normal.check_in_closes, normal.starts, is_equal_fine=True)
     before: tuple[str, datetime | None] = ("", None)
-    for number, each in enumerate(found.rounds, start=1):
+    for number, each in enumerate(normal.rounds, start=1):
         require_order(f"round {number}", each.starts, each.deadline)
-        for what, moment in ((f"the start of round {number}", each.starts), (f"its deadline {number}", each.deadline)):
+        for subject, moment in (
+            (f"the start of round {number}", each.starts),
+            (f"its deadline {number}", each.deadline),
+        ):
             if moment is not None:
-                require_order(f"{before[0]} and {what}", before[1], moment, is_equal_fine=True)
-                before = what, moment
-    for pause in found.breaks:
+                require_order(f"{before[0]} and {subject}", before[1], moment, is_equal_fine=True)
+                before = subject, moment
+    for pause in normal.breaks:
         require_order(f"the break {pause.name!r}", pause.starts, pause.ends)
-    return found
+    return normal
 
 
 WINDOWS: Final = ("entry_opens", "entry_closes", "check_in_opens", "check_in_closes")
@@ -153,14 +156,16 @@ def moment_in_utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
 
-def require_order(what: str, first: datetime | None, second: datetime | None, *, is_equal_fine: bool = False) -> None:
+def require_order(
+    subject: str, first: datetime | None, second: datetime | None, *, is_equal_fine: bool = False
+) -> None:
     """Raise `PlanRefused` if `second` does not follow `first`; missing moments pass.
 
     With `is_equal_fine` they may be equal.
     """
     if first is None or second is None or first < second or (is_equal_fine and first == second):
         return
-    raise PlanRefused(f"{what}: {second.isoformat()} is not after {first.isoformat()}")
+    raise PlanRefused(f"{subject}: {second.isoformat()} is not after {first.isoformat()}")
 
 
 def require_entry_open(calendar: Calendar, at: datetime) -> None:

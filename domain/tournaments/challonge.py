@@ -62,7 +62,7 @@ def match_of(
     """
     players = [number[name] for name in table.entries]
     counted = result if isinstance(result, CountedTable) else None
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "round": round_.number,
         "identifier": f"{round_.number}.{at}",
         "state": "open" if result == "open" else "complete",
@@ -71,11 +71,17 @@ def match_of(
         "places": list(counted.places) if counted else None,
     }
     if len(players) != 2:
-        return told
-    told |= {"player1_id": players[0], "player2_id": players[1], "winner_id": None, "loser_id": None, "scores_csv": ""}
+        return fields
+    fields |= {
+        "player1_id": players[0],
+        "player2_id": players[1],
+        "winner_id": None,
+        "loser_id": None,
+        "scores_csv": "",
+    }
     if counted is not None:
-        told["scores_csv"] = "-".join(map(str, counted.scores))
+        fields["scores_csv"] = "-".join(map(str, counted.scores))
         if counted.places[0] != counted.places[1]:
             winner = counted.places.index(1)
-            told |= {"winner_id": players[winner], "loser_id": players[1 - winner]}
-    return told
+            fields |= {"winner_id": players[winner], "loser_id": players[1 - winner]}
+    return fields

@@ -51,10 +51,10 @@ def close_check_in(state: Tournament, by: Actor = SERVICE) -> tuple[facts.Fact, 
     open.
     """
     require_open(state)
-    found: list[facts.Fact] = [facts.CheckInClosed(by)]
+    decided: list[facts.Fact] = [facts.CheckInClosed(by)]
     for entry in state.entries:
         if entry.status == "in" and not (entry.is_there or entry.is_bot):
-            found.append(facts.EntryWithdrawn(by, entry.id, NOT_THERE))
+            decided.append(facts.EntryWithdrawn(by, entry.id, NOT_THERE))
             state = change_entry(state, entry.id, status="withdrawn")
-    there = tuple(entry.id for entry in state.entries if entry.is_there or entry.is_bot)
-    return (*found, *promote_waiting(state, there))
+    present = tuple(entry.id for entry in state.entries if entry.is_there or entry.is_bot)
+    return (*decided, *promote_waiting(state, present))

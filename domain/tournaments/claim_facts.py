@@ -44,17 +44,17 @@ class CodeRenewed(TournamentFact, frozen=True):
 
 def claims_after(table: RoundTable, fact: ResultClaimed | ResultConfirmed) -> tuple[Claim, ...]:
     """Return the claims at a table after another claim or confirmation: the latest of each player, the new one last."""
-    known = {claim.entry: claim for claim in table.claims}
-    before = known.pop(fact.entry, None)
+    by_entry = {claim.entry: claim for claim in table.claims}
+    before = by_entry.pop(fact.entry, None)
     keys = (*(before.keys if before else ()), fact.key)
     if isinstance(fact, ResultConfirmed):
-        return (*known.values(), replace(known[fact.agrees_with], entry=fact.entry, keys=keys))
-    return (*known.values(), Claim(fact.entry, fact.scores, fact.places, keys))
+        return (*by_entry.values(), replace(by_entry[fact.agrees_with], entry=fact.entry, keys=keys))
+    return (*by_entry.values(), Claim(fact.entry, fact.scores, fact.places, keys))
 
 
-def is_of_players(given: GivenResult) -> bool:
+def is_of_players(result: GivenResult) -> bool:
     """Return whether a result counts by agreement of players, without a decision of an organiser."""
-    return given.by == SERVICE and not given.ruled
+    return result.by == SERVICE and not result.ruled
 
 
 def is_contradicted(table: RoundTable) -> bool:
@@ -62,10 +62,10 @@ def is_contradicted(table: RoundTable) -> bool:
 
     Then an organiser must decide.
     """
-    said = {each.result for each in table.claims}
-    if table.given is not None and said:
-        said.add((table.given.scores, table.given.places))
-    return len(said) > 1
+    results = {each.result for each in table.claims}
+    if table.given is not None and results:
+        results.add((table.given.scores, table.given.places))
+    return len(results) > 1
 
 
 def contradicted_tables(tables: Sequence[RoundTable]) -> tuple[int, ...]:

@@ -36,33 +36,33 @@ def claim(
     another result, or its `CLAIMS_MAX` claims are used up; `NoSuchRound` for an unknown table, `WrongResult` for an
     invalid result, and `PlacesContradict` for contradictory places without `sure`.
     """
-    there = require_claimable_table(state, number, table)
-    if entry not in there.entries:
+    round_table = require_claimable_table(state, number, table)
+    if entry not in round_table.entries:
         raise TournamentRefused(f"{entry} is not seated at table {table} of round {number}")
-    said = {each.entry: each for each in there.claims}
-    own, wanted = said.get(entry), (tuple(scores), tuple(places))
-    if own is not None and (key in own.keys or own.result == wanted):
+    by_entry = {each.entry: each for each in round_table.claims}
+    own_claim, claimed = by_entry.get(entry), (tuple(scores), tuple(places))
+    if own_claim is not None and (key in own_claim.keys or own_claim.result == claimed):
         return ()
-    if there.given is not None and not is_of_players(there.given):
-        if (there.given.scores, there.given.places) == wanted:
+    if round_table.given is not None and not is_of_players(round_table.given):
+        if (round_table.given.scores, round_table.given.places) == claimed:
             return ()
         raise TournamentRefused(f"an organiser has entered the result of table {table}; contact them about errors")
-    check_result(len(there.entries), scores, places)
+    check_result(len(round_table.entries), scores, places)
     if not sure:
         check_order(scores, places)
-    if own is not None and len(own.keys) >= CLAIMS_MAX:
+    if own_claim is not None and len(own_claim.keys) >= CLAIMS_MAX:
         raise TournamentRefused(
             f"{entry} has entered {CLAIMS_MAX} results for table {table}; only an organiser can enter another one"
         )
-    others = [each for each in there.claims if each.entry != entry]
-    agreeing = [each.entry for each in others if each.result == wanted]
-    word: facts.Fact = ResultClaimed(number, table, entry, *wanted, key)
+    others = [each for each in round_table.claims if each.entry != entry]
+    agreeing = [each.entry for each in others if each.result == claimed]
+    fact: facts.Fact = ResultClaimed(number, table, entry, *claimed, key)
     if agreeing:
-        word = ResultConfirmed(number, table, entry, agreeing[0], key)
-    is_enough = len(agreeing) + 1 >= agreements_needed(state, there) and len(agreeing) == len(others)
-    if there.given is not None or not is_enough:
-        return (word,)
-    return word, facts.ResultEntered(SERVICE, number, table, *wanted)
+        fact = ResultConfirmed(number, table, entry, agreeing[0], key)
+    is_enough = len(agreeing) + 1 >= agreements_needed(state, round_table) and len(agreeing) == len(others)
+    if round_table.given is not None or not is_enough:
+        return (fact,)
+    return fact, facts.ResultEntered(SERVICE, number, table, *claimed)
 
 
 def require_claimable_table(state: Tournament, number: int, table: int) -> RoundTable:
@@ -71,13 +71,13 @@ def require_claimable_table(state: Tournament, number: int, table: int) -> Round
     Raise `TournamentRefused` if it is played on this server or its round is not open, `NoSuchRound` if it is
     unknown.
     """
-    there = table_of(state, number, table)
-    if needs_match(state, there):
+    round_table = table_of(state, number, table)
+    if needs_match(state, round_table):
         raise TournamentRefused(f"table {table} of round {number} is played online; its result comes from the match")
     status = state.rounds[number - 1].status
     if status != "opened":
         raise TournamentRefused(f"round {number} is {status}; only an organiser can enter results now")
-    return there
+    return round_table
 
 
 def agreements_needed(state: Tournament, table: RoundTable) -> int:

@@ -37,14 +37,14 @@ def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor,
     fact = registration.open_tournament(matches.titles, plan, by)
 
     def compose(batch: Transaction) -> TournamentStream:
-        there = batch.find(TOURNAMENT, event_id)
-        if there is None:
+        stream = batch.find(TOURNAMENT, event_id)
+        if stream is None:
             return batch.record(TOURNAMENT, event_id, fact)
         first = TOURNAMENT.read(matches.streams.records(event_id, 0, 1)[0])
         # Older versions stored plans as they were sent, with options left out.
         if first not in (fact, facts.TournamentOpened(by, plan)):
             raise MatchExists(f"the event id {event_id} is already in use")
-        return there
+        return stream
 
     return matches.transact(compose, at=at)
 
@@ -65,10 +65,10 @@ def plan_change(
     """Return the transaction of `change`, to be composed outside the writer where the decision is slow."""
 
     def compose(batch: Transaction) -> TournamentStream:
-        there = batch.get(TOURNAMENT, event_id)
-        decided = decide(there.state)
-        found = (decided,) if isinstance(decided, TournamentFact) else tuple(decided)
-        return record_acts(batch, event_id, *found, expected_version=expected_version) if found else there
+        stream = batch.get(TOURNAMENT, event_id)
+        decided = decide(stream.state)
+        decisions = (decided,) if isinstance(decided, TournamentFact) else tuple(decided)
+        return record_acts(batch, event_id, *decisions, expected_version=expected_version) if decisions else stream
 
     return compose
 
@@ -107,27 +107,27 @@ def open_table(
         stream = batch.get(TOURNAMENT, event_id)
         require_version(stream, expected_version)
         event = stream.state
-        seated = rounds.table_of(event, number, table)
-        return seat_table(matches, batch, event, seated)
+        round_table = rounds.table_of(event, number, table)
+        return seat_table(matches, batch, event, round_table)
 
     return matches.transact(compose, at=at)
 
 
-def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, seated: RoundTable) -> Match | None:
+def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, round_table: RoundTable) -> Match | None:
     """Open the match of a table and seat its players; None for a table played face to face."""
-    if not rounds.needs_match(event, seated):
+    if not rounds.needs_match(event, round_table):
         return None
-    assert seated.match is not None
+    assert round_table.match is not None
     return seat_match(
         batch,
         find_title(matches.titles, event.plan.title),
-        seated.match,
+        round_table.match,
         of=event.id,
         table=limit_wait(table_for_opener(event.plan.table, roles_in(batch), event.organiser), wait_of(event.plan)),
         options=event.plan.options,
-        players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
-        entrants=[registration.entry_named(event, name).actor for name in seated.entries],
-        seed=server_seed(matches.entropy, seated.match),
+        players=[player_of(event, round_table, seat) for seat in range(len(round_table.entries))],
+        entrants=[registration.entry_named(event, name).actor for name in round_table.entries],
+        seed=server_seed(matches.entropy, round_table.match),
     )
 
 
@@ -137,15 +137,19 @@ def require_version(event: TournamentStream, expected_version: int | None) -> No
         raise StaleVersion(f"the event is at version {event.version}, not {expected_version}", event.version)
 
 
-def player_of(event: Tournament, seated: RoundTable, seat: int) -> Actor:
+def player_of(event: Tournament, round_table: RoundTable, seat: int) -> Actor:
     """Return the player of a seat: the bot for an absent player, the substitute, or the entry's own account."""
-    name = seated.entries[seat]
-    return seated.bot_of(name) or seated.stand_in_of(name) or registration.entry_named(event, name).actor
+    name = round_table.entries[seat]
+    return round_table.bot_of(name) or round_table.stand_in_of(name) or registration.entry_named(event, name).actor
 
 
-def match_at(batch: Transaction, seated: RoundTable) -> Match | None:
+def match_at(batch: Transaction, round_table: RoundTable) -> Match | None:
     """Return the official match of a table after rulings, or None if it is not opened."""
-    return read_official_line(batch, seated.match) if seated.match is not None and batch.has(seated.match) else None
+    return (
+        read_official_line(batch, round_table.match)
+        if round_table.match is not None and batch.has(round_table.match)
+        else None
+    )
 
 
 def rule_table(
@@ -162,7 +166,7 @@ def rule_table(
         match = match_at(batch, rounds.table_of(event, ruling.round, ruling.table))
         if match is not None and not match.is_over:
             reason = f"decided by the organiser: {ruling.reason}"[:REASON_MAX]
-            batch.append(match.id, lambda line: void(line, SERVICE, reason))
+            batch.append(match.id, lambda current: void(current, SERVICE, reason))
         return record_acts(batch, event_id, ruling)
 
     return matches.transact(compose, at=at)

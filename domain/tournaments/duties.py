@@ -14,19 +14,19 @@ Duty = Literal["check_in", "announce", "pair", "publish", "open", "start", "remi
 AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
 
 
-def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
+def duty_of(state: Tournament, ended_matches: Container[UUID]) -> Duty | None:
     """Return the step that is due first; None if the organiser or players must act, or the event has ended.
 
-    `over` holds the ids of the finished matches of its tables, as first opened.
+    `ended_matches` holds the ids of the finished matches of its tables, as first opened.
     """
     if state.status == "ended":
         return None
-    owed = [*scheduled_duties(state), *duties_of_round(state, over)]
-    return min(owed, key=lambda step: due_of(state, step) or AT_ONCE, default=None)
+    duties = [*scheduled_duties(state), *duties_of_round(state, ended_matches)]
+    return min(duties, key=lambda step: due_of(state, step) or AT_ONCE, default=None)
 
 
-def duties_of_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
-    """Return the duties of the latest round, or of the next one; `over` holds the finished matches.
+def duties_of_round(state: Tournament, ended_matches: Container[UUID]) -> list[Duty]:
+    """Return the duties of the latest round, or of the next one; `ended_matches` holds the finished matches.
 
     Without `auto` in the plan rounds are not requested, published or closed, nor the first one without a start
     time; a failed pairing and edited tables wait for the organiser.
@@ -39,7 +39,7 @@ def duties_of_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
     if last.status == "published":
         return ["open"]
     if last.status == "opened":
-        return duties_of_open_tables(state, last, is_played=last.is_played(over))
+        return duties_of_open_tables(state, last, is_played=last.is_played(ended_matches))
     if not state.plan.auto or last.status == "failed":
         return []
     if last.status == "proposed":
@@ -52,22 +52,22 @@ def duties_of_open_tables(state: Tournament, last: Round, *, is_played: bool) ->
     """Return the duties of an open round: to close it once played, else to start, remind and expire its tables."""
     if is_played:
         return ["close"] if state.plan.auto else []
-    found: list[Duty] = [] if last.begun or state.plan.face_to_face else ["start"]
+    duties: list[Duty] = [] if last.begun or state.plan.face_to_face else ["start"]
     if next_reminder(state, last) is not None:
-        found.append("remind")
+        duties.append("remind")
     if is_running_out(state, last):
-        found.append("expire")
-    return found
+        duties.append("expire")
+    return duties
 
 
 def scheduled_duties(state: Tournament) -> list[Duty]:
     """Return the duties that belong to no round: closing the check-in, and the next announcement."""
-    found: list[Duty] = []
+    duties: list[Duty] = []
     if state.calendar.check_in_closes is not None and not state.is_checked_in and not state.rounds:
-        found.append("check_in")
+        duties.append("check_in")
     if next_announcement(state) is not None:
-        found.append("announce")
-    return found
+        duties.append("announce")
+    return duties
 
 
 def is_running_out(state: Tournament, last: Round) -> bool:
@@ -84,17 +84,17 @@ def next_reminder(state: Tournament, last: Round) -> int | None:
     deadline = state.calendar.round(last.number).deadline
     if deadline is None or last.waits_from is None:
         return None
-    given = last.reminded if last.reminded_of == deadline else None
+    last_sent = last.reminded if last.reminded_of == deadline else None
     for minutes in state.calendar.reminders:
-        if (given is None or minutes < given) and deadline - timedelta(minutes=minutes) > last.waits_from:
+        if (last_sent is None or minutes < last_sent) and deadline - timedelta(minutes=minutes) > last.waits_from:
             return minutes
     return None
 
 
 def next_announcement(state: Tournament) -> int | None:
     """Return the index of the scheduled announcement that is due first, or None."""
-    waiting = [(notice.since, at) for at, notice in enumerate(state.notices) if notice.since is not None]
-    return min(waiting)[1] if waiting else None
+    scheduled = [(notice.since, at) for at, notice in enumerate(state.notices) if notice.since is not None]
+    return min(scheduled)[1] if scheduled else None
 
 
 def due_of(state: Tournament, step: str) -> datetime | None:
@@ -103,8 +103,8 @@ def due_of(state: Tournament, step: str) -> datetime | None:
     if step == "check_in":
         return calendar.check_in_closes
     if step == "announce":
-        place = next_announcement(state)
-        return None if place is None else state.notices[place].since
+        index = next_announcement(state)
+        return None if index is None else state.notices[index].since
     if step == "start":
         return state.start_due
     if step == "ask":
@@ -129,11 +129,11 @@ def pairing_due(state: Tournament, last: Round | None) -> datetime | None:
     """
     calendar = state.calendar
     starts = calendar.round(1 if last is None else last.number + 1).starts
-    ended = None if last is None else last.closed_at
+    closed_at = None if last is None else last.closed_at
     if starts is not None:
         closes = calendar.check_in_closes if last is None else None
         return max(starts - PAIRED_BEFORE, closes or AT_ONCE)
-    return None if ended is None else calendar.after_breaks(ended)
+    return None if closed_at is None else calendar.after_breaks(closed_at)
 
 
 def require_due(state: Tournament, step: str, at: datetime) -> None:

@@ -89,4 +89,4 @@ def place_of_id(entries: Sequence[TournamentEntry], name: str) -> int | None:
     at = int(number) if number.isdecimal() and len(number) < DIGITS else 0
     if 0 < at <= len(entries) and entries[at - 1].id == name:
         return at - 1
-    return next((place for place, entry in enumerate(entries) if entry.id == name), None)
+    return next((index for index, entry in enumerate(entries) if entry.id == name), None)

@@ -71,10 +71,10 @@ def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
         raise ImportRefused(f"the file is not UTF-8 text: invalid byte at position {error.start}") from error
     if text.lstrip().startswith("["):
         try:
-            found: tuple[Any, ...] = msgspec.json.decode(text, type=tuple[kind, ...])
+            decoded: tuple[Any, ...] = msgspec.json.decode(text, type=tuple[kind, ...])
         except msgspec.MsgspecError as error:
             raise ImportRefused(f"the file is not a list of such rows: {error}") from error
-        rows = check_count(found)
+        rows = check_count(decoded)
         return tuple(check_texts(f"row {number}", row) for number, row in enumerate(rows, start=1))
     return check_count(tuple(islice(csv_rows(text, kind), ROWS_MAX + 1)))
 
@@ -86,11 +86,11 @@ def check_count(rows: tuple[Any, ...]) -> tuple[Any, ...]:
     return rows
 
 
-def check_texts(place: str, row: Value) -> Value:
+def check_texts(position: str, row: Value) -> Value:
     """Return the row; raise `ImportRefused` for a text with a line break or a control character, such as NUL."""
     for name in row.__struct_fields__:
         text = getattr(row, name)
-        if isinstance(text, str) and (fault := fault_of_line(f"{place}: the column {name!r}", text)):
+        if isinstance(text, str) and (fault := fault_of_line(f"{position}: the column {name!r}", text)):
             raise ImportRefused(fault)
     return row
 
@@ -105,13 +105,13 @@ def csv_rows(text: str, kind: object) -> Iterator[Any]:
     lines = enumerate(csv_lines(reader), start=1)
     heading = [name.lower() for name in next(lines, (1, list[str]()))[1]]
     needed = check_heading(heading, kind)
-    for number, line in lines:
-        if not any(line):
+    for number, cells in lines:
+        if not any(cells):
             continue
-        if len(line) != len(heading):
-            raise ImportRefused(f"line {number}: {len(line)} columns instead of {len(heading)}")
-        given = {name: cell for name, cell in zip(heading, line, strict=True) if cell or name in needed}
-        yield row_of(f"line {number}", given, kind)
+        if len(cells) != len(heading):
+            raise ImportRefused(f"line {number}: {len(cells)} columns instead of {len(heading)}")
+        values = {name: cell for name, cell in zip(heading, cells, strict=True) if cell or name in needed}
+        yield row_of(f"line {number}", values, kind)
 
 
 def short_lines(text: str) -> Iterator[str]:
@@ -133,8 +133,8 @@ def check_length(number: int, line: str) -> None:
 def csv_lines(reader: Iterator[list[str]]) -> Iterator[list[str]]:
     """Yield lines of cells, stripped of blanks and of the escapes of `csv_of`; raise `ImportRefused` for bad CSV."""
     try:
-        for line in reader:
-            yield [unescape_formula(cell.strip()) for cell in line]
+        for cells in reader:
+            yield [unescape_formula(cell.strip()) for cell in cells]
     except csv.Error as error:
         raise ImportRefused(f"cannot read the file as CSV: {error}") from error
 
@@ -152,12 +152,12 @@ def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
     return needed
 
 
-def row_of(place: str, given: Mapping[str, str], kind: object) -> Any:
-    """Convert the cells of a row; raise `ImportRefused` if invalid, naming the row by `place`."""
+def row_of(position: str, values: Mapping[str, str], kind: object) -> Any:
+    """Convert the cells of a row; raise `ImportRefused` if invalid, naming the row by `position`."""
     try:
-        return check_texts(place, msgspec.convert(given, kind, strict=False))
+        return check_texts(position, msgspec.convert(values, kind, strict=False))
     except msgspec.ValidationError as error:
-        raise ImportRefused(f"{place}: {error}") from error
+        raise ImportRefused(f"{position}: {error}") from error
 
 
 def import_players(
@@ -172,11 +172,11 @@ def import_players(
     """
     if digest in state.imports:
         return ()
-    found: list[facts.Fact] = []
-    known = EntryIndex(state.entries, state.invitations.made.values())
-    made, there = 0, {entry.id: entry for entry in state.entries}
+    decided: list[facts.Fact] = []
+    index = EntryIndex(state.entries, state.invitations.made.values())
+    count, entries = 0, {entry.id: entry for entry in state.entries}
     for number, row in enumerate(rows, start=1):
-        if is_same(there.get(row.entry), row, actors):
+        if is_same(entries.get(row.entry), row, actors):
             continue
         if row.person and row.person not in actors:
             raise ImportRefused(f"row {number}: no account with the id or name {row.person!r}")
@@ -196,19 +196,19 @@ def import_players(
                 seeding=row.seeding,
                 as_organiser=True,
                 reason=f"file {digest[:12]}",
-                known=known,
+                index=index,
             )
         except EnteredAlready as already:
             raise EnteredAlready(f"row {number}: {already}") from already
-        found.append(fact)
-        made += 1
+        decided.append(fact)
+        count += 1
         if isinstance(fact, PersonInvited):
             continue
-        there[fact.entry] = TournamentEntry(fact.entry, fact.actor, fact.name)
+        entries[fact.entry] = TournamentEntry(fact.entry, fact.actor, fact.name)
         if row.status == "withdrawn":
-            found.append(facts.EntryWithdrawn(by, fact.entry, f"file {digest[:12]}"))
-            known.in_count -= not fact.waiting
-    return (*found, facts.ImportNoted(by, "players", digest, made))
+            decided.append(facts.EntryWithdrawn(by, fact.entry, f"file {digest[:12]}"))
+            index.in_count -= not fact.waiting
+    return (*decided, facts.ImportNoted(by, "players", digest, count))
 
 
 def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Actor]) -> bool:
@@ -237,35 +237,35 @@ def import_results(
         entry = row.player if row.player in names else entries.get(name_key(row.player))
         if entry is None:
             raise ImportRefused(f"row {number}: no player named {row.player!r} in this event")
-        there = tables.setdefault((row.round, row.table), {})
-        if entry in there:
+        table_rows = tables.setdefault((row.round, row.table), {})
+        if entry in table_rows:
             raise ImportRefused(f"row {number}: {row.player!r} appears twice at table {row.table} of round {row.round}")
-        there[entry] = row
-    found: list[facts.Fact] = []
-    for (round_, table), given in tables.items():
-        seated = rounds.table_of(state, round_, table)
-        if odd := sorted(set(seated.entries) ^ set(given)):
-            where = "is not seated" if odd[0] in given else "is missing"
-            raise ImportRefused(f"{names[odd[0]]!r} {where} at table {table} of round {round_}")
-        scores = [given[name].score for name in seated.entries]
-        places = [given[name].place for name in seated.entries]
+        table_rows[entry] = row
+    decided: list[facts.Fact] = []
+    for (round_, table), by_player in tables.items():
+        round_table = rounds.table_of(state, round_, table)
+        if misplaced := sorted(set(round_table.entries) ^ set(by_player)):
+            problem = "is not seated" if misplaced[0] in by_player else "is missing"
+            raise ImportRefused(f"{names[misplaced[0]]!r} {problem} at table {table} of round {round_}")
+        scores = [by_player[name].score for name in round_table.entries]
+        places = [by_player[name].place for name in round_table.entries]
         try:
-            found.append(
+            decided.append(
                 rounds.enter_result(state, round_, table, scores, places, by, f"file {digest[:12]}", sure=sure)
             )
         except PlacesContradict as contradiction:
             raise PlacesContradict(f"table {table} of round {round_}: {contradiction}") from contradiction
-    return (*found, facts.ImportNoted(by, "results", digest, len(found)))
+    return (*decided, facts.ImportNoted(by, "results", digest, len(decided)))
 
 
 def csv_of(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     """Return CSV for spreadsheets, with formulas escaped as text."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    output = io.StringIO()
+    writer = csv.writer(output, lineterminator="\r\n")
     writer.writerow(heading)
     for row in rows:
         writer.writerow([escape_formula(cell) for cell in row])
-    return out.getvalue().encode()
+    return output.getvalue().encode()
 
 
 FORMULA: Final = frozenset("=+-@\t\r\n＝＋－＠")

@@ -36,8 +36,8 @@ def invite(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]
 
 def is_entered(state: Tournament, actor: Actor) -> bool:
     """Return whether an organiser has entered the account, so that only its acceptance is missing."""
-    found = state.invitations.find(actor, TO_ENTER)
-    return found is not None and found.is_open and found.fact.enters
+    invitation = state.invitations.find(actor, TO_ENTER)
+    return invitation is not None and invitation.is_open and invitation.fact.enters
 
 
 def holds(state: Tournament, invitation: TournamentInvitation) -> bool:
@@ -74,5 +74,5 @@ def decline(state: Tournament, actor: Actor, entry: str, number: int) -> Invitat
 
 def take_back(state: Tournament, actor: Actor, by: Actor) -> tuple[InvitationWithdrawn, ...]:
     """Withdraw all open invitations of an account."""
-    found = decisions.open_invitations(state.invitations, actor, "event", TournamentRefused)
-    return tuple(InvitationWithdrawn(by, actor, each.entry, each.round) for each in found)
+    invited = decisions.open_invitations(state.invitations, actor, "event", TournamentRefused)
+    return tuple(InvitationWithdrawn(by, actor, each.entry, each.round) for each in invited)

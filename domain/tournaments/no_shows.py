@@ -67,15 +67,15 @@ def decide_no_show_withdrawal(
     return facts.NoShowWithdrawn(by, number, name, require_reason(reason, "the withdrawal of a no-show"))
 
 
-def require_idle_bot(event: Tournament, match: Match, seated: RoundTable, name: str) -> None:
+def require_idle_bot(event: Tournament, match: Match, round_table: RoundTable, name: str) -> None:
     """Raise `TournamentRefused` if the bot in an absent player's seat has acted, so that the absence cannot end.
 
     By standings rule 2 everything the bot did would count for the entry; under rule 1 nothing is refused. An
     arbiter can rule on the table.
     """
-    if event.plan.standings == 1 or not seated.bot_of(name) or not match.starters:
+    if event.plan.standings == 1 or not round_table.bot_of(name) or not match.starters:
         return
-    starter = match.starters[seated.entries.index(name)]
+    starter = match.starters[round_table.entries.index(name)]
     if is_bot(starter.actor) and starter.rounds:
         raise TournamentRefused(f"a bot has already played for {name}, who stays a no-show; rule on the table")
 
@@ -102,16 +102,20 @@ def record_no_show(
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
         fact = decide_no_show(event, number, name, bot, reason, by)
-        table_number, seated = seat_in(event.rounds[-1], name)
-        match, seat = match_at(batch, seated), seated.entries.index(name)
+        table_number, round_table = seat_in(event.rounds[-1], name)
+        match, seat = match_at(batch, round_table), round_table.entries.index(name)
         require_not_begun(match, table_number, number)
-        own = entry_named(event, name).actor
-        if match is not None and match.seats[seat].ready and match.seats[seat].actor == player_of(event, seated, seat):
+        entry_actor = entry_named(event, name).actor
+        if (
+            match is not None
+            and match.seats[seat].ready
+            and match.seats[seat].actor == player_of(event, round_table, seat)
+        ):
             raise TournamentRefused(f"{name} is present and ready at table {table_number} of round {number}")
-        found = record_acts(batch, event_id, fact)
+        stream = record_acts(batch, event_id, fact)
         if bot and match is not None:
-            seat_substitute(batch, match, seat, bot, own)
-        return found
+            seat_substitute(batch, match, seat, bot, entry_actor)
+        return stream
 
     return matches.transact(compose, at=at)
 
@@ -128,18 +132,18 @@ def withdraw_no_show(
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
         fact = decide_no_show_withdrawal(event, number, name, reason, by)
-        table_number, seated = seat_in(event.rounds[number - 1], name)
-        match, seat = match_at(batch, seated), seated.entries.index(name)
+        table_number, round_table = seat_in(event.rounds[number - 1], name)
+        match, seat = match_at(batch, round_table), round_table.entries.index(name)
         actor = "" if match is None else match.seats[seat].actor or ""
         if match is not None and is_bot(actor):
             if match.is_over:
                 raise TournamentRefused(
                     f"a bot has finished table {table_number} of round {number} for {name}; rule on it"
                 )
-            require_idle_bot(event, match, seated, name)
-            own = entry_named(event, name).actor
-            player = seated.stand_in_of(name) or own
-            seat_substitute(batch, match, seat, player, "" if player == own else own)
+            require_idle_bot(event, match, round_table, name)
+            entry_actor = entry_named(event, name).actor
+            player = round_table.stand_in_of(name) or entry_actor
+            seat_substitute(batch, match, seat, player, "" if player == entry_actor else entry_actor)
         return record_acts(batch, event_id, fact)
 
     return matches.transact(compose, at=at)

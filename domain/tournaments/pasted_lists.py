@@ -32,8 +32,8 @@ def cells_of(number: int, line: str) -> list[str]:
     Raise `ImportRefused` if the line is too long.
     """
     check_length(number, line)
-    mark = next((mark for mark in "\t;," if mark in line), ",")
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
+    separator = next((separator for separator in "\t;," if separator in line), ",")
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
 
 
 def person_of(number: int, line: str) -> PlayerRow:
@@ -44,9 +44,9 @@ def person_of(number: int, line: str) -> PlayerRow:
     cells = cells_of(number, line)
     if len(cells) > len(COLUMNS):
         raise ImportRefused(f"line {number}: {len(cells)} columns instead of at most {len(COLUMNS)}")
-    given = {name: cell for name, cell in zip(COLUMNS, cells, strict=False) if cell}
-    name = given.get("name", "")
+    values = {name: cell for name, cell in zip(COLUMNS, cells, strict=False) if cell}
+    name = values.get("name", "")
     if name.startswith(ACCOUNT):
-        given |= {"name": name.removeprefix(ACCOUNT), "person": name.removeprefix(ACCOUNT)}
-    row: PlayerRow = row_of(f"line {number}", given, PlayerRow)
+        values |= {"name": name.removeprefix(ACCOUNT), "person": name.removeprefix(ACCOUNT)}
+    row: PlayerRow = row_of(f"line {number}", values, PlayerRow)
     return row

@@ -18,8 +18,8 @@ def photo_id_for(event_id: UUID, number: int, table: int, by: Actor, digest: str
 
 def sits_at(state: Tournament, number: int, table: int, person: Actor) -> bool:
     """Return whether a person plays at a table of a public round."""
-    there = table_of(state, number, table)
-    return any(player_of(state, there, seat) == person for seat in range(len(there.entries)))
+    round_table = table_of(state, number, table)
+    return any(player_of(state, round_table, seat) == person for seat in range(len(round_table.entries)))
 
 
 def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_official: bool) -> None:
@@ -52,10 +52,10 @@ def add(
 
 def photo_named(state: Tournament, photo: UUID) -> Photo:
     """Return a photo of the event; raise `NoSuchPhoto` if it is unknown or removed."""
-    found = next((each for each in state.photos if each.id == photo), None)
-    if found is None:
+    stored = next((each for each in state.photos if each.id == photo), None)
+    if stored is None:
         raise NoSuchPhoto(f"the event has no photo {photo}")
-    return found
+    return stored
 
 
 def remove(state: Tournament, photo: UUID, by: Actor, reason: str, *, is_official: bool) -> PhotoRemoved:
@@ -63,9 +63,9 @@ def remove(state: Tournament, photo: UUID, by: Actor, reason: str, *, is_officia
 
     Raise `TournamentRefused` without that reason, `NoSuchPhoto` if it is unknown.
     """
-    there = photo_named(state, photo)
-    if there.by != by:
+    stored = photo_named(state, photo)
+    if stored.by != by:
         if not is_official:
             raise NotYourPhoto("only the person who added a photo, or an official, can remove it")
         require_reason(reason, "the removal of a photo")
-    return PhotoRemoved(by, there.round, there.table, photo, reason)
+    return PhotoRemoved(by, stored.round, stored.table, photo, reason)

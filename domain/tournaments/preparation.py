@@ -42,7 +42,7 @@ def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int
 
     Void and unfinished tables take no life.
     """
-    lost = dict.fromkeys(stage_people(state, stage), 0)
+    counts = dict.fromkeys(stage_people(state, stage), 0)
     advance = state.plan.stages[stage].advance
     for each in stage_rounds(state, stage):
         for table in each.tables:
@@ -52,15 +52,15 @@ def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int
             counted = counted_table(table, result, state.plan.standings)
             for name, place in zip(table.entries, counted.places, strict=True):
                 if place > min(advance, len(table.entries) - 1) or name in counted.missing:
-                    lost[name] += 1
-    return lost
+                    counts[name] += 1
+    return counts
 
 
 def surviving_players(state: Tournament, stage: int, results: Results) -> tuple[str, ...]:
     """Return the players left in an elimination, in order of entry; withdrawn ones are left out."""
-    lost = lives_lost(state, stage, results)
+    lost_lives = lives_lost(state, stage, results)
     lives = state.plan.stages[stage].lives
-    return tuple(name for name in lost if lost[name] < lives and is_in(state, name))
+    return tuple(name for name in lost_lives if lost_lives[name] < lives and is_in(state, name))
 
 
 def is_in(state: Tournament, name: str) -> bool:
@@ -106,8 +106,8 @@ def players_of_next_round(state: Tournament, stage: int, results: Results, numbe
     if stage == 0:
         return tuple(each.id for each in state.entries if each.status == "in" and each.from_round <= number)
     order = [row.entry for row in standings(state, results) if row.stage == stage - 1 and is_in(state, row.entry)]
-    cut = state.plan.stages[stage].cut or (state.plan.size if kind == "final" else len(order))
-    return tuple(order[:cut])
+    qualifier_count = state.plan.stages[stage].cut or (state.plan.size if kind == "final" else len(order))
+    return tuple(order[:qualifier_count])
 
 
 def missing_player_count(state: Tournament, results: Results) -> int:
@@ -156,10 +156,10 @@ def prepare_problem(
         raise TournamentRefused(
             f"{len(people)} players do not fill a table of {plan.size}, and the event does not allow smaller tables"
         )
-    way = "dutch" if kind == "swiss" and plan.size == 2 else WAYS[kind]
-    within = len(stage_rounds(state, stage)) + 1
+    method = "dutch" if kind == "swiss" and plan.size == 2 else WAYS[kind]
+    stage_round = len(stage_rounds(state, stage)) + 1
     everybody = people
-    if kind == "round_robin" and within > 1:
+    if kind == "round_robin" and stage_round > 1:
         everybody = stage_people(state, stage)
     problem = Problem(
         entrants=entrants(state, results, stage, everybody),
@@ -171,11 +171,11 @@ def prepare_problem(
         locked=locked,
         byes=byes,
         absent=tuple(name for name in everybody if name not in people),
-        round=within,
+        round=stage_round,
         rounds=rounds_of(plan.stages[stage], len(everybody), plan.size),
         seed=(plan.seed * 1_000_003 + number * 1_009 + again) % 2**31,
     )
-    return facts.PairingAsked(by, number, stage, problem, way)  # type: ignore[arg-type]  # values of WAYS
+    return facts.PairingAsked(by, number, stage, problem, method)  # type: ignore[arg-type]  # values of WAYS
 
 
 def rounds_of(stage: Stage, players: int, size: int) -> int:
@@ -198,15 +198,15 @@ def entrants(state: Tournament, results: Results, stage: int, people: tuple[str,
     games, plan = rounds_of_entries(state, results), state.plan.stages[stage]
     counted = counted_stages(state, stage)
     ranks = ranks_for(state, results)
-    lost = lives_lost(state, stage, results) if plan.kind == "elimination" else {}
+    lost_lives = lives_lost(state, stage, results) if plan.kind == "elimination" else {}
     # Everyone left fits at one table, so it is the final, regardless of lives lost.
     is_final = len(people) <= state.plan.size
     pasts = past_rounds(state, games, results)
-    found = []
+    prepared = []
     for entry in state.entries:
         if entry.id in people:
             score = sum(game.points for game in games[entry.id] if game.stage in counted) - entry.penalty
-            found.append(
+            prepared.append(
                 Entrant(
                     entry.id,
                     max(0, score) if plan.kind == "swiss" else 0,
@@ -214,18 +214,18 @@ def entrants(state: Tournament, results: Results, stage: int, people: tuple[str,
                     name_key(entry.club),
                     name_key(entry.family),
                     pasts[entry.id],
-                    0 if is_final else lost.get(entry.id, 0),
+                    0 if is_final else lost_lives.get(entry.id, 0),
                 )
             )
-    return tuple(found)
+    return tuple(prepared)
 
 
 def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
     """Return every entry's rank, from 1; entries without a standing follow, by seeding, unseeded by order of entry."""
     rows = [row.entry for row in standings(state, results)] if state.played_rounds else []
-    placed = set(rows)
+    ranked = set(rows)
     others = sorted(
-        (entry for entry in state.entries if entry.id not in placed),
+        (entry for entry in state.entries if entry.id not in ranked),
         key=lambda entry: (entry.seeding == 0, entry.seeding, int(entry.id.removeprefix("e"))),
     )
     return {name: at for at, name in enumerate([*rows, *(entry.id for entry in others)], start=1)}
@@ -239,21 +239,21 @@ def past_rounds(
     A round without a bye or a place at a table is an empty `Past`; absent entries have neither met nor been
     met.
     """
-    earned = {name: {game.round: game.points for game in own} for name, own in games.items()}
+    earned = {name: {game.round: game.points for game in rounds} for name, rounds in games.items()}
     before = dict.fromkeys(games, 0)
-    found: dict[str, list[Past]] = {name: [] for name in games}
+    by_entry: dict[str, list[Past]] = {name: [] for name in games}
     for each in state.played_rounds:
-        told = {name: Past() for name in games} | {name: Past(is_bye=True) for name in each.byes}
+        round_pasts = {name: Past() for name in games} | {name: Past(is_bye=True) for name in each.byes}
         for table in each.tables:
             missing = missing_from(table, result_of(table, results), state.plan.standings)
-            there = [name for name in table.entries if name not in missing]
+            present = [name for name in table.entries if name not in missing]
             for seat, name in enumerate(table.entries):
-                if name in there:
-                    others = tuple(other for other in there if other != name)
+                if name in present:
+                    others = tuple(other for other in present if other != name)
                     best = max((before[other] for other in others), default=before[name])
                     floated = (best > before[name]) - (best < before[name])
-                    told[name] = Past(others, seat, len(table.entries), floated)
-        for name, past in told.items():
-            found[name].append(past)
+                    round_pasts[name] = Past(others, seat, len(table.entries), floated)
+        for name, past in round_pasts.items():
+            by_entry[name].append(past)
             before[name] += earned[name].get(each.number, 0)
-    return {name: tuple(pasts) for name, pasts in found.items()}
+    return {name: tuple(pasts) for name, pasts in by_entry.items()}

@@ -52,8 +52,8 @@ def check_prizes(prizes: Prizes) -> None:
     amounts = [prize.amount for prize in prizes.places]
     if amounts != sorted(amounts, reverse=True):
         raise PlanRefused("a place cannot get more than the previous one")
-    for what, text in (("the currency", prizes.currency), *(("a prize", prize.name) for prize in prizes.places)):
-        if (fault := fault_of_line(what, text)) is not None:
+    for subject, text in (("the currency", prizes.currency), *(("a prize", prize.name) for prize in prizes.places)):
+        if (fault := fault_of_line(subject, text)) is not None:
             raise PlanRefused(fault)
 
 
@@ -63,14 +63,14 @@ def awards(prizes: Prizes, stages: Sequence[Stage], rows: Sequence[Standing]) ->
     The remainder of a shared amount goes, one unit each, to the first by tie-breaks. Prizes other than money
     also follow that order, unless the rule is `each`.
     """
-    found, left = list[Award](), list(rows)
-    while left and (place := len(rows) - len(left)) < len(prizes.places):
-        first = left[0]
-        together = list(takewhile(lambda row, first=first: is_equal(prizes, stages, row, first), left))  # type: ignore[misc]
-        covered = [prize_at(prizes, place + number) for number in range(len(together))]
-        found += split_prizes(prizes.split, together, covered)
-        left = left[len(together) :]
-    return tuple(award for award in found if award.amount or award.name)
+    awarded, remaining = list[Award](), list(rows)
+    while remaining and (place := len(rows) - len(remaining)) < len(prizes.places):
+        first = remaining[0]
+        tied = list(takewhile(lambda row, first=first: is_equal(prizes, stages, row, first), remaining))  # type: ignore[misc]
+        covered = [prize_at(prizes, place + number) for number in range(len(tied))]
+        awarded += split_prizes(prizes.split, tied, covered)
+        remaining = remaining[len(tied) :]
+    return tuple(award for award in awarded if award.amount or award.name)
 
 
 def is_equal(prizes: Prizes, stages: Sequence[Stage], row: Standing, first: Standing) -> bool:
@@ -93,8 +93,8 @@ def split_prizes(split: SplitRule, rows: Sequence[Standing], covered: Sequence[P
     """
     if split == "each":
         return [Award(row.entry, row.rank, covered[0].amount, covered[0].name) for row in rows]
-    share, left = divmod(sum(prize.amount for prize in covered), len(rows))
+    share, remainder = divmod(sum(prize.amount for prize in covered), len(rows))
     return [
-        Award(row.entry, row.rank, share + (number < left), prize.name)
+        Award(row.entry, row.rank, share + (number < remainder), prize.name)
         for number, (row, prize) in enumerate(zip(rows, covered, strict=True))
     ]

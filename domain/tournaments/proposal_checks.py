@@ -23,23 +23,25 @@ def list_misfits(state: Tournament, results: Results) -> tuple[Message, ...]:
         return ()
     now = {*players_of_next_round(state, last.stage, results, last.number)}
     without_place = now.difference(last.people)
-    gone = {entry.id for entry in state.entries if entry.status == "withdrawn"}
-    found = [
-        Message(WITHDRAWN if name in gone else NO_LONGER, {"player": name}) for name in last.people if name not in now
+    withdrawn = {entry.id for entry in state.entries if entry.status == "withdrawn"}
+    messages = [
+        Message(WITHDRAWN if name in withdrawn else NO_LONGER, {"player": name})
+        for name in last.people
+        if name not in now
     ]
-    found += [Message(NO_PLACE, {"player": entry.id}) for entry in state.entries if entry.id in without_place]
-    return (*found, *pairs_broken(state, last))
+    messages += [Message(NO_PLACE, {"player": entry.id}) for entry in state.entries if entry.id in without_place]
+    return (*messages, *pairs_broken(state, last))
 
 
 def pairs_broken(state: Tournament, last: Round) -> list[Message]:
     """Return messages about pair rules that changed after the pairing was requested and are not met."""
     at, people = {name: number for number, table in enumerate(last.tables) for name in table.entries}, {*last.people}
 
-    def list_messages(kind: str, pairs: tuple[Pair, ...], known: tuple[Pair, ...], *, together: bool) -> list[Message]:
-        new = {pair_of(*pair) for pair in pairs} - {pair_of(*pair) for pair in known}
-        there = sorted(pair for pair in new if people.issuperset(pair))
-        odd = [pair for pair in there if (at.get(pair[0], -1) == at.get(pair[1], -2)) != together]
-        return [Message(DEMAND_TEXTS[kind], {"first": first, "second": second}) for first, second in odd]
+    def list_messages(kind: str, pairs: tuple[Pair, ...], former: tuple[Pair, ...], *, together: bool) -> list[Message]:
+        new = {pair_of(*pair) for pair in pairs} - {pair_of(*pair) for pair in former}
+        present = sorted(pair for pair in new if people.issuperset(pair))
+        broken = [pair for pair in present if (at.get(pair[0], -1) == at.get(pair[1], -2)) != together]
+        return [Message(DEMAND_TEXTS[kind], {"first": first, "second": second}) for first, second in broken]
 
     return [
         *list_messages("forbidden", state.forbidden, last.problem.forbidden, together=False),
@@ -49,8 +51,8 @@ def pairs_broken(state: Tournament, last: Round) -> list[Message]:
 
 def require_fitting(state: Tournament, results: Results) -> None:
     """Raise `TournamentRefused` with every reason why the proposal no longer fits."""
-    if found := list_misfits(state, results):
+    if misfits := list_misfits(state, results):
         number = state.rounds[-1].number
         raise TournamentRefused(
-            f"the proposal of round {number} no longer fits; pair it again: {' '.join(map(say, found))}"
+            f"the proposal of round {number} no longer fits; pair it again: {' '.join(map(say, misfits))}"
         )

@@ -37,11 +37,11 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
     check_plan(plan)
     title = find_title(titles, plan.title)
     for size in (plan.size, plan.smallest):
-        chosen = options_for_seats(title, plan.options, size).chosen
+        options = options_for_seats(title, plan.options, size).chosen
     if plan.bot:
         check_player(plan.bot)
         check_bot(title, plan.bot)
-    return replace(plan, options=dict(chosen))
+    return replace(plan, options=dict(options))
 
 
 def change_plan(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
@@ -57,13 +57,15 @@ def change_plan(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason
     for entry in state.entries:
         check_bot(titles[new.title], entry.actor)
     if state.rounds:
-        begun = state.rounds[-1].stage + 1
+        begun_count = state.rounds[-1].stage + 1
         options = find_title(titles, old.title).rules.options(old.options).chosen
-        same = (new.title, new.options, new.size, new.stages[:begun], new.seed)
-        if same != (old.title, options, old.size, old.stages[:begun], old.seed):
+        same = (new.title, new.options, new.size, new.stages[:begun_count], new.seed)
+        if same != (old.title, options, old.size, old.stages[:begun_count], old.seed):
             raise TournamentRefused("game, options, table size and started stages cannot be changed")
-    said = require_reason(reason, "a change of the plan after the start") if state.played_rounds else reason.strip()
-    return facts.PlanChanged(by, new, said)
+    stated_reason = (
+        require_reason(reason, "a change of the plan after the start") if state.played_rounds else reason.strip()
+    )
+    return facts.PlanChanged(by, new, stated_reason)
 
 
 def require_not_ended(state: Tournament) -> None:
@@ -72,10 +74,10 @@ def require_not_ended(state: Tournament) -> None:
         raise TournamentRefused(f"the event {state.plan.name!r} is over")
 
 
-def require_reason(reason: str, what: str) -> str:
-    """Return the stripped reason; raise `TournamentRefused` if blank, with `what` as the subject."""
+def require_reason(reason: str, subject: str) -> str:
+    """Return the stripped reason; raise `TournamentRefused`, about the `subject`, if it is blank."""
     if not reason.strip():
-        raise TournamentRefused(f"{what} needs a reason")
+        raise TournamentRefused(f"{subject} needs a reason")
     return reason.strip()
 
 
@@ -98,27 +100,27 @@ def enter(
     seeding: int = 0,
     as_organiser: bool = False,
     reason: str = "",
-    known: EntryIndex | None = None,
+    index: EntryIndex | None = None,
 ) -> facts.EntryMade | PersonInvited:
     """Enter a person, a bot, or with a name alone a player at face-to-face tables; full events have a waiting list.
 
     The account of another person is invited, and the details are stored for its entry. An organiser must give a
     reason for an entry that the plan no longer allows. Names are stored in one spelling (`normalise_name`) and
     compared by `name_key`. Raise `EnteredAlready` for a double entry, `TournamentRefused` if the plan forbids
-    it. Pass `known` to decide many entries in linear time.
+    it. Pass `index` to decide many entries in linear time.
     """
     require_not_ended(state)
-    plan, known = state.plan, known or EntryIndex(state.entries, state.invitations.made.values())
+    plan, index = state.plan, index or EntryIndex(state.entries, state.invitations.made.values())
     name, club, family = map(require_line, (name, club, family), ("name", "club", "family"))
     if not actor and not name_key(name):
         raise TournamentRefused("an entry needs a person, a bot or a name")
     if actor:
         check_player(actor)
-        if not actor.startswith("bot:") and actor in known.actors:
+        if not actor.startswith("bot:") and actor in index.actors:
             raise EnteredAlready(f"{actor!r} has already entered")
-    elif name_key(name) in known.names:
+    elif name_key(name) in index.names:
         raise EnteredAlready(f"{name!r} has already entered")
-    invitation = known.invitation(actor)
+    invitation = index.invitation(actor)
     if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.may_enter):
         raise TournamentRefused("this event is by invitation only")
     is_exception = bool(state.rounds) and not plan.late_entry
@@ -127,46 +129,46 @@ def enter(
         raise TournamentRefused("the event has started and does not allow late entries")
     if state.rounds and state.rounds[-1].stage > 0:
         raise TournamentRefused("no entries are possible after the first stage")
-    if known.count >= ENTRIES_MAX:
+    if index.count >= ENTRIES_MAX:
         raise TournamentRefused(f"an event has at most {ENTRIES_MAX} entries")
-    said = require_reason(reason, "a late entry against the plan") if is_exception and as_organiser else ""
+    stated_reason = require_reason(reason, "a late entry against the plan") if is_exception and as_organiser else ""
     if needs_acceptance(by, actor):
         require_not_declined(state.invitations, actor, SCOPES, "event", TournamentRefused)
-        return invite_entry(PersonInvited(by, actor, True, name, club, family, seeding, reason=said), known)
+        return invite_entry(PersonInvited(by, actor, True, name, club, family, seeding, reason=stated_reason), index)
     if invitation is not None and invitation.is_open:
-        given = invitation.fact
-        name, club, family = name or given.name, club or given.club, family or given.family
-        seeding = seeding or given.seeding
-    waiting = plan.cap > 0 and known.in_count >= plan.cap
-    known.add(actor, name, is_in=not waiting)
-    return facts.EntryMade(by, f"e{known.count}", actor, name, club, family, seeding, waiting, said)
+        invited = invitation.fact
+        name, club, family = name or invited.name, club or invited.club, family or invited.family
+        seeding = seeding or invited.seeding
+    is_waiting = plan.cap > 0 and index.in_count >= plan.cap
+    index.add(actor, name, is_in=not is_waiting)
+    return facts.EntryMade(by, f"e{index.count}", actor, name, club, family, seeding, is_waiting, stated_reason)
 
 
-def invite_entry(fact: PersonInvited, known: EntryIndex) -> PersonInvited:
-    """Return the invitation of an account that an organiser enters, and note it in `known`.
+def invite_entry(fact: PersonInvited, index: EntryIndex) -> PersonInvited:
+    """Return the invitation of an account that an organiser enters, and note it in `index`.
 
     Raise `EnteredAlready` if it is invited already, `TournamentRefused` above `ENTRIES_MAX` entries and
     invitations.
     """
-    before = known.invitation(fact.actor)
+    before = index.invitation(fact.actor)
     if before is not None and before.is_open and before.fact.enters:
         raise EnteredAlready(f"{fact.actor!r} is already invited")
-    if known.count + known.open_count >= ENTRIES_MAX:
+    if index.count + index.open_count >= ENTRIES_MAX:
         raise TournamentRefused(f"an event has at most {ENTRIES_MAX} entries, including open invitations")
-    known.invite(Invitation(fact))
+    index.invite(Invitation(fact))
     return fact
 
 
-def require_line(text: str, what: str) -> str:
+def require_line(text: str, subject: str) -> str:
     """Return the normal spelling of a short text; raise `TournamentRefused` for line breaks or control characters."""
-    if fault := fault_of_line(f"the {what}", text):
+    if fault := fault_of_line(f"the {subject}", text):
         raise TournamentRefused(fault)
     return normalise_name(text)
 
 
-def own_or_reasoned(entry: TournamentEntry, by: Actor, reason: str, what: str) -> str:
+def own_or_reasoned(entry: TournamentEntry, by: Actor, reason: str, subject: str) -> str:
     """Return the reason for a change of an entry; required unless the player makes it."""
-    return reason.strip() if entry.actor == by else require_reason(reason, what)
+    return reason.strip() if entry.actor == by else require_reason(reason, subject)
 
 
 def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
@@ -179,22 +181,22 @@ def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple
     entry = entry_named(state, name)
     if entry.status == "withdrawn":
         return ()
-    said = own_or_reasoned(entry, by, reason, "the withdrawal of another player")
-    found: list[facts.Fact] = [facts.EntryWithdrawn(by, name, said)]
-    waiting = next((other for other in state.entries if other.status == "waiting"), None)
-    if entry.status == "in" and waiting is not None:
-        found.append(facts.EntryPromoted(waiting.id))
-    return tuple(found)
+    stated_reason = own_or_reasoned(entry, by, reason, "the withdrawal of another player")
+    decided: list[facts.Fact] = [facts.EntryWithdrawn(by, name, stated_reason)]
+    next_entry = next((other for other in state.entries if other.status == "waiting"), None)
+    if entry.status == "in" and next_entry is not None:
+        decided.append(facts.EntryPromoted(next_entry.id))
+    return tuple(decided)
 
 
-def promote_waiting(state: Tournament, there: Container[str] | None = None) -> tuple[facts.EntryPromoted, ...]:
+def promote_waiting(state: Tournament, present: Container[str] | None = None) -> tuple[facts.EntryPromoted, ...]:
     """Promote waiting entries to free places, in order; all of them if places are unlimited.
 
-    With `there`, only entries in it are promoted.
+    With `present`, only entries in it are promoted.
     """
     free = state.plan.cap - sum(entry.status == "in" for entry in state.entries)
     waiting = [
-        entry.id for entry in state.entries if entry.status == "waiting" and (there is None or entry.id in there)
+        entry.id for entry in state.entries if entry.status == "waiting" and (present is None or entry.id in present)
     ]
     return tuple(map(facts.EntryPromoted, waiting[: max(0, free)] if state.plan.cap else waiting))
 
@@ -209,13 +211,13 @@ def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> t
     entry = entry_named(state, name)
     if entry.status != "withdrawn":
         return ()
-    taken = sum(other.status == "in" for other in state.entries)
-    if state.plan.cap and taken >= state.plan.cap:
+    in_count = sum(other.status == "in" for other in state.entries)
+    if state.plan.cap and in_count >= state.plan.cap:
         raise TournamentRefused(f"all {state.plan.cap} places are taken")
-    said = own_or_reasoned(entry, by, reason, "the return of another player")
+    stated_reason = own_or_reasoned(entry, by, reason, "the return of another player")
     if not needs_invitation(state, entry, by):
-        return (facts.EntryReturned(by, name, said),)
-    invited = PersonInvited(by, entry.actor, entry=name, reason=said)
+        return (facts.EntryReturned(by, name, stated_reason),)
+    invited = PersonInvited(by, entry.actor, entry=name, reason=stated_reason)
     require_not_declined(state.invitations, entry.actor, SCOPES, "event", TournamentRefused)
     return () if state.invitations.is_open_for(entry.actor, target_of(name)) else (invited,)
 
@@ -245,8 +247,10 @@ def set_pairs(
         first, second = min(both)
         raise TournamentRefused(f"{first} and {second} cannot be both forbidden and required as a pair")
     unique = [tuple(sorted({pair_of(*pair) for pair in pairs})) for pairs in (forbidden, wished)]
-    said = require_reason(reason, "a change of pairs after the start") if state.played_rounds else reason.strip()
-    return facts.PairsSet(by, unique[0], unique[1], said)
+    stated_reason = (
+        require_reason(reason, "a change of pairs after the start") if state.played_rounds else reason.strip()
+    )
+    return facts.PairsSet(by, unique[0], unique[1], stated_reason)
 
 
 def set_prizes(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
@@ -257,8 +261,10 @@ def set_prizes(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tup
     check_prizes(prizes)
     if prizes == state.prizes:
         return ()
-    said = require_reason(reason, "a change of prizes after the start") if state.played_rounds else reason.strip()
-    return (facts.PrizesSet(by, prizes, said),)
+    stated_reason = (
+        require_reason(reason, "a change of prizes after the start") if state.played_rounds else reason.strip()
+    )
+    return (facts.PrizesSet(by, prizes, stated_reason),)
 
 
 def penalise(state: Tournament, name: str, sixtieths: int, reason: str, by: Actor) -> facts.PenaltyGiven:

@@ -69,10 +69,10 @@ def move(state: Tournament, number: int, name: str, table: int, results: Results
         raise NoSuchRound(f"round {number} has no table {table}")
     if any(at == table and name in each.entries for at, each in enumerate(last.tables, 1)):
         raise TournamentRefused(f"{name} is already seated at table {table}")
-    left = [[other for other in each.entries if other != name] for each in last.tables]
+    tables = [[other for other in each.entries if other != name] for each in last.tables]
     byes = [other for other in last.byes if other != name]
-    (byes if table == 0 else left[table - 1]).append(name)
-    return reseat_tables(state, last, tuple(map(tuple, left)), tuple(byes), results, reason, by)
+    (byes if table == 0 else tables[table - 1]).append(name)
+    return reseat_tables(state, last, tuple(map(tuple, tables)), tuple(byes), results, reason, by)
 
 
 def require_in_round(state: Tournament, last: Round, name: str) -> None:
@@ -101,7 +101,7 @@ def reseat_tables(
 
     Raise `TournamentRefused` if a changed table has a result, for a table of a wrong size, or without a reason.
     """
-    said, problem = require_reason(reason, "a change of seats"), problem_of(state, last, results)
+    stated_reason, problem = require_reason(reason, "a change of seats"), problem_of(state, last, results)
     check_tables(problem, tables, byes)
     now, changed = tuple(table.entries for table in last.tables), list[facts.SeatedAnew]()
     for at, (table, new) in enumerate(zip(last.tables, tables, strict=True), start=1):
@@ -110,7 +110,9 @@ def reseat_tables(
                 raise TournamentRefused(f"table {at} of round {last.number} already has a result")
             match = uuid5(state.id, f"round {last.number} table {at} seating {last.reseated + 2}")
             changed.append(facts.SeatedAnew(at, new, match, explain_table(problem, tables, at - 1)))
-    fact = facts.TablesReseated(by, last.number, tuple(changed), tuple(sorted(byes)), levels_of(problem, tables), said)
+    fact = facts.TablesReseated(
+        by, last.number, tuple(changed), tuple(sorted(byes)), levels_of(problem, tables), stated_reason
+    )
     return Reseating(fact, levels_of(problem, now))
 
 
@@ -129,12 +131,12 @@ def reseat(
             match = match_at(batch, last.tables[each.table - 1])
             require_not_begun(match, each.table, last.number)
             if match is not None:
-                said = f"its table is seated otherwise: {fact.reason}"[:REASON_MAX]
-                batch.append(match.id, lambda line, said=said: void(line, SERVICE, said))  # type: ignore[misc]
-        found = record_acts(batch, event_id, fact)
+                message = f"its table is seated otherwise: {fact.reason}"[:REASON_MAX]
+                batch.append(match.id, lambda current, message=message: void(current, SERVICE, message))  # type: ignore[misc]
+        stream = record_acts(batch, event_id, fact)
         if last.status == "opened":
             for each in fact.tables:
-                seat_table(matches, batch, found.state, found.state.rounds[-1].tables[each.table - 1])
-        return found
+                seat_table(matches, batch, stream.state, stream.state.rounds[-1].tables[each.table - 1])
+        return stream
 
     return matches.transact(compose, at=at)

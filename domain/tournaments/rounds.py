@@ -57,15 +57,15 @@ def ask_pairing(
         if last is None or last.status != "proposed" or not 1 <= number <= len(last.tables):
             raise NoSuchRound(f"no proposed table {number} to lock")
         locked.append(last.tables[number - 1].entries)
-    found = prepare_problem(state, results, by, locked=tuple(locked), byes=tuple(byes), again=again)
-    people = {entrant.id for entrant in found.problem.entrants}
-    if gone := [name for table in locked for name in table if name not in people]:
-        raise TournamentRefused(f"{gone[0]} has withdrawn, so the table cannot be locked")
+    asked = prepare_problem(state, results, by, locked=tuple(locked), byes=tuple(byes), again=again)
+    people = {entrant.id for entrant in asked.problem.entrants}
+    if withdrawn := [name for table in locked for name in table if name not in people]:
+        raise TournamentRefused(f"{withdrawn[0]} has withdrawn, so the table cannot be locked")
     try:
-        check(found.problem)
-    except PairingRefused as refused:
-        raise TournamentRefused(str(refused)) from refused
-    return found
+        check(asked.problem)
+    except PairingRefused as refusal:
+        raise TournamentRefused(str(refusal)) from refusal
+    return asked
 
 
 def answer_pairing(
@@ -80,23 +80,25 @@ def answer_pairing(
     """
     last = require_latest_round(state, number, "asked")
     check_tables(last.problem, pairing.tables, pairing.byes)
-    told = tuple(tuple(sentences) for sentences in reasons)
-    return facts.PairingProposed(number, pairing.tables, pairing.byes, pairing.levels, told, pairing.engine)
+    explanations = tuple(tuple(sentences) for sentences in reasons)
+    return facts.PairingProposed(number, pairing.tables, pairing.byes, pairing.levels, explanations, pairing.engine)
 
 
-def fail_pairing(state: Tournament, number: int, why: str, conflicts: tuple[Message, ...] = ()) -> facts.PairingFailed:
+def fail_pairing(
+    state: Tournament, number: int, reason: str, conflicts: tuple[Message, ...] = ()
+) -> facts.PairingFailed:
     """Record that the pairing of a round failed."""
     require_latest_round(state, number, "asked")
-    return facts.PairingFailed(number, why, conflicts)
+    return facts.PairingFailed(number, reason, conflicts)
 
 
 def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:
     """Raise `TournamentRefused` unless every player is once at a table of 2 to `size` seats or has a bye."""
-    found = sorted([*(name for table in tables for name in table), *byes])
-    wanted = sorted(entrant.id for entrant in problem.entrants if entrant.id not in problem.absent)
-    if found != wanted:
-        odd = sorted(set(found) ^ set(wanted)) or [name for name in set(found) if found.count(name) > 1]
-        raise TournamentRefused(f"every player needs one table or a bye: check {odd[0]}")
+    placed = sorted([*(name for table in tables for name in table), *byes])
+    expected = sorted(entrant.id for entrant in problem.entrants if entrant.id not in problem.absent)
+    if placed != expected:
+        misplaced = sorted(set(placed) ^ set(expected)) or [name for name in set(placed) if placed.count(name) > 1]
+        raise TournamentRefused(f"every player needs one table or a bye: check {misplaced[0]}")
     for at, table in enumerate(tables, start=1):
         if not 2 <= len(table) <= problem.size:
             raise TournamentRefused(f"table {at} would have {len(table)} seats; allowed are 2 to {problem.size}")
@@ -115,15 +117,18 @@ def edit_tables(
     check_tables(problem, new, byes)
     reasons = explain(problem, Pairing(new, tuple(byes)))
     levels = levels_of(problem, new)
-    said = require_reason(reason, "a change of the proposal")
-    return facts.PairingEdited(by, number, new, tuple(sorted(byes)), keep_bounds(levels, last.levels), reasons, said)
+    stated_reason = require_reason(reason, "a change of the proposal")
+    return facts.PairingEdited(
+        by, number, new, tuple(sorted(byes)), keep_bounds(levels, last.levels), reasons, stated_reason
+    )
 
 
-def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Level, ...]:
+def keep_bounds(levels: tuple[Level, ...], former: tuple[Level, ...]) -> tuple[Level, ...]:
     """Return the levels with the bounds that were proven before, if better, but never above their values."""
-    proven = {level.name: level.bound for level in known}
+    former_bounds = {level.name: level.bound for level in former}
     return tuple(
-        Level(each.name, each.value, min(each.value, max(each.bound, proven.get(each.name, 0)))) for each in levels
+        Level(each.name, each.value, min(each.value, max(each.bound, former_bounds.get(each.name, 0))))
+        for each in levels
     )
 
 
@@ -156,10 +161,10 @@ def move(state: Tournament, number: int, name: str, table: int, reason: str, by:
         raise TournamentRefused(f"{name} is not in round {number}")
     if not 0 <= table <= len(last.tables):
         raise NoSuchRound(f"round {number} has no table {table}")
-    tables = [[other for other in seated.entries if other != name] for seated in last.tables]
+    tables = [[other for other in each.entries if other != name] for each in last.tables]
     byes = [other for other in last.byes if other != name]
     (byes if table == 0 else tables[table - 1]).append(name)
-    return edit_tables(state, number, [left for left in tables if left], byes, reason, by)
+    return edit_tables(state, number, [table_entries for table_entries in tables if table_entries], byes, reason, by)
 
 
 def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> facts.TablesLocked:
@@ -238,20 +243,20 @@ def enter_result(
     `NoSuchRound` for an unknown table, `WrongResult` for an invalid result, and `PlacesContradict` for places that
     contradict the points without `sure`.
     """
-    there = table_of(state, number, table)
-    if needs_match(state, there):
+    round_table = table_of(state, number, table)
+    if needs_match(state, round_table):
         raise TournamentRefused(
             f"table {table} of round {number} is played online; its result comes from the match, or by ruling"
         )
-    check_result(len(there.entries), scores, places)
+    check_result(len(round_table.entries), scores, places)
     if not sure:
         check_order(scores, places)
-    said = reason.strip()
+    stated_reason = reason.strip()
     if state.rounds[number - 1].status == "closed":
-        said = require_reason(reason, f"a result of round {number}, which is closed,")
-    elif there.given is not None:
-        said = require_reason(reason, f"a change of the result of table {table} of round {number}")
-    return facts.ResultEntered(by, number, table, tuple(scores), tuple(places), reason=said)
+        stated_reason = require_reason(reason, f"a result of round {number}, which is closed,")
+    elif round_table.given is not None:
+        stated_reason = require_reason(reason, f"a change of the result of table {table} of round {number}")
+    return facts.ResultEntered(by, number, table, tuple(scores), tuple(places), reason=stated_reason)
 
 
 def rule_table(
@@ -270,8 +275,8 @@ def rule_table(
     Raise `NoSuchRound` for an unknown table, `WrongResult` for an invalid result, `PlacesContradict` for places
     that contradict the points without `sure`, and `TournamentRefused` without a reason.
     """
-    there = table_of(state, number, table)
-    check_result(len(there.entries), scores, places)
+    round_table = table_of(state, number, table)
+    check_result(len(round_table.entries), scores, places)
     if not sure:
         check_order(scores, places)
     return facts.ResultRuled(by, number, table, tuple(places), tuple(scores), require_reason(reason, "a ruling"))
@@ -283,8 +288,8 @@ def can_be_withdrawn(state: Tournament, number: int, table: int, by: Actor) -> b
     Only the first one, which they entered themselves without a reason, until the round is closed; others are
     corrected with a reason.
     """
-    given = state.rounds[number - 1].tables[table - 1].given
-    is_first = given is not None and not given.ruled and not given.reason and given.by == by
+    result = state.rounds[number - 1].tables[table - 1].given
+    is_first = result is not None and not result.ruled and not result.reason and result.by == by
     return is_first and state.rounds[number - 1].status != "closed"
 
 
@@ -317,14 +322,14 @@ def close_round(
     if disputed:
         raise TournamentRefused(f"open dispute at {name_tables(disputed)} of round {number}")
     if contradicted := contradicted_tables(last.tables):
-        where = name_tables(contradicted)
-        raise TournamentRefused(f"the players of {where} entered different results; enter the correct one")
-    found: list[facts.Fact] = [facts.RoundClosed(by, number)]
+        tables = name_tables(contradicted)
+        raise TournamentRefused(f"the players of {tables} entered different results; enter the correct one")
+    decided: list[facts.Fact] = [facts.RoundClosed(by, number)]
     after = replace(state, rounds=(*state.rounds[:-1], replace(last, status="closed")))
     if next_stage(after, results) is None:
         # The service records the end, because one signature cannot cover two records.
-        found.append(facts.TournamentEnded(SERVICE))
-    return tuple(found)
+        decided.append(facts.TournamentEnded(SERVICE))
+    return tuple(decided)
 
 
 def name_tables(tables: Sequence[int]) -> str:

@@ -36,14 +36,14 @@ def schedule(state: Tournament, results: Results, entry: str = "") -> tuple[Appo
 
     With `entry`, rounds have that participant's table and status.
     """
-    found = [*list_event_appointments(state), *list_round_appointments(state, results, entry)]
-    latest, placed = datetime.min.replace(tzinfo=UTC), list[tuple[datetime, Appointment]]()
-    for each in found:
+    appointments = [*list_event_appointments(state), *list_round_appointments(state, results, entry)]
+    latest, by_time = datetime.min.replace(tzinfo=UTC), list[tuple[datetime, Appointment]]()
+    for each in appointments:
         begins = each.starts or each.ends or FAR
         if each.kind == "round":
             begins = latest = max(latest, begins)
-        placed.append((begins, each))
-    return tuple(each for _, each in sorted(placed, key=lambda pair: pair[0]))
+        by_time.append((begins, each))
+    return tuple(each for _, each in sorted(by_time, key=lambda pair: pair[0]))
 
 
 def list_event_appointments(state: Tournament) -> Iterator[Appointment]:
@@ -61,11 +61,11 @@ def list_round_appointments(state: Tournament, results: Results, entry: str) -> 
     """Yield every round that is scheduled or public; scheduled rounds that are not public are "to_come"."""
     public = {each.number: each for each in state.played_rounds}
     for number in range(1, max(len(state.calendar.rounds), len(public)) + 1):
-        time, there = state.calendar.round(number), public.get(number)
-        table, entries, status = (0, (), "to_come") if there is None else place_in(there, results, entry)
+        time, round_ = state.calendar.round(number), public.get(number)
+        table, entries, status = (0, (), "to_come") if round_ is None else place_in(round_, results, entry)
         yield Appointment(
             kind="round",
-            starts=time.starts or (there.waits_from if there is not None else None),
+            starts=time.starts or (round_.waits_from if round_ is not None else None),
             ends=time.deadline,
             round=number,
             table=table,

@@ -60,9 +60,9 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
         """The entries that play or have a bye."""
         return (*(name for table in self.tables for name in table.entries), *self.byes)
 
-    def is_played(self, over: Container[UUID]) -> bool:
-        """Return whether every table has a result; `over` holds the first ids of the finished matches."""
-        return all(table.given is not None or table.match in over for table in self.tables)
+    def is_played(self, ended_matches: Container[UUID]) -> bool:
+        """Return whether every table has a result; `ended_matches` holds the first ids of the finished matches."""
+        return all(table.given is not None or table.match in ended_matches for table in self.tables)
 
 
 class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -118,10 +118,10 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def players(self) -> frozenset[Actor]:
         """The accounts of people in the event: entrants, withdrawn ones only if they have played, and substitutes."""
-        seated = {name for each in self.rounds if each.is_public for name in each.people}
-        own = {entry.actor for entry in self.entries if entry.status != "withdrawn" or entry.id in seated}
+        seated_ids = {name for each in self.rounds if each.is_public for name in each.people}
+        entrants = {entry.actor for entry in self.entries if entry.status != "withdrawn" or entry.id in seated_ids}
         standing_in = {each.actor for last in self.rounds for table in last.tables for each in table.stand_ins}
-        return frozenset(actor for actor in own | standing_in if actor and not is_bot(actor))
+        return frozenset(actor for actor in entrants | standing_in if actor and not is_bot(actor))
 
     @property
     def taking_part(self) -> tuple[TournamentEntry, ...]:
@@ -222,8 +222,8 @@ def substitute_named(state: Tournament, record: Record, fact: facts.SubstituteNa
     def change(table: RoundTable) -> RoundTable:
         after = present_at(table, fact.entry)
         others = tuple(each for each in after.stand_ins if each.entry != fact.entry)
-        named = (StandIn(fact.entry, fact.actor),) if fact.actor else ()
-        return replace(after, stand_ins=(*others, *named))
+        added = (StandIn(fact.entry, fact.actor),) if fact.actor else ()
+        return replace(after, stand_ins=(*others, *added))
 
     state = change_seat(state, fact.round, fact.entry, change)
     invitations = invitation_facts.after_seat(state.invitations, fact.by, fact.actor, fact.entry, last.number)
@@ -268,15 +268,15 @@ def tables_reseated(state: Tournament, record: Record, fact: facts.TablesReseate
     bots = [each for table in last.tables for each in table.bots]
 
     def reseat_table(number: int, table: RoundTable) -> RoundTable:
-        if (anew := new.get(number)) is None:
+        if (reseated := new.get(number)) is None:
             return table
         return RoundTable(
-            anew.entries,
-            anew.match,
-            reasons=anew.reasons,
-            absent=tuple(sorted(absent & {*anew.entries})),
-            stand_ins=tuple(each for each in stand_ins if each.entry in anew.entries),
-            bots=tuple(each for each in bots if each.entry in anew.entries),
+            reseated.entries,
+            reseated.match,
+            reasons=reseated.reasons,
+            absent=tuple(sorted(absent & {*reseated.entries})),
+            stand_ins=tuple(each for each in stand_ins if each.entry in reseated.entries),
+            bots=tuple(each for each in bots if each.entry in reseated.entries),
         )
 
     tables = tuple(reseat_table(number, table) for number, table in enumerate(last.tables, start=1))
@@ -290,8 +290,8 @@ def tables_reseated(state: Tournament, record: Record, fact: facts.TablesReseate
 
 def result_entered(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
     """Apply an entered or ruled result; claims stay only if the players agreed on it."""
-    ruled = isinstance(fact, facts.ResultRuled)
-    result = GivenResult(fact.places, fact.scores, fact.by, fact.reason, ruled)
+    is_ruled = isinstance(fact, facts.ResultRuled)
+    result = GivenResult(fact.places, fact.scores, fact.by, fact.reason, is_ruled)
     return change_table(
         state,
         fact.round,

@@ -15,9 +15,9 @@ def take_step(event: Tournament, results: Results, step: str) -> tuple[facts.Fac
     Its time is not checked. A proposal that no longer fits is paired again instead of published. Steps of pairing
     and of a passed deadline raise `AssertionError`: they are no facts alone.
     """
-    owed, last = duty_of(event, results), event.round
-    if step != owed:
-        raise TournamentRefused(f"the next step of the event is {owed or 'nothing'!r}, not {step!r}")
+    duty, last = duty_of(event, results), event.round
+    if step != duty:
+        raise TournamentRefused(f"the next step of the event is {duty or 'nothing'!r}, not {step!r}")
     if step == "check_in":
         return check_in.close_check_in(event)
     if step == "announce":

@@ -42,33 +42,33 @@ def decide_substitute(state: Tournament, number: int, name: str, actor: Actor, b
         raise TournamentRefused(f"{name} is not seated in round {number}")
     if is_bot(actor):
         raise TournamentRefused(f"{actor!r} is a bot; record a no-show to let a bot play")
-    wanted = "" if actor == entry.actor else actor
-    if name in table.absent and not wanted:
+    substitute = "" if actor == entry.actor else actor
+    if name in table.absent and not substitute:
         raise TournamentRefused(f"{name} is recorded as a no-show; withdraw that if they have arrived")
-    if table.stand_in_of(name) == wanted:
+    if table.stand_in_of(name) == substitute:
         return ()
-    if wanted and state.entry_of(actor) is not None:
+    if substitute and state.entry_of(actor) is not None:
         raise TournamentRefused(f"{actor!r} plays in this event and cannot substitute")
     for each in (each for table in last.tables for each in table.stand_ins):
-        if each.actor == wanted:
+        if each.actor == substitute:
             raise TournamentRefused(f"{actor!r} is already the substitute of {each.entry}")
-    said = require_reason(reason, "a substitute")
-    if not needs_acceptance(by, wanted):
-        return (facts.SubstituteNamed(by, number, name, wanted, said),)
-    require_not_declined(state.invitations, wanted, SCOPES, "event", TournamentRefused)
-    is_invited = state.invitations.is_open_for(wanted, target_of(name, number))
-    return () if is_invited else (PersonInvited(by, wanted, entry=name, round=number, reason=said),)
+    stated_reason = require_reason(reason, "a substitute")
+    if not needs_acceptance(by, substitute):
+        return (facts.SubstituteNamed(by, number, name, substitute, stated_reason),)
+    require_not_declined(state.invitations, substitute, SCOPES, "event", TournamentRefused)
+    is_invited = state.invitations.is_open_for(substitute, target_of(name, number))
+    return () if is_invited else (PersonInvited(by, substitute, entry=name, round=number, reason=stated_reason),)
 
 
 def preview_substitute(
     matches: MatchReader, event: Tournament, number: int, entry: str, actor: Actor, by: Actor, reason: str
 ) -> Named:
     """Return the facts that `name_substitute` would record, with the same errors."""
-    named = decide_substitute(event, number, entry, actor, by, reason)
-    seated = next(table for table in event.rounds[-1].tables if entry in table.entries)
-    if seated.match is not None and matches.lines.has(seated.match):
-        require_running(event, official_line(matches, seated.match), seated, entry)
-    return named
+    decided = decide_substitute(event, number, entry, actor, by, reason)
+    round_table = next(table for table in event.rounds[-1].tables if entry in table.entries)
+    if round_table.match is not None and matches.lines.has(round_table.match):
+        require_running(event, official_line(matches, round_table.match), round_table, entry)
+    return decided
 
 
 def name_substitute(
@@ -106,11 +106,11 @@ def record_decision(
     """Record the decision and seat the substitutes, in one transaction; an empty decision changes nothing."""
 
     def compose(batch: Transaction) -> TournamentStream:
-        found = batch.get(TOURNAMENT, event_id)
-        named = decide(found.state)
-        for fact in named:
-            seat_named(batch, found.state, fact)
-        return record_acts(batch, event_id, *named) if named else found
+        stream = batch.get(TOURNAMENT, event_id)
+        decided = decide(stream.state)
+        for fact in decided:
+            seat_named(batch, stream.state, fact)
+        return record_acts(batch, event_id, *decided) if decided else stream
 
     return matches.transact(compose, at=at)
 
@@ -120,22 +120,24 @@ def seat_named(batch: Transaction, event: Tournament, fact: facts.SubstituteName
 
     Raise `TournamentRefused` if the match is over or a bot has played for the absent entry.
     """
-    seated = next(table for table in event.rounds[-1].tables if fact.entry in table.entries)
-    match = match_at(batch, seated)
+    round_table = next(table for table in event.rounds[-1].tables if fact.entry in table.entries)
+    match = match_at(batch, round_table)
     if match is None:
         return
-    require_running(event, match, seated, fact.entry)
+    require_running(event, match, round_table, fact.entry)
     if isinstance(fact, facts.SubstituteNamed):
-        own = entry_named(event, fact.entry).actor
-        actor = fact.actor or own
-        seat_substitute(batch, match, seated.entries.index(fact.entry), actor, "" if actor == own else own)
+        entry_actor = entry_named(event, fact.entry).actor
+        actor = fact.actor or entry_actor
+        seat_substitute(
+            batch, match, round_table.entries.index(fact.entry), actor, "" if actor == entry_actor else entry_actor
+        )
 
 
-def require_running(event: Tournament, match: Match, seated: RoundTable, entry: str) -> None:
+def require_running(event: Tournament, match: Match, round_table: RoundTable, entry: str) -> None:
     """Raise `TournamentRefused` at a match that is over, or in which a bot has played for the absent entry."""
     if match.is_over:
         raise TournamentRefused(f"match {match.id} of {entry} is over")
-    require_idle_bot(event, match, seated, entry)
+    require_idle_bot(event, match, round_table, entry)
 
 
 def start_table(

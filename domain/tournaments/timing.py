@@ -40,8 +40,10 @@ def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) 
     new = normalise_calendar(calendar)
     if new == state.calendar:
         return ()
-    said = require_reason(reason, "a change of dates after the start") if state.played_rounds else reason.strip()
-    return (facts.CalendarSet(by, new, said),)
+    stated_reason = (
+        require_reason(reason, "a change of dates after the start") if state.played_rounds else reason.strip()
+    )
+    return (facts.CalendarSet(by, new, stated_reason),)
 
 
 def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at: datetime) -> facts.Announced:
@@ -59,10 +61,10 @@ def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at
 
 def show_announcement(state: Tournament) -> facts.AnnouncementShown:
     """Publish the next scheduled announcement; raise `TournamentRefused` if none is scheduled."""
-    place = next_announcement(state)
-    if place is None:
+    index = next_announcement(state)
+    if index is None:
         raise TournamentRefused("no announcement is scheduled")
-    return facts.AnnouncementShown(place)
+    return facts.AnnouncementShown(index)
 
 
 def remind(state: Tournament) -> facts.PlayersReminded:
@@ -101,14 +103,14 @@ def expire(
         if deadline is None or not is_running_out(event, last):
             raise TournamentRefused(f"no deadline of round {last.number} has passed")
         require_due(event, "expire", at)
-        ruled = list[facts.Fact]()
+        rulings = list[facts.Fact]()
         for number, table in enumerate(last.tables, start=1):
-            if len(ruled) == RULED_AT_ONCE:
+            if len(rulings) == RULED_AT_ONCE:
                 break
             if number not in disputed and result_of(table, results) is None:
-                ruled += rule_unfinished_table(batch, event, number, table, matches.entropy)
-        done = () if len(ruled) == RULED_AT_ONCE else (facts.DeadlinePassed(last.number, deadline),)
-        return record_acts(batch, event_id, *ruled, *done)
+                rulings += rule_unfinished_table(batch, event, number, table, matches.entropy)
+        closing = () if len(rulings) == RULED_AT_ONCE else (facts.DeadlinePassed(last.number, deadline),)
+        return record_acts(batch, event_id, *rulings, *closing)
 
     return matches.transact(compose, at=at)
 
@@ -127,7 +129,7 @@ def rule_unfinished_table(
     if ruling is None:
         return ()
     if match is not None:
-        batch.append(match.id, lambda line: void(line, SERVICE, ruling.reason[:REASON_MAX]))
+        batch.append(match.id, lambda current: void(current, SERVICE, ruling.reason[:REASON_MAX]))
     return (ruling,)
 
 
@@ -142,12 +144,12 @@ def deadline_ruling(
     """
     round_, kind = event.rounds[-1].number, event.calendar.consequence
     if kind == "lots":
-        if match is not None and (of_match := places_by_lot(match)) is not None:
-            nothing = (0,) * len(of_match)
-            return facts.ResultRuled(SERVICE, round_, number, of_match, nothing, BY_LOT, drawn=True)
+        if match is not None and (lot_places := places_by_lot(match)) is not None:
+            no_scores = (0,) * len(lot_places)
+            return facts.ResultRuled(SERVICE, round_, number, lot_places, no_scores, BY_LOT, drawn=True)
         lots = {name: entropy(LOT_BYTES, f"lot/{event.id}/{round_}/{name}") for name in table.entries}
-        drawn = sorted(table.entries, key=lots.__getitem__)
-        places = tuple(drawn.index(name) + 1 for name in table.entries)
+        order = sorted(table.entries, key=lots.__getitem__)
+        places = tuple(order.index(name) + 1 for name in table.entries)
         return facts.ResultRuled(SERVICE, round_, number, places, (0,) * len(places), BY_LOT)
     if kind == "score" and match is not None and match.state is not None:
         scores = match.definition.rules.open_scores(match.state)

@@ -36,11 +36,11 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
     if state.calendar.place:
         lines.insert(1, f"022 {one_line(state.calendar.place)}")
     for entry in state.entries:
-        played = [round_columns(state, each, entry.id, results, number) for each in state.played_rounds]
-        points = sum(HALVES.get(each[-1], 0) for each in played)
+        columns = [round_columns(state, each, entry.id, results, number) for each in state.played_rounds]
+        points = sum(HALVES.get(each[-1], 0) for each in columns)
         name = one_line(names[entry.id])[:NAME_WIDTH]
         head = f"001 {number[entry.id]:4} {'':4} {name:{NAME_WIDTH}} {'':4} {'':3} {'':11} {'':10}"
-        lines.append(f"{head} {points / 2:4.1f} {rank.get(entry.id, 0):4}{''.join(played)}")
+        lines.append(f"{head} {points / 2:4.1f} {rank.get(entry.id, 0):4}{''.join(columns)}")
     return ("\n".join(lines) + "\n").encode()
 
 
