@@ -123,8 +123,8 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
     def upto(self, version: int) -> tuple[TakeBackPosition, ...]:
         """Return the marks up to and including the position after an entry; raise `LookupError` without such a mark."""
-        for index, mark in enumerate(self.marks):
-            if version in mark.versions:
+        for index, position in enumerate(self.marks):
+            if version in position.versions:
                 return self.marks[: index + 1]
         raise LookupError(f"this turn has no position after entry {version}")
 
@@ -305,7 +305,12 @@ def take_back_versions(match: Match, seat: int) -> tuple[int, ...]:
     turn = match.turn
     if turn.seat != seat:
         return ()
-    return tuple(version for mark in turn.marks[:-1] if mark.version >= turn.final_version for version in mark.versions)
+    return tuple(
+        version
+        for position in turn.marks[:-1]
+        if position.version >= turn.final_version
+        for version in position.versions
+    )
 
 
 def open_take_backs(match: Match, seat: int) -> tuple[int, ...]:

@@ -186,14 +186,14 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
         info = replace(info, ready=False) if match.format == 1 else awaiting_share(info, match.closed)
     elif match.status == "waiting":
         info = seat_with_fresh_luck(info, is_awaited=info.is_person)
-    docket, was = add_past_player(match.docket, fact.actor), match.seats[fact.seat]
+    docket, former = add_past_player(match.docket, fact.actor), match.seats[fact.seat]
     after = replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
     if is_open and info.is_person and match.table.wait_seconds is not msgspec.UNSET:
         # The new player gets the full waiting time.
         after = replace(after, full_since=entry.timestamp)
     if is_open:
-        is_absent = is_bot(fact.actor) and was.is_person and was.stands_in_for == "" and was.actor is not None
-        return replace(after, absent=(*match.absent, was.actor)) if is_absent else after
+        is_absent = is_bot(fact.actor) and former.is_person and former.stands_in_for == "" and former.actor is not None
+        return replace(after, absent=(*match.absent, former.actor)) if is_absent else after
     gave_up = seats_given_up(match, fact)
     after = replace(after, absences=end_absences(match.absences, microseconds(entry.timestamp), fact.seat))
     handover = Handover(fact.seat, fact.actor, entry.version)
@@ -220,14 +220,14 @@ def paused(match: Match, entry: Entry, fact: Paused) -> Match:
     if fact.dispute:
         since = entry.timestamp if match.status == "running" else None
         docket = replace(docket, held_by=fact.dispute, held_since=since, paused_for=(*docket.paused_for, fact.dispute))
-    agreed = fact.dispute == "" and pause_is_agreed(match)
-    lasts = pause_length(match, is_agreed=agreed, is_disputed=fact.dispute != "")
+    is_agreed = fact.dispute == "" and pause_is_agreed(match)
+    length = pause_length(match, is_agreed=is_agreed, is_disputed=fact.dispute != "")
     return replace(
         match,
         status="paused",
         pause_asked_by=(),
-        pause_count=match.pause_count + agreed,
-        pause_until=None if lasts is None else entry.timestamp + lasts,
+        pause_count=match.pause_count + is_agreed,
+        pause_until=None if length is None else entry.timestamp + length,
         turn=Turn(),
         docket=docket,
     )
@@ -236,8 +236,8 @@ def paused(match: Match, entry: Entry, fact: Paused) -> Match:
 def resumed(match: Match, _entry: Entry, fact: Resumed) -> Match:
     """Resume a paused match or a waiting fork and lift its hold, or only withdraw one seat's pause request."""
     if fact.withdrawn is not None:
-        asked = tuple(seat for seat in match.pause_asked_by if seat != fact.withdrawn)
-        return replace(match, pause_asked_by=asked, turn=Turn())
+        remaining = tuple(seat for seat in match.pause_asked_by if seat != fact.withdrawn)
+        return replace(match, pause_asked_by=remaining, turn=Turn())
     if match.status == "waiting":
         return replace(match, status="running", key=luck_key(match), turn=Turn(), full_since=None)
     docket = replace(match.docket, held_by="", held_since=None) if match.docket.held_by else match.docket
@@ -309,14 +309,14 @@ def ruling_given(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
     if docket.held_by == fact.dispute:
         docket = replace(docket, held_by=RULED_ON)
     after = replace(match, docket=docket, turn=Turn())
-    resumed = next((m for m in fact.measures if isinstance(m, LineResumed) and m.line != str(match.id)), None)
-    if resumed is not None:
-        docket = replace(docket, superseded_by=UUID(resumed.line), superseded_from=resumed.version + 1)
+    resumption = next((m for m in fact.measures if isinstance(m, LineResumed) and m.line != str(match.id)), None)
+    if resumption is not None:
+        docket = replace(docket, superseded_by=UUID(resumption.line), superseded_from=resumption.version + 1)
         return replace(after, status="superseded", docket=docket)
-    was_going_on = not match.is_over
+    was_running = not match.is_over
     if is_voided(after):
-        return replace(after, status="void", docket=replace(docket, is_cut_short=docket.is_cut_short or was_going_on))
-    if was_going_on:
+        return replace(after, status="void", docket=replace(docket, is_cut_short=docket.is_cut_short or was_running))
+    if was_running:
         return replace(after, docket=replace(docket, is_cut_short=find_set_result(after) is not None))
     # If an appeal overturns a void, the match regains its earlier result or gets the result that was set.
     return replace(after, status="ended", result=match.result or find_set_result(after))
@@ -372,10 +372,10 @@ def apply(match: Match, entry: Entry) -> Match:
 
 def begin(titles: Titles, entry: Entry) -> Match:
     """Create a match from the first entry of its line; raise `LogFault` if it opens none, or `UnknownTitle`."""
-    look = peek_fact_type(entry)
-    if look.type != "match_opened" or entry.version != 1:
-        raise LogFault(entry.version, "body", f"a log begins with match_opened, not with {look.type}")
-    title = find_title(titles, look.title)
+    excerpt = peek_fact_type(entry)
+    if excerpt.type != "match_opened" or entry.version != 1:
+        raise LogFault(entry.version, "body", f"a log begins with match_opened, not with {excerpt.type}")
+    title = find_title(titles, excerpt.title)
     fact = read_fact(title, entry)
     assert isinstance(fact, MatchOpened)
     return match_opened(title, entry, fact)

@@ -56,20 +56,20 @@ def places(match: Match) -> tuple[int, ...]:
 
     The first seat to resign is last. Active seats share place 1 while the title has no ranking.
     """
-    ranking, staying = (
+    ranking, active_seats = (
         match.definition.rules.ranking(match.state),
         [s for s, i in enumerate(match.seats) if not i.resigned],
     )
     order = ranking if ranking is not None else (1,) * len(match.seats)
-    place = {seat: 1 + sum(order[other] < order[seat] for other in staying) for seat in staying}
-    place |= {seat: len(match.seats) - index for index, seat in enumerate(match.resigned)}
-    return tuple(place[seat] for seat in range(len(match.seats)))
+    place_of = {seat: 1 + sum(order[other] < order[seat] for other in active_seats) for seat in active_seats}
+    place_of |= {seat: len(match.seats) - index for index, seat in enumerate(match.resigned)}
+    return tuple(place_of[seat] for seat in range(len(match.seats)))
 
 
 def result_of(match: Match) -> Result:
     """Return the result if the match ended now: the one set by a ruling, otherwise by position."""
-    if match.docket.is_cut_short and (ruled := find_set_result(match)) is not None:
-        return ruled
+    if match.docket.is_cut_short and (set_result := find_set_result(match)) is not None:
+        return set_result
     return Result(match.definition.rules.scores(match.state), places(match))
 
 
@@ -98,10 +98,10 @@ def build_match_end(result: Result) -> MatchEnded:
 
 def pause_consequence(match: Match) -> Fact | None:
     """Return the end of the match if it is due, the resumption once the dispute is ruled on, or None."""
-    ended = find_match_end(match)
-    if ended is None and match.docket.held_by == RULED_ON:
+    ending = find_match_end(match)
+    if ending is None and match.docket.held_by == RULED_ON:
         return Resumed(SERVICE)
-    return ended
+    return ending
 
 
 def opening_consequence(match: Match) -> Fact | None:
@@ -109,15 +109,15 @@ def opening_consequence(match: Match) -> Fact | None:
 
     In this order: the table reopens, is dissolved (voided), a bot gets ready, the table closes, the match starts.
     """
-    if (again := next_reopening(match)) is not None:
-        return again
+    if (reopening := next_reopening(match)) is not None:
+        return reopening
     if reason := dissolution_reason(match):
         return Voided(SERVICE, reason)
     for seat, info in enumerate(match.seats):
         if info.actor is not None and info.is_bot and not info.ready:
             return ready(match, seat, info.actor)
-    if (closed := next_closing(match)) is not None:
-        return closed
+    if (closing := next_closing(match)) is not None:
+        return closing
     return build_match_start(match) if all(info.ready for info in match.seats) else None
 
 
@@ -126,24 +126,24 @@ def waiting_consequence(match: Match) -> Fact | None:
 
     The match ends, the table closes, or the fork resumes once all shares are open.
     """
-    if (ended := find_match_end(match)) is not None:
-        return ended
-    if (closed := next_closing(match)) is not None:
-        return closed
+    if (ending := find_match_end(match)) is not None:
+        return ending
+    if (closing := next_closing(match)) is not None:
+        return closing
     return Resumed(SERVICE) if all(info.ready for info in match.seats) else None
 
 
 def time_out_consequence(match: Match) -> Fact | None:
     """Return the fact that the policy requires right after a time-out, or None: resign, replace with a bot, or skip."""
-    late = match.timed_out
-    if late is None:
+    timed_out = match.timed_out
+    if timed_out is None:
         return None
-    if late.policy == "resign":
-        return Resigned(late.seat, SERVICE)
-    if late.policy == "bot":
-        assert late.bot is not None
-        return SeatReplaced(late.seat, SERVICE, late.bot, reason="time_out" if match.format > 2 else "")
-    return skip(match, late.seat)
+    if timed_out.policy == "resign":
+        return Resigned(timed_out.seat, SERVICE)
+    if timed_out.policy == "bot":
+        assert timed_out.bot is not None
+        return SeatReplaced(timed_out.seat, SERVICE, timed_out.bot, reason="time_out" if match.format > 2 else "")
+    return skip(match, timed_out.seat)
 
 
 def next_consequence(match: Match) -> Fact | None:
@@ -159,12 +159,12 @@ def next_consequence(match: Match) -> Fact | None:
         return pause_consequence(match)
     if match.status != "running":
         return None
-    late = time_out_consequence(match)
-    if late is not None:
-        return late
-    ended = find_match_end(match)
-    if ended is not None:
-        return ended
+    time_out_fact = time_out_consequence(match)
+    if time_out_fact is not None:
+        return time_out_fact
+    ending = find_match_end(match)
+    if ending is not None:
+        return ending
     if match.resigned:
         for seat in seats_to_act(match):
             if seat in match.resigned:
@@ -211,8 +211,8 @@ def follow_up(match: Match, entry: Entry, at: datetime, step: timedelta) -> Appe
 
 def append_one(match: Match, fact: Fact, at: datetime, match_id: UUID) -> tuple[Match, Entry]:
     """Append one sealed entry, never earlier than the last one. A new seed in the fact seals this entry."""
-    new = fact.seed if isinstance(fact, MatchForked | TableReopened) else None
-    seed = match.seed if new is None else bytes.fromhex(new.value)
+    new_seed = fact.seed if isinstance(fact, MatchForked | TableReopened) else None
+    seed = match.seed if new_seed is None else bytes.fromhex(new_seed.value)
     entry = seal(
         fact,
         match_id=match_id,
@@ -222,5 +222,5 @@ def append_one(match: Match, fact: Fact, at: datetime, match_id: UUID) -> tuple[
         seed=seed,
     )
     # Other facts need commitments during apply, which only the sealed entry has.
-    known = fact if isinstance(fact, ActionTaken | MatchStarted) else read_fact(match.definition, entry)
-    return apply_fact(match, entry, known), entry
+    decoded = fact if isinstance(fact, ActionTaken | MatchStarted) else read_fact(match.definition, entry)
+    return apply_fact(match, entry, decoded), entry

@@ -198,8 +198,8 @@ class LogFault(MatchError):
     """A log is invalid; `entry` is the first bad entry, `None` the header or the file."""
 
     def __init__(self, entry: int | None, kind: str, why: str) -> None:
-        place = "the log" if entry is None else f"entry {entry}"
-        super().__init__(f"{place}: {why}")
+        location = "the log" if entry is None else f"entry {entry}"
+        super().__init__(f"{location}: {why}")
         self.entry = entry
         self.kind = kind
         self.why = why

@@ -379,8 +379,8 @@ Fact = (
 def action_of(fact: ActionTaken[A, Any]) -> A | None:
     """Return the action taken, or None if it is hidden from the reader."""
     if fact.hidden_act is not None:
-        known = fact.hidden_act.known_or(None)
-        return None if known is None else known.action
+        signed_action = fact.hidden_act.known_or(None)
+        return None if signed_action is None else signed_action.action
     if fact.hidden_action is None:
         return fact.action
     return fact.hidden_action.known_or(None)

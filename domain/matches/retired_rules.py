@@ -25,12 +25,12 @@ def find_retired(matches: MatchReader, on_position: Progress = lambda _: None) -
     The whole log is read first; `on_position` is called after each batch. Tampered matches are skipped, because nothing
     can be appended to them.
     """
-    seen, position = set[UUID](), 0
-    while found := matches.read_log_items(position, BATCH):
-        seen |= {happening.originator_id for _, happening in found if isinstance(happening, Entry)}
-        position = found[-1][0]
+    match_ids, position = set[UUID](), 0
+    while page := matches.read_log_items(position, BATCH):
+        match_ids |= {item.originator_id for _, item in page if isinstance(item, Entry)}
+        position = page[-1][0]
         on_position(position)
-    for match_id in sorted(seen):
+    for match_id in sorted(match_ids):
         with suppress(Tampered):
             match = matches.get(match_id)
             if match.is_retired and not match.is_over:
@@ -41,4 +41,4 @@ def void_retired(matches: MatchWriter, match: Match, *, at: datetime) -> Match:
     """Void a match with retired rules; its log states the reason."""
     newest = match.definition.rules.RULES_VERSION
     reason = f"The rules are played in version {newest} now; this match was begun under version {match.rules_version}."
-    return matches.transact(lambda batch: batch.append(match.id, lambda line: void(line, SERVICE, reason)), at=at)
+    return matches.transact(lambda batch: batch.append(match.id, lambda current: void(current, SERVICE, reason)), at=at)

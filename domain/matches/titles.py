@@ -28,9 +28,9 @@ class DecodedFact(NamedTuple):
 def fact_type(codec: Codec) -> Any:
     """Return the union of facts with the action and effect types of a title, for a decoder."""
     started: Any = MatchStarted
-    taken: Any = ActionTaken
-    own = {MatchStarted: started[codec.effect], ActionTaken: taken[codec.action, codec.effect]}
-    return reduce(or_, (own.get(get_origin(kind), kind) for kind in get_args(Fact)))
+    action_taken: Any = ActionTaken
+    specialised = {MatchStarted: started[codec.effect], ActionTaken: action_taken[codec.action, codec.effect]}
+    return reduce(or_, (specialised.get(get_origin(kind), kind) for kind in get_args(Fact)))
 
 
 IN_HAND: Final[ContextVar[tuple[Mapping[str, Opening], list[Hidden[Any]]]]] = ContextVar("in_hand")
@@ -57,14 +57,14 @@ class FactReader:
     def _open_hidden(self, hidden_type: object, builtins: object) -> Hidden[Any]:
         """Return a sealed value as hidden, opened if the entry has its opening, and collect it for `read`."""
         # Types are identified by address, which is stable while `_values` references them; comparing them is slow.
-        known = self._values.get(id(hidden_type))
-        if known is None:
-            known = self._values[id(hidden_type)] = (hidden_type, decoder_of(hidden_type))
-        openings, found = IN_HAND.get()
+        cached = self._values.get(id(hidden_type))
+        if cached is None:
+            cached = self._values[id(hidden_type)] = (hidden_type, decoder_of(hidden_type))
+        openings, collected = IN_HAND.get()
         sealed = msgspec.convert(builtins, Sealed)
         opening = openings.get(sealed.commitment)
-        hidden = open_hidden(known[1], sealed, None if opening is None else opening.value)
-        found.append(hidden)
+        hidden = open_hidden(cached[1], sealed, None if opening is None else opening.value)
+        collected.append(hidden)
         return hidden
 
     def read(self, entry: Entry) -> DecodedFact:
@@ -114,8 +114,8 @@ def stated_options(title: str, options: Mapping[str, str]) -> dict[str, str]:
 
     Logs and new plans state every option, so defaults may change. For an unknown title nothing is added.
     """
-    known = TITLES.get(title)
-    return {**(known.earlier_defaults if known else {}), **options}
+    registered = TITLES.get(title)
+    return {**(registered.earlier_defaults if registered else {}), **options}
 
 
 def find_title(titles: Titles, name: str) -> AnyTitle:

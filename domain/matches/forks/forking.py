@@ -84,21 +84,21 @@ def fork(
     future; also as `check_players`, `check_awaited` and `check_practice` do.
     """
     check_host(by)
-    chosen = default_seats(match, by) if seats is None else seats
-    check_players(match, chosen)
+    fork_seats = default_seats(match, by) if seats is None else seats
+    check_players(match, fork_seats)
     if luck == "same" and not parent_is_over:
         raise ForkRefused(f"match {match.id} is still running; a fork with the same luck is possible when it has ended")
     if luck not in ("same", "fresh"):
         raise ForkRefused(f"invalid luck {luck!r}: expected same or fresh")
     hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
-    check_awaited(chosen, awaits, luck)
+    check_awaited(fork_seats, awaits, luck)
     check_practice(practice, luck)
     return MatchForked(
         str(match.id),
         match.version,
         luck,
         by,
-        chosen,
+        fork_seats,
         hidden,
         dispute=dispute,
         format=format_of_fork(match) if format is None else format,

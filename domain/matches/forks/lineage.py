@@ -15,19 +15,19 @@ def root_of(matches: MatchReader, match: Match) -> UUID:
     return match.id
 
 
-def read_official_line(batch: Transaction, line: UUID) -> Match:
+def read_official_line(batch: Transaction, line_id: UUID) -> Match:
     """Return the official line within a transaction."""
-    return find_last_replacement(batch.match, line)
+    return find_last_replacement(batch.match, line_id)
 
 
-def official_line(matches: MatchReader, line: UUID) -> Match:
+def official_line(matches: MatchReader, line_id: UUID) -> Match:
     """Return the official line."""
-    return find_last_replacement(matches.get, line)
+    return find_last_replacement(matches.get, line_id)
 
 
-def find_last_replacement(get: Callable[[UUID], Match], line: UUID) -> Match:
+def find_last_replacement(get: Callable[[UUID], Match], line_id: UUID) -> Match:
     """Return the latest replacement of a line, or the line itself; raise as `get` does for one that is not stored."""
-    match = get(line)
+    match = get(line_id)
     while match.docket.superseded_by is not None:
         match = get(match.docket.superseded_by)
     return match
@@ -40,16 +40,16 @@ def resolve_what_if(matches: MatchReader, match: Match) -> Match:
     return match
 
 
-def list_past_players(matches: MatchReader, line: UUID) -> frozenset[Actor]:
+def list_past_players(matches: MatchReader, line_id: UUID) -> frozenset[Actor]:
     """Return everyone who has sat at any official line of a match, including superseded entries.
 
     For a what-if, this is the match it is about; its own players do not count.
     """
-    match = resolve_what_if(matches, matches.get(line))
+    match = resolve_what_if(matches, matches.get(line_id))
     successor: UUID | None = root_of(matches, match)
-    sat = {*match.docket.sat}
+    players = {*match.docket.sat}
     while successor is not None and matches.lines.has(successor):
         match = matches.get(successor)
-        sat |= {*match.docket.sat}
+        players |= {*match.docket.sat}
         successor = match.docket.superseded_by
-    return frozenset(sat)
+    return frozenset(players)

@@ -64,11 +64,11 @@ class Entry(Value, frozen=True, kw_only=True, dict=True, gc=True):
     def digest(self) -> bytes:
         """The digest of the entry, cached."""
         # `cached_property` without its lock: two threads compute the same value.
-        kept = self.__dict__
-        if "digest" not in kept:
-            kept["digest"] = chained_digest(DIGEST_PREFIX, self)
-        found: bytes = kept["digest"]
-        return found
+        cache = self.__dict__
+        if "digest" not in cache:
+            cache["digest"] = chained_digest(DIGEST_PREFIX, self)
+        value: bytes = cache["digest"]
+        return value
 
 
 class TaggedBody(msgspec.Struct, frozen=True):
@@ -81,8 +81,8 @@ class TaggedBody(msgspec.Struct, frozen=True):
 
 def microseconds(moment: datetime) -> int:
     """Return whole microseconds since 1970, computed without floats."""
-    passed = moment - EPOCH
-    return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
+    elapsed = moment - EPOCH
+    return (elapsed.days * 86_400 + elapsed.seconds) * 1_000_000 + elapsed.microseconds
 
 
 class Chained(Protocol):
@@ -211,9 +211,9 @@ def peek_fact_type(entry: Entry) -> TaggedBody:
 
 def list_audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
     """Return commitment -> audience (seats) of every hidden value, in the order of the body."""
-    found: dict[str, tuple[int, ...]] = {}
+    audiences: dict[str, tuple[int, ...]] = {}
     if b'"commitment"' not in bytes(entry.body):
-        return found
+        return audiences
     pending: list[Any] = [msgspec.json.decode(entry.body)]
     while pending:
         value = pending.pop()
@@ -221,10 +221,10 @@ def list_audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
             pending.extend(reversed(value))
         elif isinstance(value, dict):
             if value.keys() == {"commitment", "audience"}:
-                found[value["commitment"]] = tuple(value["audience"])
+                audiences[value["commitment"]] = tuple(value["audience"])
             else:
                 pending.extend(reversed(value.values()))
-    return found
+    return audiences
 
 
 def redact(entry: Entry, reader: Reader) -> Entry:
@@ -236,8 +236,8 @@ def redact(entry: Entry, reader: Reader) -> Entry:
     if reader == ALL or not entry.secrets:
         return entry
     seen_by = list_audiences(entry)
-    kept = tuple(opening for opening in entry.secrets if reader in seen_by.get(opening.commitment, ()))
-    return entry if len(kept) == len(entry.secrets) else replace(entry, secrets=kept)
+    visible = tuple(opening for opening in entry.secrets if reader in seen_by.get(opening.commitment, ()))
+    return entry if len(visible) == len(entry.secrets) else replace(entry, secrets=visible)
 
 
 def check_openings(entry: Entry) -> None:

@@ -42,9 +42,9 @@ def examine_log(log: LogFile, titles: Titles, *, at: datetime) -> ExaminedLog:
     return ExaminedLog(log, audit(log, titles))
 
 
-def bots_at(line: Match) -> Iterator[Actor]:
+def bots_at(match: Match) -> Iterator[Actor]:
     """Return the bots seated at a match."""
-    return (info.actor for info in line.seats if info.actor and info.is_bot)
+    return (info.actor for info in match.seats if info.actor and info.is_bot)
 
 
 def require_same_head(newest: Entry | None, log: LogFile) -> None:
@@ -52,8 +52,8 @@ def require_same_head(newest: Entry | None, log: LogFile) -> None:
     match_id, head = log.header.match, log.header.head
     if newest is None:
         raise ImportRefused(f"the id {match_id} is already in use")
-    if (there := digest(newest).hex()) != head:
-        raise ImportRefused(f"match {match_id} already exists with the head {there} instead of {head}")
+    if (stored_head := digest(newest).hex()) != head:
+        raise ImportRefused(f"match {match_id} already exists with the head {stored_head} instead of {head}")
 
 
 def entries_to_store(log: LogFile, lines: LineReader) -> tuple[Entry, ...]:
@@ -62,13 +62,13 @@ def entries_to_store(log: LogFile, lines: LineReader) -> tuple[Entry, ...]:
     The parent must hold exactly the entry at which the log forks.
     """
     match_id = log.header.match
-    own = tuple(entry for entry in log.entries if entry.originator_id == match_id)
-    shared = log.entries[: -len(own)]
-    if not shared:
-        return own
-    parent = shared[-1]
+    own_entries = tuple(entry for entry in log.entries if entry.originator_id == match_id)
+    shared_entries = log.entries[: -len(own_entries)]
+    if not shared_entries:
+        return own_entries
+    parent = shared_entries[-1]
     if lines.has(parent.originator_id):
-        there = lines.entries(parent.originator_id, parent.version - 1, 1)
-        if there and there[0] == parent:
-            return own
-    return (*(replace(entry, stream=match_id) for entry in shared), *own)
+        stored = lines.entries(parent.originator_id, parent.version - 1, 1)
+        if stored and stored[0] == parent:
+            return own_entries
+    return (*(replace(entry, stream=match_id) for entry in shared_entries), *own_entries)

@@ -96,12 +96,14 @@ def reader_named(name: str | None) -> Reader:
 
 def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
     """Build the log of a line (at least one entry), redacted for a reader, with its header."""
-    held = (redact(entry, reader) for entry in entries)
-    kept = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in held)
-    last = kept[-1]
-    title = peek_fact_type(kept[0]).title
-    header = LogHeader(format_of(kept), title, last.originator_id, len(kept), digest(last).hex(), reader_name(reader))
-    return LogFile(header, kept)
+    redacted = (redact(entry, reader) for entry in entries)
+    logged = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in redacted)
+    last = logged[-1]
+    title = peek_fact_type(logged[0]).title
+    header = LogHeader(
+        format_of(logged), title, last.originator_id, len(logged), digest(last).hex(), reader_name(reader)
+    )
+    return LogFile(header, logged)
 
 
 def check_format(name: str) -> None:
@@ -281,8 +283,10 @@ def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
     """Raise `LogFault` if a header contradicts the entries: reader, number, head, match, title or format."""
     reader_named(header.redacted_for)
     if len(entries) < header.entries or not entries:
-        missing = len(entries) + 1
-        raise LogFault(missing, "chain", f"the header promises {header.entries} entries; entry {missing} is missing")
+        missing_number = len(entries) + 1
+        raise LogFault(
+            missing_number, "chain", f"the header promises {header.entries} entries; entry {missing_number} is missing"
+        )
     if len(entries) > header.entries:
         raise LogFault(header.entries + 1, "chain", f"the header promises {header.entries} entries only")
     if header.head != head.hex():
@@ -292,10 +296,10 @@ def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
             None, "header", f"the header states match {header.match}, but the log is of {entries[-1].originator_id}"
         )
     try:
-        title, named = peek_fact_type(entries[0]).title, format_of(entries)
+        title, log_format = peek_fact_type(entries[0]).title, format_of(entries)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(1, "body", f"its body is not a fact: {error}") from error
     if header.title != title:
         raise LogFault(None, "header", f"the header names the title {header.title!r}, the log {title!r}")
-    if header.format != named:
-        raise LogFault(None, "header", f"the header names the format {header.format!r}, the log {named!r}")
+    if header.format != log_format:
+        raise LogFault(None, "header", f"the header names the format {header.format!r}, the log {log_format!r}")

@@ -142,15 +142,15 @@ def read_records(lines: Iterable[memoryview], stream: UUID, name: str, fault_kin
 
     Raise `LogFault` of `fault_kind`, without an entry number, for the first bad record.
     """
-    found, head = list[Record](), NO_DIGEST
+    records, head = list[Record](), NO_DIGEST
     for number, line in enumerate(lines, start=1):
         try:
             record = read_record(number, bytes(line), stream, head, name)
         except LogFault as fault:
             raise LogFault(None, fault_kind, f"record {number} of the {name}: {fault.why}") from fault
-        if found and record.timestamp < found[-1].timestamp:
+        if records and record.timestamp < records[-1].timestamp:
             why = f"record {number} of the {name} is earlier than the previous one"
             raise LogFault(None, fault_kind, why)
-        found.append(record)
+        records.append(record)
         head = record_digest(record)
-    return tuple(found)
+    return tuple(records)

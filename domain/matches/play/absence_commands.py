@@ -22,14 +22,14 @@ def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, 
         raise AbsenceRefused("this match has an earlier log format without absences")
     if match.table.clock.kind != "correspondence":
         raise AbsenceRefused("absences are only for correspondence matches")
-    now, own = microseconds(at), [each for each in match.absences if each.seat == seat]
-    if any(each.last > now for each in own):
+    now, own_absences = microseconds(at), [each for each in match.absences if each.seat == seat]
+    if any(each.last > now for each in own_absences):
         raise AbsenceRefused(f"seat {seat} already has an announced absence")
     if not now <= first * MICROSECONDS <= now + AHEAD_DAYS_MAX * DAY * MICROSECONDS:
         raise AbsenceRefused(f"an absence must start within {AHEAD_DAYS_MAX} days")
     if last - first < DAY:
         raise AbsenceRefused("an absence lasts at least one day")
-    used = sum(each.last - each.first for each in own) + (last - first) * MICROSECONDS
+    used = sum(each.last - each.first for each in own_absences) + (last - first) * MICROSECONDS
     if used > DAYS_MAX * DAY * MICROSECONDS:
         raise AbsenceRefused(
             f"seat {seat} can be absent for at most {DAYS_MAX} days per match, not {used // MICROSECONDS // DAY}"

@@ -50,16 +50,16 @@ Absences = tuple[Absence, ...]
 
 def own_time(absences: Sequence[Absence], seat: int, now: int) -> int:
     """Return a time less the seat's absences before it: the time in which the seat's clock counts."""
-    away = (min(now, each.last) - each.first for each in absences if each.seat == seat and each.first < now)
-    return now - sum(away)
+    absent_times = (min(now, each.last) - each.first for each in absences if each.seat == seat and each.first < now)
+    return now - sum(absent_times)
 
 
-def wall_time(absences: Sequence[Absence], seat: int, own: int) -> int:
-    """Return the earliest time at which the clock of the seat, which stops in its absences, shows `own`.
+def wall_time(absences: Sequence[Absence], seat: int, seat_time: int) -> int:
+    """Return the earliest time at which the clock of the seat, which stops in its absences, shows `seat_time`.
 
     Times are in microseconds.
     """
-    now = own
+    now = seat_time
     for each in sorted((each.first, each.last) for each in absences if each.seat == seat):
         if now > each[0]:
             now += each[1] - each[0]
@@ -68,10 +68,10 @@ def wall_time(absences: Sequence[Absence], seat: int, own: int) -> int:
 
 def end_absences(absences: Absences, now: int, seat: int | None = None) -> Absences:
     """Return the absences cut off at `now`, for one seat or for all; later absences are dropped."""
-    kept = list[Absence]()
+    remaining = list[Absence]()
     for each in absences:
         if seat not in (None, each.seat) or each.last <= now:
-            kept.append(each)
+            remaining.append(each)
         elif each.first < now:
-            kept.append(Absence(each.seat, each.first, now))
-    return tuple(kept)
+            remaining.append(Absence(each.seat, each.first, now))
+    return tuple(remaining)

@@ -50,34 +50,38 @@ def update_clocks(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, .
     """
     if after.table.clock.kind == "none" or after.state is None or after.seed is None:
         return ()
-    running, whole = find_awaited_seats(after), after.table.clock.seconds * MICROSECONDS
+    running, full_time = find_awaited_seats(after), after.table.clock.seconds * MICROSECONDS
     now = own_times(after, microseconds(after.timestamp))
     if isinstance(fact, MatchForked) or not before.clocks:
-        known: Sequence[SeatClock] = first_clocks(after, fact, whole)
+        clocks: Sequence[SeatClock] = first_clocks(after, fact, full_time)
     else:
-        known = before.clocks
+        clocks = before.clocks
     if isinstance(fact, RulingGiven):
-        known = apply_penalties(known, after, fact)
+        clocks = apply_penalties(clocks, after, fact)
     if isinstance(fact, TakenBack) and after.format > 2:
-        mark = before.turn.upto(fact.to_version)[-1]
-        until = own_times(after, mark.until)
+        position = before.turn.upto(fact.to_version)[-1]
+        saved_times = own_times(after, position.until)
         return tuple(
-            clock_after_take_back(was, fact, seat, seat in running, now[seat])
+            clock_after_take_back(previous, fact, seat, seat in running, now[seat])
             if seat == fact.seat
-            else restore_clock(was, then, until[seat], seat in running, now[seat])
-            for seat, (was, then) in enumerate(zip(before.clocks, mark.clocks, strict=True))
+            else restore_clock(previous, saved, saved_times[seat], seat in running, now[seat])
+            for seat, (previous, saved) in enumerate(zip(before.clocks, position.clocks, strict=True))
         )
     if isinstance(fact, TakenBack):
         return tuple(
-            clock_after_take_back(was, fact, seat, seat in running, now[seat]) for seat, was in enumerate(known)
+            clock_after_take_back(previous, fact, seat, seat in running, now[seat])
+            for seat, previous in enumerate(clocks)
         )
     if isinstance(fact, Resumed) and fact.withdrawn is None:
         if fact.charged in running:
-            known = charge_pause(known, before, fact, microseconds(after.timestamp))
-        return tuple(replace(was, since=now[seat] if seat in running else None) for seat, was in enumerate(known))
+            clocks = charge_pause(clocks, before, fact, microseconds(after.timestamp))
+        return tuple(
+            replace(previous, since=now[seat] if seat in running else None) for seat, previous in enumerate(clocks)
+        )
     mover = fact.seat if isinstance(fact, ActionTaken | TimedOut) else None
     return tuple(
-        clock_after_move(was, after, mover, seat, seat in running, now[seat]) for seat, was in enumerate(known)
+        clock_after_move(previous, after, mover, seat, seat in running, now[seat])
+        for seat, previous in enumerate(clocks)
     )
 
 
@@ -88,96 +92,99 @@ def own_times(match: Match, now: int) -> tuple[int, ...]:
     return tuple(own_time(match.absences, seat, now) for seat in range(len(match.seats)))
 
 
-def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[SeatClock, ...]:
-    """Return the initial clocks: `whole` microseconds, or in a replacing line the time each seat had left."""
+def first_clocks(match: Match, fact: Fact, full_time: int) -> tuple[SeatClock, ...]:
+    """Return the initial clocks: `full_time` microseconds, or in a replacing line the time each seat had left."""
     if isinstance(fact, MatchForked) and fact.clocks:
-        return tuple(SeatClock(left * 1_000) for left in fact.clocks)
-    return (SeatClock(whole),) * len(match.seats)
+        return tuple(SeatClock(milliseconds * 1_000) for milliseconds in fact.clocks)
+    return (SeatClock(full_time),) * len(match.seats)
 
 
 def apply_penalties(clocks: Sequence[SeatClock], match: Match, fact: RulingGiven) -> tuple[SeatClock, ...]:
     """Return the clocks less the seconds that a ruling takes, never below 0."""
-    taken = seconds_taken(match, fact)
+    penalties = seconds_taken(match, fact)
     return tuple(
-        replace(clock, left=max(0, clock.left - less * MICROSECONDS)) for clock, less in zip(clocks, taken, strict=True)
+        replace(clock, left=max(0, clock.left - seconds * MICROSECONDS))
+        for clock, seconds in zip(clocks, penalties, strict=True)
     )
 
 
 def charge_pause(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now: int) -> Sequence[SeatClock]:
     """Return the clocks with the time since the dispute stopped them taken from seat `fact.charged`, at least 0."""
     since = before.docket.held_since
-    stood = 0 if since is None else now - microseconds(since)
+    stopped_time = 0 if since is None else now - microseconds(since)
     return [
-        replace(clock, left=max(0, clock.left - stood)) if seat == fact.charged else clock
+        replace(clock, left=max(0, clock.left - stopped_time)) if seat == fact.charged else clock
         for seat, clock in enumerate(clocks)
     ]
 
 
-def clock_after_move(was: SeatClock, match: Match, mover: int | None, seat: int, runs: bool, now: int) -> SeatClock:
+def clock_after_move(
+    previous: SeatClock, match: Match, mover: int | None, seat: int, runs: bool, now: int
+) -> SeatClock:
     """Return a seat's clock after an entry that neither took back nor ended a pause.
 
     A turn interrupted by a take-back continues with its time. An action of the seat is noted with the time left before
     it.
     """
-    is_kept = was.kept_by is not None and mover in (None, SERVICE_SEAT, was.kept_by)
-    if is_kept and was.since is None:
+    is_kept = previous.kept_by is not None and mover in (None, SERVICE_SEAT, previous.kept_by)
+    if is_kept and previous.since is None:
         # A turn interrupted by a take-back continues with its remaining time.
-        return SeatClock(was.left, now) if runs else was
+        return SeatClock(previous.left, now) if runs else previous
     clock = match.table.clock
     after = CLOCK_RULES[clock.kind](
-        was, runs, seat == mover, now, clock.seconds * MICROSECONDS, clock.increment * MICROSECONDS
+        previous, runs, seat == mover, now, clock.seconds * MICROSECONDS, clock.increment * MICROSECONDS
     )
     acted: tuple[tuple[int, int], ...] = ()
     if mover in (None, seat):
-        acted = was.acted if mover is None else (*was.acted, (match.version, was.at(now)))
+        acted = previous.acted if mover is None else (*previous.acted, (match.version, previous.at(now)))
     return after if after.acted == acted else replace(after, acted=acted)
 
 
-def clock_after_take_back(was: SeatClock, fact: TakenBack, seat: int, runs: bool, now: int) -> SeatClock:
+def clock_after_take_back(previous: SeatClock, fact: TakenBack, seat: int, runs: bool, now: int) -> SeatClock:
     """Return a seat's clock after a take-back before log format 3.
 
     The seat that takes back gets at most the time it had at the undone action; other seats keep the time they have
     used.
     """
-    left, since = was.at(now), now if runs else None
+    remaining, since = previous.at(now), now if runs else None
     if seat == fact.seat:
-        undone = [known for version, known in was.acted if version > fact.to_version]
-        kept = tuple(known for known in was.acted if known[0] <= fact.to_version)
-        return SeatClock(min(left, *undone), since, acted=kept)
-    if was.since is not None and not runs:
-        return SeatClock(left, kept_by=fact.seat)
-    return was if (was.since is None) != runs else SeatClock(left, since)
+        undone = [each for version, each in previous.acted if version > fact.to_version]
+        acted_before = tuple(each for each in previous.acted if each[0] <= fact.to_version)
+        return SeatClock(min(remaining, *undone), since, acted=acted_before)
+    if previous.since is not None and not runs:
+        return SeatClock(remaining, kept_by=fact.seat)
+    return previous if (previous.since is None) != runs else SeatClock(remaining, since)
 
 
-def restore_clock(was: SeatClock, then: SeatClock, until: int, runs: bool, now: int) -> SeatClock:
+def restore_clock(previous: SeatClock, saved: SeatClock, saved_time: int, runs: bool, now: int) -> SeatClock:
     """Return the clock of a seat after a take-back by another: its value when the first undone action was taken.
 
     A clock that has run through without a break continues.
     """
-    if runs and (was.left, was.since) == (then.left, then.since):
-        return was
-    return SeatClock(then.at(until), now if runs else None)
+    if runs and (previous.left, previous.since) == (saved.left, saved.since):
+        return previous
+    return SeatClock(saved.at(saved_time), now if runs else None)
 
 
-def per_move(was: SeatClock, runs: bool, moved: bool, now: int, whole: int, _: int) -> SeatClock:
+def per_move(previous: SeatClock, runs: bool, has_moved: bool, now: int, full_time: int, _: int) -> SeatClock:
     """Restore the full time when the seat begins to owe a decision, and after an action if it owes another one."""
     if not runs:
-        return SeatClock(was.at(now))
-    return SeatClock(whole, now) if moved or was.since is None else was
+        return SeatClock(previous.at(now))
+    return SeatClock(full_time, now) if has_moved or previous.since is None else previous
 
 
-def correspondence(was: SeatClock, runs: bool, _: bool, now: int, whole: int, __: int) -> SeatClock:
+def correspondence(previous: SeatClock, runs: bool, _: bool, now: int, full_time: int, __: int) -> SeatClock:
     """Restore the full time when the seat begins to owe a decision; a turn may have many entries."""
     if not runs:
-        return SeatClock(was.at(now))
-    return SeatClock(whole, now) if was.since is None else was
+        return SeatClock(previous.at(now))
+    return SeatClock(full_time, now) if previous.since is None else previous
 
 
-def increment(was: SeatClock, runs: bool, moved: bool, now: int, _: int, more: int) -> SeatClock:
+def increment(previous: SeatClock, runs: bool, has_moved: bool, now: int, _: int, bonus: int) -> SeatClock:
     """Count down one budget for the match; add the increment when the seat hands its turn on."""
     if runs:
-        return was if was.since is not None and not moved else SeatClock(was.at(now), now)
-    return SeatClock(was.at(now) + (more if moved and was.since is not None else 0))
+        return previous if previous.since is not None and not has_moved else SeatClock(previous.at(now), now)
+    return SeatClock(previous.at(now) + (bonus if has_moved and previous.since is not None else 0))
 
 
 CLOCK_RULES: Final[Mapping[str, Callable[[SeatClock, bool, bool, int, int, int], SeatClock]]] = {

@@ -69,10 +69,10 @@ def perform(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[A
     title, chance = match.definition, SeededChance(match.key)
     effects = checked_decide(title.rules, match.state, Seat(seat), action, chance)
     if type(action) in title.codec.secret_actions:
-        taken = ActionTaken(seat, by, effects, chance.draws, hidden_action=Hidden(action, (seat,)))
+        fact = ActionTaken(seat, by, effects, chance.draws, hidden_action=Hidden(action, (seat,)))
     else:
-        taken = ActionTaken(seat, by, effects, chance.draws, action)
-    return replace(taken, reveals=True) if match.format > 2 and reveals(match, taken) else taken
+        fact = ActionTaken(seat, by, effects, chance.draws, action)
+    return replace(fact, reveals=True) if match.format > 2 and reveals(match, fact) else fact
 
 
 def act(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
@@ -101,8 +101,8 @@ def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
     if allowed and match.turn.taken_back_count >= match.table.take_backs:
         raise TakeBackRefused(f"seat {seat} has used its {match.table.take_backs} take-backs of this turn")
     if to_version not in allowed:
-        rest = f"possible: {', '.join(map(str, allowed))}" if allowed else "nothing can be taken back now"
-        raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}; {rest}")
+        detail = f"possible: {', '.join(map(str, allowed))}" if allowed else "nothing can be taken back now"
+        raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}; {detail}")
     return TakenBack(seat, by, to_version)
 
 
@@ -187,7 +187,7 @@ def check_reason(match: Match, fact: SeatReplaced) -> None:
     by, actor, reason = fact.by, fact.actor, fact.reason
     is_named = by == SERVICE and match.format > 2
     of_event = match.table.event_id != ""
-    fits = {
+    is_valid = {
         "": not is_named,
         "time_out": False,
         "substitute": is_named and fact.stands_in_for != "",
@@ -196,7 +196,7 @@ def check_reason(match: Match, fact: SeatReplaced) -> None:
         "erased": is_named and match.seats[fact.seat].is_person and is_bot(actor),
         "handed_over": is_named,
     }
-    if not fits[reason]:
+    if not is_valid[reason]:
         raise NotAllowed(f"{by!r} cannot give a seat to {actor!r} for the reason {reason!r}")
 
 
@@ -221,8 +221,8 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at
         check_bot(match.definition, bot)
     if not info.is_person:
         raise TimeOutRefused(f"no person plays on seat {seat}: no clock runs there")
-    if (left := time_left(match, seat, at)) > 0:
-        raise TimeOutRefused(f"seat {seat} has {left / MICROSECONDS} seconds left on its clock")
+    if (remaining := time_left(match, seat, at)) > 0:
+        raise TimeOutRefused(f"seat {seat} has {remaining / MICROSECONDS} seconds left on its clock")
     return TimedOut(seat, by, policy, bot)
 
 

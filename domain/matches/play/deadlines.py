@@ -34,14 +34,16 @@ def find_overdue_fact(
     absent = [seat for seat in late_seats(match) if match.seats[seat].share_by == "service"]
     if absent and (match.status == "waiting" or has_stated_wait(match)):
         return commit_for_player(match, absent[0], at, standing)
-    over = deadline(match)
-    if over is None or at < over:
+    due_at = deadline(match)
+    if due_at is None or at < due_at:
         return None
     if match.status == "paused":
         return resume(match, SERVICE)
-    late = late_seats(match)[0]
+    late_seat = late_seats(match)[0]
     return (
-        commit_for_player(match, late, at, standing) if keeps_late_seats(match) else free_seat(match, late, SERVICE, at)
+        commit_for_player(match, late_seat, at, standing)
+        if keeps_late_seats(match)
+        else free_seat(match, late_seat, SERVICE, at)
     )
 
 

@@ -58,31 +58,33 @@ def list_future_actions(match: Match, seat: int) -> tuple[FutureChoice, ...]:
 
 
 def find_future_choice(
-    rules: AnyRules, state: object, seat: Seat, most: int = FUTURE_ACTIONS_MAX
+    rules: AnyRules, state: object, seat: Seat, actions_max: int = FUTURE_ACTIONS_MAX
 ) -> tuple[FutureChoice, ...]:
     """Return the actions of the seat's next choice if it is certain which choice that is, otherwise nothing.
 
-    The other seats are simulated for at most `most` actions, in several ways, in positions consistent with the seat's
-    view. The choice is certain if all simulations lead to the same step, and chance does not change it. Actions that
-    are legal in only some simulations are included; a client reports when a preselected action is no longer legal.
+    The other seats are simulated for at most `actions_max` actions, in several ways, in positions consistent with the
+    seat's view. The choice is certain if all simulations lead to the same step, and chance does not change it. Actions
+    that are legal in only some simulations are included; a client reports when a preselected action is no longer legal.
     """
     if seat in rules.seats_to_act(state):
         return ()
-    seen = rules.view(state, seat)
-    asked = [
-        _simulate_next_choice(rules, rules.imagine(seen, SeededChance(luck)), seat, way, SeededChance(luck), most)
-        for way, luck in WAYS
+    seat_view = rules.view(state, seat)
+    positions = [
+        _simulate_next_choice(
+            rules, rules.imagine(seat_view, SeededChance(luck)), seat, choose, SeededChance(luck), actions_max
+        )
+        for choose, luck in WAYS
     ]
-    if len({each and rules.phase(each) for each in asked}) != 1 or asked[0] is None:
+    if len({each and rules.phase(each) for each in positions}) != 1 or positions[0] is None:
         return ()
-    offered = [rules.legal_actions(each, seat) for each in asked]
-    if offered[0] != offered[1]:
+    action_lists = [rules.legal_actions(each, seat) for each in positions]
+    if action_lists[0] != action_lists[1]:
         return ()
-    found: dict[Any, FutureChoice] = {}
-    for each, actions in zip(asked, offered, strict=True):
+    choices: dict[Any, FutureChoice] = {}
+    for each, actions in zip(positions, action_lists, strict=True):
         for action in actions:
-            found.setdefault(action, FutureChoice(action, rules.view(each, seat)))
-    return tuple(found.values())
+            choices.setdefault(action, FutureChoice(action, rules.view(each, seat)))
+    return tuple(choices.values())
 
 
 WAYS: Final[tuple[tuple[Callable[[int], int], bytes], ...]] = (
@@ -95,17 +97,17 @@ WAYS: Final[tuple[tuple[Callable[[int], int], bytes], ...]] = (
 
 
 def _simulate_next_choice(
-    rules: AnyRules, state: object, seat: Seat, way: Callable[[int], int], chance: SeededChance, most: int
+    rules: AnyRules, state: object, seat: Seat, choose: Callable[[int], int], chance: SeededChance, actions_max: int
 ) -> Any:
-    """Return the position in which the seat must act next, or None if there is none within `most` actions of others.
+    """Return the position in which the seat acts next, or None if `actions_max` actions of others do not lead there.
 
-    `way` maps the number of legal actions of another seat to the index of the one it takes.
+    `choose` maps the number of legal actions of another seat to the index of the one it takes.
     """
-    for _ in range(most):
+    for _ in range(actions_max):
         acting = rules.seats_to_act(state)
         if not acting or seat in acting:
             return state if acting else None
         legal = rules.legal_actions(state, acting[0])
-        for effect in rules.decide(state, acting[0], legal[way(len(legal))], chance):
+        for effect in rules.decide(state, acting[0], legal[choose(len(legal))], chance):
             state = rules.evolve(state, effect)
     return None

@@ -26,8 +26,8 @@ def require_alone(match: Match, seat: int, actor: Actor) -> None:
         raise HintsRefused(
             f"the table was created with hints by {match.opened_by!r}: {actor!r} cannot take seat {seat}"
         )
-    for place, info in enumerate(match.seats):
-        if info.is_person and place != seat and info.actor != actor:
+    for index, info in enumerate(match.seats):
+        if info.is_person and index != seat and info.actor != actor:
             raise HintsRefused(f"{info.actor!r} plays with hints, against bots only: {actor!r} cannot take seat {seat}")
 
 

@@ -160,13 +160,13 @@ def fork_log(
         raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a complete log can be forked")
     if not 1 <= at_version <= len(log.entries):
         raise ForkRefused(f"the log has entries 1 to {len(log.entries)}, not {at_version}")
-    whole = fold(titles, log.entries)
+    full_match = fold(titles, log.entries)
     prefix = log.entries[:at_version]
     base = fold(titles, prefix)
     forking.check_forkable(base, at_version)
-    over = whole.is_over
+    is_over = full_match.is_over
     fact = forking.fork(
-        base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over, awaits=awaits, practice=practice
+        base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=is_over, awaits=awaits, practice=practice
     )
     match, entries = fork_line(base, fact, origins.match_id, origins.now(), origins.step)
     return InMemoryMatch(match, (*prefix, *entries), origins)

@@ -19,7 +19,7 @@ DISPUTE_SLOW: Final = timedelta(days=1)
 def pause_length(match: Match, *, is_agreed: bool, is_disputed: bool) -> timedelta | None:
     """Return the longest duration of a pause for a dispute or by agreement, or None if table or format set no limit."""
     if is_disputed:
-        lasts = DISPUTE_LIVE if is_live(match.table.clock) else DISPUTE_SLOW
-        return lasts if match.format >= PAUSE_LIMIT_FORMAT else None
+        length = DISPUTE_LIVE if is_live(match.table.clock) else DISPUTE_SLOW
+        return length if match.format >= PAUSE_LIMIT_FORMAT else None
     limit = match.table.pause_seconds
     return timedelta(seconds=limit) if is_agreed and limit is not msgspec.UNSET else None

@@ -18,15 +18,15 @@ def same_opening(lines: LineReader, match_id: UUID, fact: MatchOpened) -> Match:
 
     Seed, log format and the service's key may differ. An imported match with entries of another line does not count.
     """
-    there, first = lines.get(match_id), lines.entries(match_id, 0, 1)[0]
-    known = read_fact(there.definition, first)
+    match, first = lines.get(match_id), lines.entries(match_id, 0, 1)[0]
+    stored = read_fact(match.definition, first)
     is_own = first.originator_id == match_id
     if (
         is_own
-        and isinstance(known, MatchOpened)
-        and replace(known, seed=fact.seed, format=fact.format, house=fact.house) == fact
+        and isinstance(stored, MatchOpened)
+        and replace(stored, seed=fact.seed, format=fact.format, house=fact.house) == fact
     ):
-        return there
+        return match
     raise MatchExists(f"the match id {match_id} is already in use")
 
 
@@ -35,11 +35,11 @@ def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
 
     Seed and log format may differ.
     """
-    there = lines.get(fork_id)
+    match = lines.get(fork_id)
     for entry in lines.entries(fork_id, fact.at, 1):
-        known = read_fact(there.definition, entry)
-        if isinstance(known, MatchForked) and replace(known, seed=fact.seed, format=fact.format) == fact:
-            return there
+        stored = read_fact(match.definition, entry)
+        if isinstance(stored, MatchForked) and replace(stored, seed=fact.seed, format=fact.format) == fact:
+            return match
     raise MatchExists(f"the match id {fork_id} is already in use")
 
 

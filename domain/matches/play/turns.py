@@ -20,23 +20,23 @@ def marks_after(
     An action with draws, or that reveals hidden information, drops all earlier positions; an open action drops the
     positions within a finished draft.
     """
-    hides, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version
+    is_hidden, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version
     if match.format < 3:
-        is_open = not fact.draws and (not hides or is_draft(match.definition, state, fact.seat, fact.effects))
+        is_open = not fact.draws and (not is_hidden or is_draft(match.definition, state, fact.seat, fact.effects))
         return (*marks, TakeBackPosition(version, state)) if is_open else (TakeBackPosition(version, state),)
     if fact.draws or fact.reveals:
         return (TakeBackPosition(version, state),)
-    left = replace(marks[-1], clocks=match.clocks, until=microseconds(entry.timestamp))
+    previous = replace(marks[-1], clocks=match.clocks, until=microseconds(entry.timestamp))
     # An open action ends a draft and may reveal its steps, so no take-back may lead into a finished draft.
-    kept = [mark for mark in (*marks[:-1], left) if hides or not mark.is_draft]
-    return (*kept, TakeBackPosition(version, state, is_draft=hides))
+    remaining = [each for each in (*marks[:-1], previous) if is_hidden or not each.is_draft]
+    return (*remaining, TakeBackPosition(version, state, is_draft=is_hidden))
 
 
 def taken_back(match: Match, entry: Entry, fact: TakenBack) -> Match:
     """Restore an earlier position of the turn and count the take-back."""
     turn = match.turn
     if match.format < 3:
-        marks = tuple(mark for mark in turn.marks if mark.version <= fact.to_version)
+        marks = tuple(each for each in turn.marks if each.version <= fact.to_version)
     else:
         *earlier, last = turn.upto(fact.to_version)
         marks = (*earlier, replace(last, also=(*last.also, entry.version)))

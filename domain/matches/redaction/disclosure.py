@@ -45,11 +45,11 @@ def discloses(title: AnyTitle, state: object, effects: Sequence[msgspec.Struct])
 
     Hidden values do not show this, so the title declares it (`Title.discloses`).
     """
-    known, always = title.discloses, title.codec.reveals
-    kinds = map(type, effects)
+    disclosers, always_revealing = title.discloses, title.codec.reveals
+    types = map(type, effects)
     return any(
-        kind in always or (kind in known and known[kind](state, effect))
-        for kind, effect in zip(kinds, effects, strict=True)
+        kind in always_revealing or (kind in disclosers and disclosers[kind](state, effect))
+        for kind, effect in zip(types, effects, strict=True)
     )
 
 

@@ -92,9 +92,9 @@ def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
     """
     if not check_signature(match, fact, past):
         return check_fact(match, fact, at)
-    due = check_fact(match, without_signature(fact), at)
+    expected = check_fact(match, without_signature(fact), at)
     signed = signature_of(fact)
-    return due if signed is None else with_signature(due, signed)
+    return expected if signed is None else with_signature(expected, signed)
 
 
 def check_signature(match: Match, fact: Fact, past: Past) -> bool:
@@ -103,8 +103,8 @@ def check_signature(match: Match, fact: Fact, past: Past) -> bool:
     Raise `LogFault` if no key of the seat can have signed the hidden action, or as `require_signed` does.
     """
     if isinstance(fact, ActionTaken) and fact.hidden_act is not None and not fact.hidden_act.is_known:
-        found = signing_seat(match, fact)
-        if found is None or not found[1].keys or fact.signed is not None:
+        signer = signing_seat(match, fact)
+        if signer is None or not signer[1].keys or fact.signed is not None:
             raise LogFault(match.version + 1, "legality", f"it cannot be signed with a key of seat {fact.seat}")
         return False
     require_signed(match, fact, past, openly=True)
@@ -129,14 +129,20 @@ def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
 
 def require_due(match: Match, fact: Fact) -> None:
     """Raise `LogFault` for a missing consequence of the position, and for a consequence that is not due."""
-    due = find_due_before_draw(match)
-    if due is not None and type(fact) is not due:
-        raise LogFault(match.version + 1, "legality", f"{due.__name__} must follow here, not {type(fact).__name__}")
-    if due is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
+    due_type = find_due_before_draw(match)
+    if due_type is not None and type(fact) is not due_type:
+        raise LogFault(
+            match.version + 1, "legality", f"{due_type.__name__} must follow here, not {type(fact).__name__}"
+        )
+    if due_type is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
         raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
-    late = match.timed_out
-    if late is not None and late.policy == "skip" and not (isinstance(fact, ActionTaken) and fact.seat == late.seat):
-        raise LogFault(match.version + 1, "legality", f"the service must play for seat {late.seat} here")
+    timed_out = match.timed_out
+    if (
+        timed_out is not None
+        and timed_out.policy == "skip"
+        and not (isinstance(fact, ActionTaken) and fact.seat == timed_out.seat)
+    ):
+        raise LogFault(match.version + 1, "legality", f"the service must play for seat {timed_out.seat} here")
 
 
 def find_due_before_draw(match: Match) -> type[Fact] | None:
@@ -178,12 +184,12 @@ def find_due_during_play(match: Match) -> type[Fact] | None:
 
 def find_time_out_consequence(match: Match) -> Fact | None:
     """Return the resignation or replacement that follows a time-out; None without one or if the service must play."""
-    late = match.timed_out
-    if late is None or late.policy == "skip":
+    timed_out = match.timed_out
+    if timed_out is None or timed_out.policy == "skip":
         return None
-    if late.policy == "resign" or late.bot is None:
-        return Resigned(late.seat, SERVICE)
-    return SeatReplaced(late.seat, SERVICE, late.bot, reason="time_out" if match.format > 2 else "")
+    if timed_out.policy == "resign" or timed_out.bot is None:
+        return Resigned(timed_out.seat, SERVICE)
+    return SeatReplaced(timed_out.seat, SERVICE, timed_out.bot, reason="time_out" if match.format > 2 else "")
 
 
 def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
@@ -192,11 +198,11 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
     The service plays only for a seat that has resigned or just timed out. Raise also an error of `require_running`.
     """
     require_running(match)
-    plays_for = fact.seat != SERVICE_SEAT and fact.by == SERVICE
-    if plays_for:
+    is_for_player = fact.seat != SERVICE_SEAT and fact.by == SERVICE
+    if is_for_player:
         info = info_of(match, fact.seat)
-        late = match.timed_out is not None and match.timed_out.seat == fact.seat
-        if not info.resigned and not late:
+        is_late = match.timed_out is not None and match.timed_out.seat == fact.seat
+        if not info.resigned and not is_late:
             raise LogFault(match.version + 1, "legality", f"the service does not play for seat {fact.seat} here")
     else:
         require_actor(match, fact.seat, fact.by)
@@ -205,8 +211,8 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
     if fact.seat not in seats_to_act(match):
         raise LogFault(match.version + 1, "legality", f"seat {fact.seat} owes no action here")
     secret: Hidden[Any] | None = fact.hidden_action if fact.hidden_act is None else fact.hidden_act
-    ways = sum(way is not None for way in (fact.action, fact.hidden_action, fact.hidden_act))
-    if ways != 1 or (secret is not None and secret.audience != (fact.seat,)):
+    form_count = sum(form is not None for form in (fact.action, fact.hidden_action, fact.hidden_act))
+    if form_count != 1 or (secret is not None and secret.audience != (fact.seat,)):
         raise LogFault(match.version + 1, "legality", f"an action is open, or hidden from all but seat {fact.seat}")
     check_reveals(match, fact)
     check_sizes(match, fact.draws)
@@ -227,8 +233,8 @@ def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
     """Raise `LogFault` for wrong provisional or guest seats, or impossible draws, at the start."""
-    due = (seats_with_standing(match, "provisional"), seats_with_standing(match, "guest"))
-    if (fact.provisional, fact.guests) != due:
+    expected = (seats_with_standing(match, "provisional"), seats_with_standing(match, "guest"))
+    if (fact.provisional, fact.guests) != expected:
         raise LogFault(match.version + 1, "legality", "the seats of new accounts or guests differ")
     check_sizes(match, fact.draws)
 
@@ -238,8 +244,8 @@ def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
     for draw in draws:
         if not 1 <= len(draw.label) <= LABEL_MAX:
             raise LogFault(match.version + 1, "chance", "a draw has no label, or one longer than any")
-        most = draw.pool_size if draw.kind == "draw" else SIZE_MAX
-        if not (draw.kind in KINDS and 1 <= draw.pool_size <= SIZE_MAX and 0 <= draw.count <= most):
+        count_max = draw.pool_size if draw.kind == "draw" else SIZE_MAX
+        if not (draw.kind in KINDS and 1 <= draw.pool_size <= SIZE_MAX and 0 <= draw.count <= count_max):
             of = f"{draw.count} of {draw.pool_size}"
             raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} of kind {draw.kind!r} takes {of}")
         if not is_possible(draw):
@@ -256,22 +262,24 @@ def is_possible(draw: Draw) -> bool:
         return draw.pool is None and len(draw.outcome) == draw.count and all(face in faces for face in draw.outcome)
     if draw.pool is None:
         return False
-    sizes = (len(draw.outcome), len(draw.pool)) == (draw.count, draw.pool_size)
-    return sizes and not Counter(draw.outcome) - Counter(draw.pool)
+    sizes_match = (len(draw.outcome), len(draw.pool)) == (draw.count, draw.pool_size)
+    return sizes_match and not Counter(draw.outcome) - Counter(draw.pool)
 
 
 def check_seat_taken(match: Match, fact: SeatTaken) -> None:
     """Raise `LogFault`, or as `opening.take_seat` does, if the seat cannot be taken or cannot commit like this."""
     if fact.share is None:
-        brought = fact.commitment or None
-        due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
-        if due != fact:
+        commitment = fact.commitment or None
+        expected = opening.take_seat(
+            match, fact.seat, fact.by, commitment, fact.stands_in_for, fact.share_by, fact.keys
+        )
+        if expected != fact:
             raise LogFault(match.version + 1, "legality", "it commits to a value that a seat cannot commit to")
         return
     if fact.commitment:
         raise LogFault(match.version + 1, "legality", "it commits twice, to a share and to a hidden one")
-    named = None if fact.share_by == "service" else fact.share.commitment
-    opening.take_seat(replace(match, format=2), fact.seat, fact.by, named, fact.stands_in_for)
+    share_commitment = None if fact.share_by == "service" else fact.share.commitment
+    opening.take_seat(replace(match, format=2), fact.seat, fact.by, share_commitment, fact.stands_in_for)
 
 
 def check_fork(match: Match, fact: MatchForked) -> None:
@@ -339,12 +347,12 @@ def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], sea
 
     Hidden values of actions and starts are for some of the seats (sorted), seeds, shares and pools for none.
     """
-    there = range(seats)
-    drawn = fact.draws if isinstance(fact, ActionTaken | MatchStarted) else None
-    pools = {id(draw.hidden_pool) for draw in drawn or ()}
+    seat_range = range(seats)
+    draws = fact.draws if isinstance(fact, ActionTaken | MatchStarted) else None
+    pools = {id(draw.hidden_pool) for draw in draws or ()}
     for each in hidden:
-        is_shown = drawn is not None and id(each) not in pools
-        if bool(each.audience) != is_shown or list(each.audience) != sorted({*each.audience} & {*there}):
+        is_shown = draws is not None and id(each) not in pools
+        if bool(each.audience) != is_shown or list(each.audience) != sorted({*each.audience} & {*seat_range}):
             raise LogFault(version, "commitment", f"{each.commitment} is shown to {each.audience}, which cannot be")
 
 

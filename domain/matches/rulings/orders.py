@@ -55,7 +55,7 @@ def is_order(fact: Any) -> bool:
 
 
 def sign_order(
-    fact: Any, place: StreamHead, offered: Signed | None, keys: tuple[str, ...], house: ServiceKey | None
+    fact: Any, head: StreamHead, offered: Signed | None, keys: tuple[str, ...], service_key: ServiceKey | None
 ) -> Any:
     """Return the fact signed by the service, or with one of the official's `keys`; unsigned if there is no key.
 
@@ -63,20 +63,18 @@ def sign_order(
     """
     act = act_of_order(fact)
     if fact.by == SERVICE:
-        text = order_text(place.stream, place.version, place.digest, act)
-        return fact if house is None else with_order(fact, place, Signed(house.key, house.sign(text)))
-    return with_order(fact, place, require_order(fact.by, act, place, offered, keys)) if keys else fact
+        text = order_text(head.stream, head.version, head.digest, act)
+        return fact if service_key is None else with_order(fact, head, Signed(service_key.key, service_key.sign(text)))
+    return with_order(fact, head, require_order(fact.by, act, head, offered, keys)) if keys else fact
 
 
-def sign_together(
-    facts: Sequence[R], place: StreamHead, offered: Signed | None, keys: tuple[str, ...]
-) -> tuple[R, ...]:
+def sign_together(facts: Sequence[R], head: StreamHead, offered: Signed | None, keys: tuple[str, ...]) -> tuple[R, ...]:
     """Return the orders of one official, all with one signature over them together, for example the rows of a file.
 
     Raise `OrderUnsigned` if the offered signature is missing or does not fit.
     """
-    signed = require_order(facts[0].by, act_of_orders(facts), place, offered, keys)
-    return tuple(replace(fact, signed=replace(signed, version=place.version)) for fact in facts)
+    signed = require_order(facts[0].by, act_of_orders(facts), head, offered, keys)
+    return tuple(replace(fact, signed=replace(signed, version=head.version)) for fact in facts)
 
 
 def act_of_orders(facts: Iterable[Any]) -> bytes:
@@ -84,37 +82,37 @@ def act_of_orders(facts: Iterable[Any]) -> bytes:
     return b"[" + b",".join(map(act_of_order, facts)) + b"]"
 
 
-def require_order(by: Actor, act: bytes, place: StreamHead, offered: Signed | None, keys: tuple[str, ...]) -> Signed:
-    """Return the signature of an official over an act at `place`; raise `OrderUnsigned` if missing or wrong.
+def require_order(by: Actor, act: bytes, head: StreamHead, offered: Signed | None, keys: tuple[str, ...]) -> Signed:
+    """Return the signature of an official over an act at `head`; raise `OrderUnsigned` if missing or wrong.
 
     The key must be one of `keys`.
     """
     if offered is None or offered.key not in keys:
-        raise OrderUnsigned(f"{by!r} must sign this as an official", place.stream, place.version, place.digest, act)
+        raise OrderUnsigned(f"{by!r} must sign this as an official", head.stream, head.version, head.digest, act)
     try:
-        text = order_text(place.stream, place.version, place.digest, act)
+        text = order_text(head.stream, head.version, head.digest, act)
         require_signature(offered.key, offered.signature, text)
     except SignatureFault as fault:
         sentence = f"the signature of {by!r} is for another act or an earlier version"
-        raise OrderUnsigned(sentence, place.stream, place.version, place.digest, act) from fault
+        raise OrderUnsigned(sentence, head.stream, head.version, head.digest, act) from fault
     return Signed(offered.key, offered.signature)
 
 
-def with_order(fact: Any, place: StreamHead, signed: Signed) -> Any:
+def with_order(fact: Any, head: StreamHead, signed: Signed) -> Any:
     """Return the fact with its signature, which names version and digest of a stream other than the fact's own."""
-    if place.is_elsewhere:
-        signed = replace(signed, version=place.version, head=place.digest.hex())
+    if head.is_elsewhere:
+        signed = replace(signed, version=head.version, head=head.digest.hex())
     return replace(fact, signed=signed)
 
 
-def check_order(fact: Any, place: StreamHead, *others: object) -> None:
+def check_order(fact: Any, head: StreamHead, *others: object) -> None:
     """Raise `BadSignature` unless the signature of a stored order verifies; its signer's role is not checked.
 
     `others` are orders that were signed together with it, in order.
     """
     assert fact.signed is not None
     act = act_of_orders((fact, *others)) if others else act_of_order(fact)
-    text = order_text(place.stream, place.version, place.digest, act)
+    text = order_text(head.stream, head.version, head.digest, act)
     try:
         require_signature(fact.signed.key, fact.signed.signature, text)
     except SignatureFault as fault:

@@ -53,8 +53,8 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     if fact.upheld and (fact.measures or not fact.appeal_of):
         raise RulingRefused("only a ruling on appeal can uphold, without other measures")
     # A replacing line may repeat a ruling on appeal without the ruling it overturned.
-    known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
-    if fact.appeal_of and not known and not match.docket.ruling:
+    is_known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
+    if fact.appeal_of and not is_known and not match.docket.ruling:
         raise RulingRefused(f"match {match.id} has no ruling {fact.appeal_of} to appeal")
     if len(fact.measures) > MEASURES_MAX:
         raise RulingRefused(f"a ruling has at most {MEASURES_MAX} measures, not {len(fact.measures)}")
@@ -66,7 +66,7 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     resumes = any(isinstance(measure, LineResumed) and measure.line == str(match.id) for measure in fact.measures)
     if match.docket.ruling == fact.ruling and not resumes:
         raise RulingRefused(f"the ruling {fact.ruling} does not let the match {match.id} go on")
-    if any(known.ruling == fact.ruling for known in match.docket.rulings):
+    if any(each.ruling == fact.ruling for each in match.docket.rulings):
         raise RulingRefused(f"match {match.id} already has the ruling {fact.ruling}")
     return fact
 
@@ -79,11 +79,11 @@ def check_authority(match: Match, fact: RulingGiven) -> None:
 
 def check_words(rule: str, reasons: str) -> None:
     """Raise `RulingRefused` for a blank rule or reasons, or more than `RULE_MAX` or `REASONS_MAX` characters."""
-    for name, words, most in (("rule", rule, RULE_MAX), ("reasons", reasons, REASONS_MAX)):
-        if not words.strip():
+    for name, text, length_max in (("rule", rule, RULE_MAX), ("reasons", reasons, REASONS_MAX)):
+        if not text.strip():
             raise RulingRefused(f"a ruling requires its {name}")
-        if len(words) > most:
-            raise RulingRefused(f"the {name} of a ruling has at most {most} characters, not {len(words)}")
+        if len(text) > length_max:
+            raise RulingRefused(f"the {name} of a ruling has at most {length_max} characters, not {len(text)}")
 
 
 def check_measure(match: Match, measure: Measure) -> None:
@@ -114,14 +114,14 @@ def check_measure(match: Match, measure: Measure) -> None:
         check_result(match, measure)
 
 
-def check_result(match: Match, wanted: ResultSet) -> None:
+def check_result(match: Match, result: ResultSet) -> None:
     """Raise `RulingRefused` unless every seat has points up to `POINTS_MAX` and a valid place; ties share a place."""
-    seats, ranking = len(match.seats), wanted.ranking
-    if len(wanted.scores) != seats or len(ranking) != seats:
-        given = f"{len(wanted.scores)} and {len(wanted.ranking)}"
-        raise RulingRefused(f"a result needs points and places for {seats} seats, not {given}")
-    if any(abs(points) > POINTS_MAX for points in wanted.scores):
-        raise RulingRefused(f"a result has at most {POINTS_MAX} points per seat, not {wanted.scores}")
+    seats, ranking = len(match.seats), result.ranking
+    if len(result.scores) != seats or len(ranking) != seats:
+        counts = f"{len(result.scores)} and {len(result.ranking)}"
+        raise RulingRefused(f"a result needs points and places for {seats} seats, not {counts}")
+    if any(abs(points) > POINTS_MAX for points in result.scores):
+        raise RulingRefused(f"a result has at most {POINTS_MAX} points per seat, not {result.scores}")
     if any(place != 1 + sum(other < place for other in ranking) for place in ranking):
         raise RulingRefused(f"{ranking} are not the places of {seats} seats")
 
@@ -136,7 +136,7 @@ def check_decision(match: Match, fact: RulingGiven) -> None:
         raise RulingRefused("a ruling can only do one of: resume the match, set its result, void it")
     if match.status == "void" and not fact.appeal_of:
         raise RulingRefused(f"match {match.id} is void")
-    replaced = next((known for known in match.docket.rulings if known.ruling == fact.appeal_of), None)
+    replaced = next((each for each in match.docket.rulings if each.ruling == fact.appeal_of), None)
     stopped = match.docket.is_cut_short and replaced is not None and decides(replaced)
     if stopped and not decisive and not fact.upheld:
         raise RulingRefused(
@@ -151,9 +151,9 @@ def decides(fact: RulingGiven) -> bool:
 
 def rulings_in_force(rulings: Iterable[RulingGiven]) -> tuple[RulingGiven, ...]:
     """Return the rulings that were not overturned on appeal, in order; an upholding ruling overturns none."""
-    known = tuple(rulings)
-    replaced = {fact.appeal_of for fact in known if fact.appeal_of and not fact.upheld}
-    return tuple(fact for fact in known if fact.ruling not in replaced)
+    all_rulings = tuple(rulings)
+    replaced = {fact.appeal_of for fact in all_rulings if fact.appeal_of and not fact.upheld}
+    return tuple(fact for fact in all_rulings if fact.ruling not in replaced)
 
 
 def measures_in_force(match: Match) -> tuple[Measure, ...]:
@@ -163,40 +163,42 @@ def measures_in_force(match: Match) -> tuple[Measure, ...]:
 
 def points_taken(match: Match) -> tuple[int, ...]:
     """Return the penalty points of each seat by rulings in force."""
-    taken = [0] * len(match.seats)
+    penalties = [0] * len(match.seats)
     for measure in measures_in_force(match):
         if isinstance(measure, PointsTaken):
-            taken[measure.seat] += measure.points
-    return tuple(taken)
+            penalties[measure.seat] += measure.points
+    return tuple(penalties)
 
 
 def seconds_taken(match: Match, fact: RulingGiven) -> tuple[int, ...]:
     """Return the seconds that a ruling takes from each seat, less the seconds taken by a ruling it overturns."""
     replaces = fact.appeal_of != "" and not fact.upheld
-    replaced = [known for known in match.docket.rulings if replaces and known.ruling == fact.appeal_of]
-    taken = [0] * len(match.seats)
-    for given, sign in ((fact, 1), *((known, -1) for known in replaced)):
-        for measure in given.measures:
+    replaced = [each for each in match.docket.rulings if replaces and each.ruling == fact.appeal_of]
+    penalties = [0] * len(match.seats)
+    for source, sign in ((fact, 1), *((each, -1) for each in replaced)):
+        for measure in source.measures:
             if isinstance(measure, TimeTaken):
-                taken[measure.seat] += sign * measure.seconds
-    return tuple(taken)
+                penalties[measure.seat] += sign * measure.seconds
+    return tuple(penalties)
 
 
 def find_set_result(match: Match) -> Result | None:
     """Return the result set by a ruling, or None."""
-    found = [measure for measure in measures_in_force(match) if isinstance(measure, ResultSet)]
-    return Result(found[-1].scores, found[-1].ranking) if found else None
+    set_results = [measure for measure in measures_in_force(match) if isinstance(measure, ResultSet)]
+    return Result(set_results[-1].scores, set_results[-1].ranking) if set_results else None
 
 
 def is_settled_by_service(match: Match) -> bool:
     """Return whether an arbiter of the service set the result that counts, or upheld it on appeal."""
-    given = [
+    setting_rulings = [
         fact for fact in rulings_in_force(match.docket.rulings) if any(isinstance(m, ResultSet) for m in fact.measures)
     ]
-    if not given:
+    if not setting_rulings:
         return False
-    upheld = [fact for fact in match.docket.rulings if fact.upheld and fact.appeal_of == given[-1].ruling]
-    return any(fact.authority == "service" for fact in (given[-1], *upheld))
+    upholding_rulings = [
+        fact for fact in match.docket.rulings if fact.upheld and fact.appeal_of == setting_rulings[-1].ruling
+    ]
+    return any(fact.authority == "service" for fact in (setting_rulings[-1], *upholding_rulings))
 
 
 def is_voided(match: Match) -> bool:
@@ -211,14 +213,14 @@ def counted_result(match: Match) -> Result | None:
     """
     if match.status == "void":
         return None
-    result, taken = find_set_result(match) or match.result, points_taken(match)
-    if result is None or not any(taken):
+    result, penalties = find_set_result(match) or match.result, points_taken(match)
+    if result is None or not any(penalties):
         return result
-    scores = tuple(points - less for points, less in zip(result.scores, taken, strict=True))
-    return Result(scores, places_after(match, result, scores, taken))
+    scores = tuple(points - penalty for points, penalty in zip(result.scores, penalties, strict=True))
+    return Result(scores, places_after(match, result, scores, penalties))
 
 
-def places_after(match: Match, played: Result, scores: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+def places_after(match: Match, result: Result, scores: tuple[int, ...], penalties: tuple[int, ...]) -> tuple[int, ...]:
     """Return the places by points after penalties.
 
     A penalised seat loses ties, and a resigned seat stays behind the others. Seats that were level and had equal
@@ -227,7 +229,7 @@ def places_after(match: Match, played: Result, scores: tuple[int, ...], taken: t
 
     def rank(seat: int) -> tuple[int, int, int, int]:
         resigned = match.seats[seat].resigned
-        return int(resigned), 0 if resigned else -scores[seat], taken[seat], played.ranking[seat]
+        return int(resigned), 0 if resigned else -scores[seat], penalties[seat], result.ranking[seat]
 
     ranks = [rank(seat) for seat in range(len(scores))]
-    return tuple(1 + sum(other < own for other in ranks) for own in ranks)
+    return tuple(1 + sum(other < key for other in ranks) for key in ranks)

@@ -73,15 +73,15 @@ def are_bots(players: Iterable[Actor | None]) -> bool:
     return all(is_bot(player) for player in players)
 
 
-def require_bot_room(opener: Actor, running: int, most: int) -> None:
-    """Raise `TooManyBotTables` if the opener has `most` or more running tables that only bots play."""
-    if running >= most:
-        sentence = f"{opener!r} already has {running} running bot-only tables; the limit is {most}"
-        raise TooManyBotTables(sentence, {"tables": running, "most": most})
+def require_bot_room(opener: Actor, running: int, limit: int) -> None:
+    """Raise `TooManyBotTables` if the opener has `limit` or more running tables that only bots play."""
+    if running >= limit:
+        sentence = f"{opener!r} already has {running} running bot-only tables; the limit is {limit}"
+        raise TooManyBotTables(sentence, {"tables": running, "most": limit})
 
 
-def require_room_with_bots(opener: Actor, unfinished: int, most: int) -> None:
-    """Raise `TooManyTablesWithBots` if the opener has `most` or more unrated tables with bots that have not ended."""
-    if unfinished >= most:
-        sentence = f"{opener!r} already has {unfinished} unfinished unrated tables with bots; the limit is {most}"
-        raise TooManyTablesWithBots(sentence, {"tables": unfinished, "most": most})
+def require_room_with_bots(opener: Actor, unfinished: int, limit: int) -> None:
+    """Raise `TooManyTablesWithBots` if the opener has `limit` or more unrated tables with bots that have not ended."""
+    if unfinished >= limit:
+        sentence = f"{opener!r} already has {unfinished} unfinished unrated tables with bots; the limit is {limit}"
+        raise TooManyTablesWithBots(sentence, {"tables": unfinished, "most": limit})

@@ -23,22 +23,22 @@ class OpenSeats(Value, frozen=True):
     match_ids: tuple[UUID, ...]
 
 
-def update_open_seats(matches: MatchReader, person: Actor, known: OpenSeats) -> OpenSeats:
-    """Return `known` updated to the end of the log."""
-    return update_open_matches(matches, known, lambda match_id: has_open_seat(matches, match_id, person))
+def update_open_seats(matches: MatchReader, person: Actor, open_seats: OpenSeats) -> OpenSeats:
+    """Return `open_seats` updated to the end of the log."""
+    return update_open_matches(matches, open_seats, lambda match_id: has_open_seat(matches, match_id, person))
 
 
-def update_open_matches(matches: MatchReader, known: OpenSeats, is_one: Callable[[UUID], bool]) -> OpenSeats:
-    """Return `known` with the matches that have new entries up to the end of the log and for which `is_one` holds.
+def update_open_matches(matches: MatchReader, open_seats: OpenSeats, is_one: Callable[[UUID], bool]) -> OpenSeats:
+    """Return `open_seats` with the matches that have new entries up to the end of the log and for which `is_one` holds.
 
     New ones follow the known ones, by id; known ones are not tested again.
     """
-    seen, position = set[UUID](), known.position
-    while found := matches.read_log_items(position, BATCH):
-        seen |= {happening.line_id for _, happening in found if isinstance(happening, Entry)}
-        position = found[-1][0]
-    newer = filter(is_one, sorted(seen))
-    return OpenSeats(position, tuple(dict.fromkeys((*known.match_ids, *newer))))
+    match_ids, position = set[UUID](), open_seats.position
+    while page := matches.read_log_items(position, BATCH):
+        match_ids |= {item.line_id for _, item in page if isinstance(item, Entry)}
+        position = page[-1][0]
+    new_ids = filter(is_one, sorted(match_ids))
+    return OpenSeats(position, tuple(dict.fromkeys((*open_seats.match_ids, *new_ids))))
 
 
 def has_open_seat(matches: MatchReader, match_id: UUID, person: Actor) -> bool:

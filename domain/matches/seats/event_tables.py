@@ -66,8 +66,8 @@ def seat_match(
         if match.table.event_id != str(of):
             raise MatchExists(f"the match id {match_id} is already in use")
     else:
-        asks = True if table.signed is UNSET and batch.house else table.signed
-        terms = replace(with_pause_limits(table), event=str(of), signed=asks)
+        must_sign = True if table.signed is UNSET and batch.house else table.signed
+        terms = replace(with_pause_limits(table), event=str(of), signed=must_sign)
         match = open_table(
             batch, title, match_id, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed
         )
@@ -90,8 +90,10 @@ def open_table(
     paired: bool = False,
 ) -> Match:
     """Open a new table within a transaction, under the service's key if it signs; its id must be unused."""
-    house = batch.house.key if batch.house else ""
-    fact = open_match(title, seats=seats, options=options, table=table, by=by, seed=seed, house=house, paired=paired)
+    service_key = batch.house.key if batch.house else ""
+    fact = open_match(
+        title, seats=seats, options=options, table=table, by=by, seed=seed, house=service_key, paired=paired
+    )
     return batch.open(match_id, title, fact)
 
 
@@ -124,12 +126,12 @@ def begin_on_one_device(
 
 def seat_player(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
     """Seat a player before the start; a person commits to a share of luck later. Raise as `opening.take_seat`."""
-    brings = match.format > 1 and not is_bot(actor)
-    share_by: ShareBy = "awaited" if brings else "service"
+    brings_share = match.format > 1 and not is_bot(actor)
+    share_by: ShareBy = "awaited" if brings_share else "service"
     return batch.append(
         match.id,
-        lambda line: take_seat(
-            line, seat, actor, stands_in_for=stands_in_for, share_by=share_by, keys=batch.keys_of(actor)
+        lambda current: take_seat(
+            current, seat, actor, stands_in_for=stands_in_for, share_by=share_by, keys=batch.keys_of(actor)
         ),
     )
 
@@ -137,7 +139,7 @@ def seat_player(batch: Transaction, match: Match, seat: int, actor: Actor, stand
 def seat_substitute(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
     """Let a substitute play for a seat as the service, before or after the start; raise as `commands.replace_seat`."""
     return batch.append(
-        match.id, lambda line: replace_seat(line, seat, SERVICE, actor, stands_in_for, batch.keys_of(actor))
+        match.id, lambda current: replace_seat(current, seat, SERVICE, actor, stands_in_for, batch.keys_of(actor))
     )
 
 

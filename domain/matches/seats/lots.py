@@ -25,5 +25,5 @@ def places_by_lot(match: Match) -> tuple[int, ...] | None:
     if key is None:
         return None
     seats = tuple(range(len(match.seats)))
-    drawn = SeededChance(key).draw(LABEL, seats, len(seats))
-    return tuple(1 + drawn.index(seat) for seat in seats)
+    order = SeededChance(key).draw(LABEL, seats, len(seats))
+    return tuple(1 + order.index(seat) for seat in seats)

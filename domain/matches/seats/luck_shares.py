@@ -27,8 +27,8 @@ REOPENED_MAX: Final = 3
 
 def share_commitment(match_id: UUID, seat: int, actor: Actor, salt: bytes, share: bytes) -> str:
     """Return the commitment (hex), bound to this match, seat and player; salt and share are 32 bytes each."""
-    place = match_id.bytes + seat.to_bytes(4, "big")
-    return hashlib.sha256(SHARE_PREFIX + place + salt + share + actor.encode()).hexdigest()
+    context = match_id.bytes + seat.to_bytes(4, "big")
+    return hashlib.sha256(SHARE_PREFIX + context + salt + share + actor.encode()).hexdigest()
 
 
 def service_share(seed: bytes, luck_id: UUID, seat: int) -> bytes:
@@ -188,8 +188,8 @@ def check_opening(match: Match, seat: int, share: str | None, salt: str | None) 
     assert share is not None
     assert salt is not None
     assert info.actor is not None
-    opened = share_commitment(match.id, seat, info.actor, bytes.fromhex(salt), bytes.fromhex(share))
-    if opened != info.share_commitment:
+    commitment = share_commitment(match.id, seat, info.actor, bytes.fromhex(salt), bytes.fromhex(share))
+    if commitment != info.share_commitment:
         raise WrongShare(f"share and salt of seat {seat} do not open its commitment {info.share_commitment}")
 
 

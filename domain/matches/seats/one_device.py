@@ -26,7 +26,7 @@ def check_one_device(table: Table) -> None:
     """
     if not table.is_one_device:
         return
-    asked = {
+    settings = {
         "rated=true": table.rated,
         f"event={table.event_id}": table.event_id != "",
         f"a clock of the kind {table.clock.kind!r}": table.clock.kind != "none",
@@ -36,9 +36,9 @@ def check_one_device(table: Table) -> None:
         "talk=true": table.talk is True,
         f"leavingMax={table.leaving_max}": table.leaving_max is not UNSET,
     }
-    for words, is_asked in asked.items():
-        if is_asked:
-            raise OneDeviceRefused(f"not possible at a table on one device: {words}")
+    for setting, is_set in settings.items():
+        if is_set:
+            raise OneDeviceRefused(f"not possible at a table on one device: {setting}")
 
 
 def require_local_guests(players: Sequence[Actor]) -> None:
@@ -90,20 +90,20 @@ def device_token(match: Match, seat: int) -> str:
     return f"{seat}.{sum(match.action_counts[other] for other in others)}"
 
 
-def find_device_seat(match: Match, word: str) -> Seat | None:
+def find_device_seat(match: Match, token: str) -> Seat | None:
     """Return the seat that has the device according to a request's token.
 
     None if the token is malformed, the seat is not the next to act, or another local guest has acted since.
     """
-    seat = find_local_seat_to_act(match) if TOKEN_INFO.fullmatch(word) else None
-    return seat if seat is not None and word == device_token(match, seat) else None
+    seat = find_local_seat_to_act(match) if TOKEN_INFO.fullmatch(token) else None
+    return seat if seat is not None and token == device_token(match, seat) else None
 
 
 def pass_device(match: Match, seat: int) -> str:
     """Return the token with which a seat takes the device; raise `NotHeld` unless the seat is the next to act."""
-    asked = find_local_seat_to_act(match)
-    if asked is None:
+    next_seat = find_local_seat_to_act(match)
+    if next_seat is None:
         raise NotHeld(f"no local guest is to act in match {match.id}: the device cannot be passed")
-    if seat != asked:
-        raise NotHeld(f"seat {asked} is to act: the device cannot be passed to seat {seat}")
+    if seat != next_seat:
+        raise NotHeld(f"seat {next_seat} is to act: the device cannot be passed to seat {seat}")
     return device_token(match, seat)

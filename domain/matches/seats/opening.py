@@ -96,10 +96,12 @@ def require_open(match: Match) -> None:
 
 def options_for_seats(title: AnyTitle, options: Mapping[str, str], seats: int) -> Options:
     """Return the title's options with defaults; raise `UnknownOption`, or `WrongSeatCount` if they exclude `seats`."""
-    known = title.rules.options(options)
-    if not known.seats_min <= seats <= known.seats_max:
-        raise WrongSeatCount(f"{title.name} is played by {known.seats_min} to {known.seats_max} seats, not by {seats}")
-    return known
+    chosen = title.rules.options(options)
+    if not chosen.seats_min <= seats <= chosen.seats_max:
+        raise WrongSeatCount(
+            f"{title.name} is played by {chosen.seats_min} to {chosen.seats_max} seats, not by {seats}"
+        )
+    return chosen
 
 
 def open_match(
@@ -122,7 +124,7 @@ def open_match(
     check_host(by)
     if house:
         check_service_key(house)
-    known = options_for_seats(title, options, seats)
+    chosen = options_for_seats(title, options, seats)
     if table.event_id and by != SERVICE:
         raise NotAllowed(f"{by!r} cannot create a table of the event {table.event_id}; only the service can")
     if paired:
@@ -137,8 +139,8 @@ def open_match(
         by=by,
         title=title.name,
         rules_version=title.rules.RULES_VERSION,
-        data=title.rules.data_digest(known),
-        options=dict(known.chosen),
+        data=title.rules.data_digest(chosen),
+        options=dict(chosen.chosen),
         seats=seats,
         table=table,
         seed=Hidden(seed.hex(), ()),
@@ -235,8 +237,8 @@ def take_seat_of_first_format(
         hidden = Hidden(share.hex(), ())
         return SeatTaken(seat=seat, by=by, share=hidden, share_by="service", stands_in_for=stands_in_for)
     check_commitment(committed)
-    known = Hidden[str](MISSING, (), committed)
-    return SeatTaken(seat=seat, by=by, share=known, share_by="client", stands_in_for=stands_in_for)
+    committed_share = Hidden[str](MISSING, (), committed)
+    return SeatTaken(seat=seat, by=by, share=committed_share, share_by="client", stands_in_for=stands_in_for)
 
 
 def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
@@ -292,13 +294,13 @@ def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
     """
     require_open(match)
     info_of(match, seat)
-    over = ready_deadline(match)
+    deadline = ready_deadline(match)
     if by != SERVICE:
         raise NotAllowed(f"{by!r} cannot report that seat {seat} was not ready in time; only the service can")
-    if over is None or keeps_late_seats(match) or seat not in late_seats(match):
+    if deadline is None or keeps_late_seats(match) or seat not in late_seats(match):
         raise NotAllowed(f"seat {seat} is not expected to get ready")
-    if max(at, match.timestamp) < over:
-        raise NotAllowed(f"seat {seat} has until {over.isoformat()} to get ready")
+    if max(at, match.timestamp) < deadline:
+        raise NotAllowed(f"seat {seat} has until {deadline.isoformat()} to get ready")
     return SeatLeft(seat, by, unready=True)
 
 
@@ -307,9 +309,9 @@ def require_waited(match: Match, seat: int, at: datetime) -> None:
 
     A seat that left its share to the service is not waited for.
     """
-    over = ready_deadline(match)
-    if over is not None and match.seats[seat].share_by != "service" and max(at, match.timestamp) < over:
-        raise NotAllowed(f"seat {seat} has until {over.isoformat()} to contribute a share of luck")
+    deadline = ready_deadline(match)
+    if deadline is not None and match.seats[seat].share_by != "service" and max(at, match.timestamp) < deadline:
+        raise NotAllowed(f"seat {seat} has until {deadline.isoformat()} to contribute a share of luck")
 
 
 def use_service_share(match: Match, seat: int, standing: Standing = "") -> ShareCommitted | SeatReady:
@@ -340,11 +342,11 @@ def with_pause_limits(table: Table) -> Table:
     table = replace(table, public_once_started=True if table.rated and not table.public else UNSET)
     if table.clock.kind == "none":
         return table
-    lasts = PAUSE_SLOW_SECONDS if table.clock.kind == "correspondence" else PAUSE_LIVE_SECONDS
+    pause_seconds = PAUSE_SLOW_SECONDS if table.clock.kind == "correspondence" else PAUSE_LIVE_SECONDS
     return replace(
         table,
         pauses=PAUSES_DEFAULT if table.pauses is UNSET else table.pauses,
-        pause_seconds=lasts if table.pause_seconds is UNSET else table.pause_seconds,
+        pause_seconds=pause_seconds if table.pause_seconds is UNSET else table.pause_seconds,
     )
 
 
@@ -384,7 +386,7 @@ def ready_in_first_format(
     info = match.seats[seat]
     if share is None or salt is None:
         assert match.seed is not None
-        made = share_for(match.seed, match.id, info.taken_at_version, seat)
-        share, salt = made.hex(), salt_for(match.seed, match.id, info.taken_at_version, 0).hex()
+        service_share = share_for(match.seed, match.id, info.taken_at_version, seat)
+        share, salt = service_share.hex(), salt_for(match.seed, match.id, info.taken_at_version, 0).hex()
     check_first_format(info.share_commitment, share, salt, seat)
     return SeatReady(seat, by, share, salt, standing)

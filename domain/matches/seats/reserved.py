@@ -12,8 +12,10 @@ def require_unreserved(match: Match, seat: int) -> Match:
     if match.table.event_id == "":
         return match
     info = info_of(match, seat)
-    held = "is reserved for an entrant" if info.actor is None else f"belongs to {info.stands_in_for or info.actor!r}"
+    status_text = (
+        "is reserved for an entrant" if info.actor is None else f"belongs to {info.stands_in_for or info.actor!r}"
+    )
     raise SeatReserved(
-        f"seat {seat} of match {match.id} {held}: players cannot leave an event table; the organiser appoints"
+        f"seat {seat} of match {match.id} {status_text}: players cannot leave an event table; the organiser appoints"
         " substitutes"
     )

@@ -35,8 +35,8 @@ def set_seat(match: Match, seat: int, info: SeatInfo) -> tuple[SeatInfo, ...]:
 
 def add_past_player(docket: ArbitrationState, *actors: Actor | None) -> ArbitrationState:
     """Record who has sat at the match, because they may never rule on it."""
-    new = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
-    return replace(docket, sat=(*docket.sat, *new)) if new else docket
+    added = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
+    return replace(docket, sat=(*docket.sat, *added)) if added else docket
 
 
 def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
@@ -50,8 +50,8 @@ def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
         keys=fact.keys,
     )
     seats = set_seat(match, fact.seat, info)
-    full = entry.timestamp if all(other.actor is not None for other in seats) else None
-    return replace(match, seats=seats, docket=add_past_player(match.docket, fact.by), full_since=full)
+    full_since = entry.timestamp if all(other.actor is not None for other in seats) else None
+    return replace(match, seats=seats, docket=add_past_player(match.docket, fact.by), full_since=full_since)
 
 
 def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
@@ -59,10 +59,10 @@ def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
 
     The table counts as full until all late players are removed, one after another.
     """
-    seats, gone = set_seat(match, fact.seat, SeatInfo()), match.seats[fact.seat].actor
-    unready = (*match.unready, gone) if fact.unready and gone is not None else match.unready
-    full = match.full_since if fact.unready and fact.by == SERVICE else None
-    return replace(match, seats=seats, full_since=full, unready=unready)
+    seats, leaver = set_seat(match, fact.seat, SeatInfo()), match.seats[fact.seat].actor
+    unready = (*match.unready, leaver) if fact.unready and leaver is not None else match.unready
+    full_since = match.full_since if fact.unready and fact.by == SERVICE else None
+    return replace(match, seats=seats, full_since=full_since, unready=unready)
 
 
 def share_committed(match: Match, _entry: Entry, fact: ShareCommitted) -> Match:
@@ -94,14 +94,14 @@ def table_reopened(match: Match, entry: Entry, fact: TableReopened) -> Match:
 
     Other people must commit again.
     """
-    full = entry.timestamp if all(info.actor is not None for info in match.seats) else None
+    full_since = entry.timestamp if all(info.actor is not None for info in match.seats) else None
     return replace(
         match,
         seats=tuple(map(without_share, match.seats)),
         seed=secret_bytes(fact.seed),
         closed=False,
         reopened=match.reopened + 1,
-        full_since=full,
+        full_since=full_since,
     )
 
 

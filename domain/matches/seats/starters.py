@@ -43,8 +43,8 @@ def note_action(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...
     now = match.definition.round_of(match.state)
     if starter.last_round == now:
         return starters
-    acted = replace(starter, rounds=starter.rounds + 1, last_round=now, played=is_person(fact.by))
-    return replace_starter(starters, seat, acted)
+    updated = replace(starter, rounds=starter.rounds + 1, last_round=now, played=is_person(fact.by))
+    return replace_starter(starters, seat, updated)
 
 
 def replace_starter(starters: tuple[Starter, ...], seat: int, starter: Starter) -> tuple[Starter, ...]:

@@ -100,8 +100,8 @@ def signature_of(fact: Any) -> Signed | None:
     secret = fact.hidden_act if type(fact) is ActionTaken else None
     if secret is None:
         return fact.signed  # type: ignore[no-any-return]
-    known = secret.known_or(None)
-    return None if known is None else known.signed
+    signed_action = secret.known_or(None)
+    return None if signed_action is None else signed_action.signed
 
 
 def with_signature(fact: Any, signed: Signed) -> Any:
@@ -120,20 +120,20 @@ def without_signature(fact: Any) -> Any:
     return fact if fact.signed is None else replace(fact, signed=None)
 
 
-def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | None, past: Past) -> Any:
+def sign(match: Match, fact: Any, act: SignedAct | None, service_key: ServiceKey | None, past: Past) -> Any:
     """Return the fact with its signature checked against the match; `act.check` has already verified the signature.
 
     Raise `SignatureMissing` if the seat signs and `act` is None, `BadSignature` if `act` does not fit, `StaleVersion`
     if it is of a later version or the seat's situation changed since.
     """
     if fact.by == SERVICE:
-        return sign_by_service(match, fact, house)
-    found = signing_seat(match, fact)
-    if found is None or not found[1].keys:
+        return sign_by_service(match, fact, service_key)
+    signer = signing_seat(match, fact)
+    if signer is None or not signer[1].keys:
         if act is not None:
             raise BadSignature(f"{fact.by!r} signs with a key that no seat has registered")
         return fact
-    seat, info = found
+    seat, info = signer
     if act is None:
         raise SignatureMissing(f"seat {seat} must sign; register another key, or continue unsigned")
     if act.match_id != match.id or act.act != act_of(fact):
@@ -146,12 +146,12 @@ def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | Non
     return with_signature(fact, Signed(act.key, act.signature, 0 if act.version == match.version else act.version))
 
 
-def sign_by_service(match: Match, fact: object, house: ServiceKey | None) -> Any:
+def sign_by_service(match: Match, fact: object, service_key: ServiceKey | None) -> Any:
     """Return the fact signed by the service if its kind is, and if the match's log names the service's key."""
-    if house is None or match.house == "" or not isinstance(fact, BY_SERVICE):
+    if service_key is None or match.house == "" or not isinstance(fact, BY_SERVICE):
         return fact
     text = act_text(match.id, match.version, match.head_digest, act_of(fact))
-    return with_signature(fact, Signed(house.key, house.sign(text)))
+    return with_signature(fact, Signed(service_key.key, service_key.sign(text)))
 
 
 def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False) -> bool:
@@ -162,7 +162,7 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
     """
     if isinstance(fact, RulingGiven):
         return require_order(fact)
-    signed, found = signature_of(fact), signing_seat(match, fact)
+    signed, signer = signature_of(fact), signing_seat(match, fact)
     if fact.by == SERVICE:
         is_due = match.house != "" and isinstance(fact, NEVER_DUE if openly else BY_SERVICE)
         if signed is None and is_due:
@@ -171,13 +171,13 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
             raise BadSignature(
                 "the signature of the service is for another kind of entry, or does not cover the previous entry"
             )
-    elif found is None or not found[1].keys:
+    elif signer is None or not signer[1].keys:
         if signed is not None:
             raise BadSignature(f"{fact.by!r} signs with a key that no seat has registered")
     elif signed is None:
-        raise SignatureMissing(f"seat {found[0]} must sign, but this is not signed")
+        raise SignatureMissing(f"seat {signer[0]} must sign, but this is not signed")
     else:
-        check_key_and_version(match, fact, *found, signed, past, openly=openly)
+        check_key_and_version(match, fact, *signer, signed, past, openly=openly)
     if signed is None:
         return False
     version = signed.version or match.version
@@ -207,7 +207,7 @@ def check_key_and_version(
 
     `StaleVersion` is also raised for a signature over an entry more than `SEEN_MAX` entries back.
     """
-    if signed.key not in [named.key for named in info.keys]:
+    if signed.key not in [each.key for each in info.keys]:
         raise BadSignature(f"the key {signed.key} does not belong to seat {seat}")
     if signed.version in (0, match.version):
         return

@@ -37,7 +37,7 @@ def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
     if not info.is_person or is_local(by):
         raise BadSignature(f"{by!r} in seat {seat} cannot sign")
     try:
-        check_another((known.key for known in info.keys), key, by)
+        check_another((each.key for each in info.keys), key, by)
     except SignatureFault as fault:
         raise BadSignature(str(fault)) from fault
     return KeyNamed(seat, by, key)

@@ -71,10 +71,10 @@ def repeat_fork(match: Match, fact: MatchForked) -> Fact:
 
 def repeat_take_seat(match: Match, fact: SeatTaken) -> Fact:
     """Return the fact that taking the seat again, with the stored arguments, gives; raise as `opening.take_seat`."""
-    brought = fact.commitment or None
+    commitment = fact.commitment or None
     if fact.share is not None and fact.share_by == "client":
-        brought = fact.share.commitment
-    return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
+        commitment = fact.share.commitment
+    return opening.take_seat(match, fact.seat, fact.by, commitment, fact.stands_in_for, fact.share_by, fact.keys)
 
 
 def repeat_resume(match: Match, fact: Resumed) -> Fact:
@@ -104,8 +104,8 @@ def repeat_leave_seat(match: Match, fact: SeatLeft, at: datetime) -> Fact:
     """
     if fact.unready and fact.by == SERVICE:
         return opening.free_seat(match, fact.seat, fact.by, at)
-    again = opening.leave_seat(match, fact.seat, fact.by)
-    return again if fact.unready else replace(again, unready=False)
+    repeated = opening.leave_seat(match, fact.seat, fact.by)
+    return repeated if fact.unready else replace(repeated, unready=False)
 
 
 def repeat_commit_share(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
@@ -158,14 +158,14 @@ def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fa
     """
     if isinstance(fact, MatchForked):
         return repeat_fork(match, fact)
-    due = next_consequence(match)
-    if due is not None:
-        return due
+    consequence = next_consequence(match)
+    if consequence is not None:
+        return consequence
     if type(fact) not in REPEAT_AT and type(fact) not in REPEAT:
         raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
     signed = signing.signature_of(fact) if signing.require_signed(match, fact, past) else None
-    again = REPEAT_AT[type(fact)](match, fact, at) if type(fact) in REPEAT_AT else REPEAT[type(fact)](match, fact)
-    return again if signed is None else signing.with_signature(again, signed)
+    repeated = REPEAT_AT[type(fact)](match, fact, at) if type(fact) in REPEAT_AT else REPEAT[type(fact)](match, fact)
+    return repeated if signed is None else signing.with_signature(repeated, signed)
 
 
 def repeat_opening(title: AnyTitle, fact: MatchOpened) -> Fact:

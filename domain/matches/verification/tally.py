@@ -99,18 +99,18 @@ class VerifyTally:
             return
         if isinstance(fact, SigningStopped) and fact.by == SERVICE:
             self._stopped.append(f"seat {fact.seat} from entry {before.version + 1}")
-        found = signing_seat(before, fact)
-        if found is not None and is_bot(found[1].actor):
+        signer = signing_seat(before, fact)
+        if signer is not None and is_bot(signer[1].actor):
             return
         signed = signature_of(fact)
-        if found is None:
+        if signer is None:
             if signed is not None:
                 self._services[signed.key] = self._services.get(signed.key, 0) + 1
             return
-        seat, info = found
+        seat, info = signer
         is_closed = signed is None and isinstance(fact, ActionTaken) and fact.hidden_act is not None
         self._acts.setdefault(seat, [0, 0, 0])[2 if is_closed else int(signed is None)] += 1
-        self._keys.setdefault(seat, {}).update({named.key: named.by == "" for named in info.keys})
+        self._keys.setdefault(seat, {}).update({each.key: each.by == "" for each in info.keys})
 
     @property
     def signatures(self) -> SignaturesShown:
@@ -128,36 +128,36 @@ class VerifyTally:
         closed = sum(seat.closed for seat in seats)
         by_sign_in = [str(seat.seat) for seat in seats if seat.by_sign_in]
         unsigned_rulings = sum(key == "" for key in self._rulings.values())
-        said = []
+        claims = []
         if unsigned:
-            said.append(f"who acted: unsigned, stated by the service only: {', '.join(unsigned)}")
+            claims.append(f"who acted: unsigned, stated by the service only: {', '.join(unsigned)}")
         if self._stopped:
-            said.append(f"who acted: {', '.join(self._stopped)} unsigned, stated by the service only")
+            claims.append(f"who acted: {', '.join(self._stopped)} unsigned, stated by the service only")
         if closed:
-            said.append(f"who acted: {closed} signatures of secret actions are hidden from this reader")
+            claims.append(f"who acted: {closed} signatures of secret actions are hidden from this reader")
         if unsigned_rulings:
-            said.append(f"who ruled: {unsigned_rulings} unsigned rulings, stated by the service only")
+            claims.append(f"who ruled: {unsigned_rulings} unsigned rulings, stated by the service only")
         if by_sign_in:
-            said.append(
+            claims.append(
                 f"owners of the keys: the keys of seats {', '.join(by_sign_in)} were registered by sign-in only"
             )
-        return said
+        return claims
 
 
 class ReadPast:
     """The latest positions of a log read from its start, as far back as a signature may refer."""
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[Match, Fact]] = deque(maxlen=SEEN_MAX + 1)
+        self._recent: deque[tuple[Match, Fact]] = deque(maxlen=SEEN_MAX + 1)
 
     def keep(self, after: Match, fact: Fact) -> None:
         """Append the position after a fact."""
-        self._kept.append((after, fact))
+        self._recent.append((after, fact))
 
     def at(self, version: int) -> Match:
         """Return the position after an earlier entry; raise `LookupError` if it is too old."""
-        return {match.version: match for match, _ in self._kept}[version]
+        return {match.version: match for match, _ in self._recent}[version]
 
     def since(self, version: int) -> list[Fact]:
         """Return the facts after a version."""
-        return [fact for match, fact in self._kept if match.version > version]
+        return [fact for match, fact in self._recent if match.version > version]

@@ -109,26 +109,26 @@ def fault_of(version: int, error: Exception) -> LogFault:
     return LogFault(version, "legality", f"no match can bring this about ({type(error).__name__}: {error})")
 
 
-def compare(version: int, stored: Fact, due: Fact) -> None:
+def compare(version: int, stored: Fact, expected: Fact) -> None:
     """Raise `LogFault` with the first difference unless the stored fact equals the expected one."""
-    if stored == due:
+    if stored == expected:
         return
-    if type(stored) is not type(due):
-        raise LogFault(version, "legality", f"{type(due).__name__} must follow here, not {type(stored).__name__}")
+    if type(stored) is not type(expected):
+        raise LogFault(version, "legality", f"{type(expected).__name__} must follow here, not {type(stored).__name__}")
     names = ("draws", *stored.__struct_fields__)
-    name = next(name for name in names if getattr(stored, name, None) != getattr(due, name, None))
+    name = next(name for name in names if getattr(stored, name, None) != getattr(expected, name, None))
     kind = {"draws": "chance", "scores": "scores", "ranking": "scores"}.get(name, "legality")
-    raise LogFault(version, kind, difference(name, getattr(stored, name), getattr(due, name)))
+    raise LogFault(version, kind, difference(name, getattr(stored, name), getattr(expected, name)))
 
 
-def difference(name: str, stored: object, due: object) -> str:
+def difference(name: str, stored: object, expected: object) -> str:
     """Describe the first difference between a stored and an expected field in a sentence part."""
-    if isinstance(stored, tuple) and isinstance(due, tuple):
-        for index, (left, right) in enumerate(zip(stored, due, strict=False)):
+    if isinstance(stored, tuple) and isinstance(expected, tuple):
+        for index, (left, right) in enumerate(zip(stored, expected, strict=False)):
             if left != right:
                 return f"{name} number {index} should be {shorten(right)}, but is {shorten(left)}"
-        return f"there should be {len(due)} {name}, but there are {len(stored)}"
-    return f"{name} should be {shorten(due)}, but is {shorten(stored)}"
+        return f"there should be {len(expected)} {name}, but there are {len(stored)}"
+    return f"{name} should be {shorten(expected)}, but is {shorten(stored)}"
 
 
 def shorten(value: object) -> str:
@@ -137,40 +137,42 @@ def shorten(value: object) -> str:
     return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
 
 
-def check_body(entry: Entry, read: DecodedFact, match: Match) -> None:
+def check_body(entry: Entry, decoded: DecodedFact, match: Match) -> None:
     """Raise `LogFault` for a body that is not canonical, or in a complete log has wrong salts.
 
     `check_openings` has already matched values and salts with their commitments.
     """
-    if encode_fact(read.fact) != bytes(entry.body):
+    if encode_fact(decoded.fact) != bytes(entry.body):
         raise LogFault(entry.version, "body", "the body is not the canonical encoding of its fact")
     if match.seed is None or not entry.secrets:
         return
-    held = {opening.commitment: opening for opening in entry.secrets}
-    known = (hidden for hidden in read.hidden if hidden.is_known)
-    for index, hidden in enumerate(known):
-        opening = held[hidden.commitment or ""]
+    openings = {opening.commitment: opening for opening in entry.secrets}
+    hidden_values = (hidden for hidden in decoded.hidden if hidden.is_known)
+    for index, hidden in enumerate(hidden_values):
+        opening = openings[hidden.commitment or ""]
         salt = salt_for(match.seed, entry.originator_id, entry.version, index).hex()
         if opening.salt != salt or canonical(hidden.value) != bytes(opening.value):
             raise LogFault(entry.version, "commitment", "its commitments are not salted for this entry of this match")
 
 
-def check_reader_openings(entry: Entry, read: DecodedFact, reader: Reader) -> None:
+def check_reader_openings(entry: Entry, decoded: DecodedFact, reader: Reader) -> None:
     """Raise `LogFault` unless an entry has exactly the openings for its reader, in the order of the body."""
-    fact, brought = read.fact, None
+    fact, own_commitment = decoded.fact, None
     if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
-        brought = fact.share.commitment
-    seen_by = {hidden.commitment: hidden.audience for hidden in read.hidden}
-    due = [each for each, seats in seen_by.items() if (reader == ALL or reader in seats) and each != brought]
-    held = [opening.commitment for opening in entry.secrets]
-    if held == due:
+        own_commitment = fact.share.commitment
+    seen_by = {hidden.commitment: hidden.audience for hidden in decoded.hidden}
+    expected = [
+        each for each, seats in seen_by.items() if (reader == ALL or reader in seats) and each != own_commitment
+    ]
+    opened = [opening.commitment for opening in entry.secrets]
+    if opened == expected:
         return
-    for each in held:
+    for each in opened:
         if each not in seen_by:
             raise LogFault(entry.version, "commitment", f"no hidden value here has the commitment {each}")
-        if each not in due:
+        if each not in expected:
             raise LogFault(entry.version, "commitment", f"it opens {each}, which this reader may not see")
-    missing = next((each for each in due if each not in held), None)
+    missing = next((each for each in expected if each not in opened), None)
     why = "its openings are not in the order of the body" if missing is None else f"the opening of {missing} is missing"
     raise LogFault(entry.version, "commitment", why)
 
@@ -182,8 +184,8 @@ def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     and its draws are repeated.
     """
     reader = log.reader
-    look = peek_fact_type(log.entries[0])
-    title = find_title(titles, look.title)
+    excerpt = peek_fact_type(log.entries[0])
+    title = find_title(titles, excerpt.title)
     match: Match | None = None
     past = ReadPast()
     ids: set[UUID] = set()
@@ -193,16 +195,16 @@ def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
             check_openings(entry)
             if reader != ALL:
                 check_numbers(entry)
-            read = read_with_hidden(title, entry)
+            decoded = read_with_hidden(title, entry)
             if reader != ALL:
-                check_audiences(entry.version, read.fact, read.hidden, 0 if before is None else len(before.seats))
-            if read.hidden or entry.secrets:
-                check_reader_openings(entry, read, reader)
-            if before is None or isinstance(read.fact, MatchForked):
+                check_audiences(entry.version, decoded.fact, decoded.hidden, 0 if before is None else len(before.seats))
+            if decoded.hidden or entry.secrets:
+                check_reader_openings(entry, decoded, reader)
+            if before is None or isinstance(decoded.fact, MatchForked):
                 check_new(entry, ids)
-            match = verify_entry(title, before, entry, read.fact, past, is_whole=reader == ALL)
-            check_body(entry, read, match)
-            tally.count(entry, before, read.fact)
+            match = verify_entry(title, before, entry, decoded.fact, past, is_whole=reader == ALL)
+            check_body(entry, decoded, match)
+            tally.count(entry, before, decoded.fact)
             tally.times = tally.times.after(match)
         except LogFault:
             raise
@@ -219,8 +221,8 @@ def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
         )
     if is_owed_a_ruling(match):
         raise LogFault(match.version + 1, "legality", f"the ruling {match.docket.ruling} must follow; it is missing")
-    if reader == ALL and not match.is_retired and (due := next_consequence(match)) is not None:
-        raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
+    if reader == ALL and not match.is_retired and (consequence := next_consequence(match)) is not None:
+        raise LogFault(match.version + 1, "legality", f"{type(consequence).__name__} must follow; it is missing")
     return match
 
 
@@ -240,11 +242,11 @@ def verify_entry(
         if not 0 <= fact.rules_version <= title.rules.RULES_VERSION:
             raise LogFault(1, "legality", f"it was played by rules version {fact.rules_version}, unknown here")
         if title.is_played(fact.rules_version):
-            played = title_at(title, fact.rules_version)
-            check_components(played, fact)
+            played_title = title_at(title, fact.rules_version)
+            check_components(played_title, fact)
             opening.check_host(fact.by)
             if is_whole:
-                compare(1, fact, repeat_opening(played, fact))
+                compare(1, fact, repeat_opening(played_title, fact))
         return match_opened(title, entry, fact)
     owner, is_retired = match.id, match.is_retired
     if entry.originator_id != owner and not isinstance(fact, MatchForked):
@@ -253,16 +255,16 @@ def verify_entry(
         raise LogFault(entry.version, "legality", "a match is opened once")
     if is_owed_a_ruling(match) and not isinstance(fact, RulingGiven):
         raise LogFault(entry.version, "legality", f"the ruling {match.docket.ruling} must follow, by which it goes on")
-    known = fact
+    checked_fact = fact
     if is_retired:
         check_retired(match, fact, past)
     else:
         check = find_expected_fact if is_whole else check_redacted_fact
-        due = check(match, fact, entry.timestamp, past)
-        compare(entry.version, fact, due)
-        # Equal to `fact`, but `due` carries the cached position after its effects.
-        known = due if isinstance(due, ActionTaken) else fact
-    after = apply_fact(match, entry, known)
+        expected = check(match, fact, entry.timestamp, past)
+        compare(entry.version, fact, expected)
+        # Equal to `fact`, but `expected` carries the cached position after its effects.
+        checked_fact = expected if isinstance(expected, ActionTaken) else fact
+    after = apply_fact(match, entry, checked_fact)
     past.keep(after, fact)
     if is_retired:
         check_draws(after, entry, fact)
@@ -271,11 +273,11 @@ def verify_entry(
     return after
 
 
-def check_result(due: Result, entry: Entry, fact: MatchEnded) -> None:
+def check_result(expected: Result, entry: Entry, fact: MatchEnded) -> None:
     """Raise `LogFault` for scores and places that differ from the result of the position."""
-    if fact.scores != due.scores:
+    if fact.scores != expected.scores:
         raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
-    if fact.ranking != due.ranking:
+    if fact.ranking != expected.ranking:
         raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
 
 
@@ -284,8 +286,8 @@ def is_owed_a_ruling(match: Match) -> bool:
 
     Such a line first repeats the earlier rulings that still apply, then its own.
     """
-    given = match.docket.rulings
-    return match.docket.ruling != "" and not any(known.ruling == match.docket.ruling for known in given)
+    rulings = match.docket.rulings
+    return match.docket.ruling != "" and not any(each.ruling == match.docket.ruling for each in rulings)
 
 
 def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
@@ -293,22 +295,22 @@ def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
     if match.key is None or not isinstance(fact, ActionTaken | MatchStarted):
         return
     for draw in fact.draws:
-        due = repeat_draw(match.key, draw)
-        if due != draw:
-            raise LogFault(entry.version, "chance", difference("draw", draw, due))
+        expected = repeat_draw(match.key, draw)
+        if expected != draw:
+            raise LogFault(entry.version, "chance", difference("draw", draw, expected))
 
 
 def check_components(title: AnyTitle, fact: MatchOpened) -> None:
     """Raise `LogFault` if a match's cards or components differ from those here, or as `options_for_seats` does."""
-    known = opening.options_for_seats(title, fact.options, fact.seats)
-    here = title.rules.data_digest(known)
-    if fact.data != here:
-        named = ", ".join(f"{name}={value}" for name, value in sorted(fact.options.items()))
+    options = opening.options_for_seats(title, fact.options, fact.seats)
+    own_digest = title.rules.data_digest(options)
+    if fact.data != own_digest:
+        option_text = ", ".join(f"{name}={value}" for name, value in sorted(fact.options.items()))
         raise LogFault(
             1,
             "components",
-            f"it was played with cards and components with the digest {fact.data} ({named}); "
-            f"here they have the digest {here}",
+            f"it was played with cards and components with the digest {fact.data} ({option_text}); "
+            f"here they have the digest {own_digest}",
         )
 
 
@@ -380,13 +382,13 @@ def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = Non
 def audit(log: LogFile, titles: Titles) -> Match:
     """Audit a complete log and return its match; raise `LogFault`, or `RulesRetired` if its rules are retired."""
     try:
-        line = verify_entries(log, titles, VerifyTally())
+        match = verify_entries(log, titles, VerifyTally())
     except LogFault:
         raise
     except MatchError as error:
         raise LogFault(1, "body", str(error)) from error
-    require_played_rules(line)
-    return line
+    require_played_rules(match)
+    return match
 
 
 def verify_file(path: Path, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:

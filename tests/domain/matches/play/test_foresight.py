@@ -98,7 +98,7 @@ def test_what_dice_decide_is_not_certain_and_what_lies_too_far_ahead_is_not_eith
     state = acts(la_granja, state)
 
     assert find_future_choice(la_granja, state, first) == ()
-    assert find_future_choice(la_granja, begin(la_granja, 3), begin(la_granja, 3).order[-1], most=1) == ()
+    assert find_future_choice(la_granja, begin(la_granja, 3), begin(la_granja, 3).order[-1], actions_max=1) == ()
 
 
 def test_nothing_is_chosen_in_advance_after_the_end(quick: Matches) -> None:
