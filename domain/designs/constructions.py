@@ -16,17 +16,20 @@ Tables = tuple[Table, ...]
 
 def circle(players: int) -> Rounds:
     """Return rounds of pairs by the circle method; with an odd number a player has a bye in each round."""
-    moving = players - 1 if players % 2 == 0 else players
-    found = []
-    for turn in range(moving):
-        pairs = [((turn + step) % moving, (turn - step) % moving) for step in range(1, (moving + 1) // 2)]
-        found.append(tuple([(turn, players - 1), *pairs] if players % 2 == 0 else pairs))
-    return tuple(found)
+    moving_count = players - 1 if players % 2 == 0 else players
+    rounds = []
+    for round_index in range(moving_count):
+        pairs = [
+            ((round_index + step) % moving_count, (round_index - step) % moving_count)
+            for step in range(1, (moving_count + 1) // 2)
+        ]
+        rounds.append(tuple([(round_index, players - 1), *pairs] if players % 2 == 0 else pairs))
+    return tuple(rounds)
 
 
 def all_but_one(players: int) -> Rounds:
     """Return rounds with a single table of all players but one, each left out once."""
-    return tuple((tuple(who for who in range(players) if who != out),) for out in range(players))
+    return tuple((tuple(player for player in range(players) if player != absent),) for absent in range(players))
 
 
 def affine(players: int, size: int) -> Rounds | None:
@@ -34,24 +37,24 @@ def affine(players: int, size: int) -> Rounds | None:
 
     None unless the size is a prime power q (at most `ORDER_MAX`) and the players are q^n with n of 2 or more.
     """
-    line = galois_field(size)
+    field = galois_field(size)
     dimension = _logarithm(players, size)
-    if line is None or dimension is None or dimension < 2:
+    if field is None or dimension is None or dimension < 2:
         return None
     points = list(product(range(size), repeat=dimension))
     index = {point: number for number, point in enumerate(points)}
-    found = []
-    for direction in _directions(line, dimension):
+    rounds = []
+    for direction in _directions(field, dimension):
         seen = set[int]()
         tables = []
         for point in points:
             if index[point] in seen:
                 continue
-            table = tuple(index[_along(line, point, direction, step)] for step in range(size))
+            table = tuple(index[_along(field, point, direction, step)] for step in range(size))
             seen.update(table)
             tables.append(table)
-        found.append(tuple(tables))
-    return tuple(found)
+        rounds.append(tuple(tables))
+    return tuple(rounds)
 
 
 def projective(players: int, size: int) -> Tables | None:
@@ -60,23 +63,23 @@ def projective(players: int, size: int) -> Tables | None:
     None if size - 1 is no prime power or no n from 2 on fits the number of players. Players and tables are
     sorted.
     """
-    line = galois_field(size - 1)
-    if line is None:
+    field = galois_field(size - 1)
+    if field is None:
         return None
     dimension = 2
     while (size - 1) ** (dimension + 1) < players * (size - 2) + 1:
         dimension += 1
     if (size - 1) ** (dimension + 1) != players * (size - 2) + 1:
         return None
-    points = list(_directions(line, dimension + 1))
+    points = list(_directions(field, dimension + 1))
     index = {point: number for number, point in enumerate(points)}
-    found = set[Table]()
+    tables = set[Table]()
     for first, second in combinations(points, 2):
-        on_line = {index[second]}
-        for step in range(line.order):
-            on_line.add(index[_normal(line, _along(line, first, second, step))])
-        found.add(tuple(sorted(on_line)))
-    return tuple(sorted(found))
+        members = {index[second]}
+        for step in range(field.order):
+            members.add(index[_normal(field, _along(field, first, second, step))])
+        tables.add(tuple(sorted(members)))
+    return tuple(sorted(tables))
 
 
 def cosets(players: int, size: int) -> Rounds | None:
@@ -84,13 +87,13 @@ def cosets(players: int, size: int) -> Rounds | None:
 
     None unless the number of players is a prime power that leaves 1 when divided by the size.
     """
-    plane = galois_field(players)
-    if plane is None or (players - 1) % size:
+    field = galois_field(players)
+    if field is None or (players - 1) % size:
         return None
     count = (players - 1) // size
-    base = [[plane.power(start + count * step) for step in range(size)] for start in range(count)]
+    base = [[field.power(start + count * step) for step in range(size)] for start in range(count)]
     return tuple(
-        tuple(tuple(plane.add(member, shift) for member in table) for table in base) for shift in range(players)
+        tuple(tuple(field.add(member, shift) for member in table) for table in base) for shift in range(players)
     )
 
 
@@ -99,12 +102,12 @@ def half_cosets(players: int, size: int) -> Tables | None:
 
     None unless the size is odd and the number of players a prime power that leaves 1 when divided by 2 × size.
     """
-    plane = galois_field(players)
-    if plane is None or size % 2 == 0 or (players - 1) % (2 * size):
+    field = galois_field(players)
+    if field is None or size % 2 == 0 or (players - 1) % (2 * size):
         return None
     count = (players - 1) // size
-    base = [[plane.power(start + count * step) for step in range(size)] for start in range(count // 2)]
-    return tuple(tuple(plane.add(member, shift) for member in table) for shift in range(players) for table in base)
+    base = [[field.power(start + count * step) for step in range(size)] for start in range(count // 2)]
+    return tuple(tuple(field.add(member, shift) for member in table) for shift in range(players) for table in base)
 
 
 def kirkman_triple(players: int) -> Rounds | None:
@@ -112,22 +115,22 @@ def kirkman_triple(players: int) -> Rounds | None:
 
     None for other numbers of players.
     """
-    plane = galois_field(players // 3) if players % 3 == 0 else None
-    if plane is None or plane.order % 6 != 1:
+    field = galois_field(players // 3) if players % 3 == 0 else None
+    if field is None or field.order % 6 != 1:
         return None
-    q, sixth = plane.order, (plane.order - 1) // 6
+    q, sixth = field.order, (field.order - 1) // 6
 
     def shift_table(table: list[int], by: int) -> Table:
-        return tuple(who // q * q + plane.add(who % q, by) for who in table)
+        return tuple(player // q * q + field.add(player % q, by) for player in table)
 
-    within = [
-        [copy * q + plane.power(i + step * 2 * sixth) for step in range(3)] for i in range(sixth) for copy in range(3)
+    same_copy = [
+        [copy * q + field.power(i + step * 2 * sixth) for step in range(3)] for i in range(sixth) for copy in range(3)
     ]
-    across = [[copy * q + plane.power(i + copy * 2 * sixth) for copy in range(3)] for i in range(6 * sixth)]
-    base = [[0, q, 2 * q], *within, *(table for i, table in enumerate(across) if i // sixth % 2)]
-    alone = [table for i, table in enumerate(across) if i // sixth % 2 == 0]
+    mixed = [[copy * q + field.power(i + copy * 2 * sixth) for copy in range(3)] for i in range(6 * sixth)]
+    base = [[0, q, 2 * q], *same_copy, *(table for i, table in enumerate(mixed) if i // sixth % 2)]
+    single = [table for i, table in enumerate(mixed) if i // sixth % 2 == 0]
     rounds = [tuple(shift_table(table, by) for table in base) for by in range(q)]
-    return (*rounds, *(tuple(shift_table(table, by) for by in range(q)) for table in alone))
+    return (*rounds, *(tuple(shift_table(table, by) for by in range(q)) for table in single))
 
 
 def kirkman_double(players: int) -> Rounds | None:
@@ -135,19 +138,19 @@ def kirkman_double(players: int) -> Rounds | None:
 
     None for other numbers of players.
     """
-    plane = galois_field((players - 1) // 2) if players % 2 else None
-    if plane is None or plane.order % 6 != 1:
+    field = galois_field((players - 1) // 2) if players % 2 else None
+    if field is None or field.order % 6 != 1:
         return None
-    q, sixth, power = plane.order, (plane.order - 1) // 6, plane.power
+    q, sixth, power = field.order, (field.order - 1) // 6, field.power
     # 2 x^m = x^t + 1
-    sums = plane.add(power(sixth), 1)
-    shift = next(m for m in range(q - 1) if plane.add(power(m), power(m)) == sums)
+    sums = field.add(power(sixth), 1)
+    shift = next(m for m in range(q - 1) if field.add(power(m), power(m)) == sums)
     base = [[0, q, 2 * q]]
     base += [[power(i), power(i + sixth), q + power(i + shift)] for i in range(6 * sixth) if i // sixth % 2 == 0]
     base += [[q + power(i + shift + odd * sixth) for odd in (1, 3, 5)] for i in range(sixth)]
 
     def shift_table(table: list[int], by: int) -> Table:
-        return tuple(who if who == 2 * q else who // q * q + plane.add(who % q, by) for who in table)
+        return tuple(player if player == 2 * q else player // q * q + field.add(player % q, by) for player in table)
 
     return tuple(tuple(shift_table(table, by) for table in base) for by in range(q))
 
@@ -163,17 +166,17 @@ def transversal(size: int, group: int) -> Rounds | None:
     fields = [_field(order) for order in orders]
     elements = list(product(*(range(order) for order in orders)))
     index = {element: number for number, element in enumerate(elements)}
-    found = []
+    rounds = []
     for slope in elements:
         tables = []
         for start in elements:
             members = []
             for number in range(size):
-                moved = (f.add(s, f.multiply(number, b)) for f, s, b in zip(fields, start, slope, strict=True))
-                members.append(number * group + index[tuple(moved)])
+                shifted = (f.add(s, f.multiply(number, b)) for f, s, b in zip(fields, start, slope, strict=True))
+                members.append(number * group + index[tuple(shifted)])
             tables.append(tuple(members))
-        found.append(tuple(tables))
-    return tuple(found)
+        rounds.append(tuple(tables))
+    return tuple(rounds)
 
 
 def times_size(inner: Rounds, players: int, size: int) -> Rounds | None:
@@ -182,14 +185,14 @@ def times_size(inner: Rounds, players: int, size: int) -> Rounds | None:
     The inner rounds are copied in parallel; a transversal design, whose rounds follow, pairs players of
     different copies. None if that design cannot be built.
     """
-    across = transversal(size, players)
-    if across is None:
+    cross_rounds = transversal(size, players)
+    if cross_rounds is None:
         return None
-    beside = tuple(
-        tuple(tuple(copy * players + who for who in table) for copy in range(size) for table in tables)
+    inner_rounds = tuple(
+        tuple(tuple(copy * players + player for player in table) for copy in range(size) for table in tables)
         for tables in inner
     )
-    return beside + across
+    return inner_rounds + cross_rounds
 
 
 def all_tables(players: int, size: int) -> Tables:
@@ -202,18 +205,21 @@ def develop(base: Round, modulus: int, copies: int) -> Iterator[Round]:
 
     The first `modulus * copies` players form the cycles; players with higher numbers stay fixed.
     """
-    moving = modulus * copies
+    moving_count = modulus * copies
     for by in range(modulus):
         yield tuple(
-            tuple(who if who >= moving else who // modulus * modulus + (who + by) % modulus for who in table)
+            tuple(
+                player if player >= moving_count else player // modulus * modulus + (player + by) % modulus
+                for player in table
+            )
             for table in base
         )
 
 
 def _field(order: int) -> GaloisField:
-    found = galois_field(order)
-    assert found is not None, f"{order} is a prime power"
-    return found
+    field = galois_field(order)
+    assert field is not None, f"{order} is a prime power"
+    return field
 
 
 def _logarithm(number: int, base: int) -> int | None:
@@ -224,19 +230,19 @@ def _logarithm(number: int, base: int) -> int | None:
     return exponent if number == 1 else None
 
 
-def _directions(line: GaloisField, dimension: int) -> Iterator[tuple[int, ...]]:
+def _directions(field: GaloisField, dimension: int) -> Iterator[tuple[int, ...]]:
     """Yield a vector of each direction, normalised to a first non-zero digit of 1."""
-    for vector in product(range(line.order), repeat=dimension):
+    for vector in product(range(field.order), repeat=dimension):
         if next((digit for digit in vector if digit), 0) == 1:
             yield vector
 
 
-def _along(line: GaloisField, point: tuple[int, ...], direction: tuple[int, ...], step: int) -> tuple[int, ...]:
-    return tuple(line.add(at, line.multiply(step, along)) for at, along in zip(point, direction, strict=True))
+def _along(field: GaloisField, point: tuple[int, ...], direction: tuple[int, ...], step: int) -> tuple[int, ...]:
+    return tuple(field.add(at, field.multiply(step, component)) for at, component in zip(point, direction, strict=True))
 
 
-def _normal(line: GaloisField, vector: tuple[int, ...]) -> tuple[int, ...]:
+def _normal(field: GaloisField, vector: tuple[int, ...]) -> tuple[int, ...]:
     """Return the multiple of the vector whose first non-zero digit is 1."""
     leading = next(digit for digit in vector if digit)
-    inverse = line.power(-line.logarithms[leading])
-    return tuple(line.multiply(inverse, digit) for digit in vector)
+    inverse = field.power(-field.logarithms[leading])
+    return tuple(field.multiply(inverse, digit) for digit in vector)

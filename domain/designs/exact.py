@@ -42,8 +42,8 @@ def choices(players: int, size: int) -> tuple[ExactSchedule, ...]:
     Raise `BadSize` for an unsupported table size or number of players.
     """
     require_size(players, size)
-    found = [_choice(players, size, *base) for base in _bases(players, size)]
-    return tuple(sorted(found, key=lambda choice: (choice.rounds, choice.meetings)))
+    schedules = [_choice(players, size, *base) for base in _bases(players, size)]
+    return tuple(sorted(schedules, key=lambda choice: (choice.rounds, choice.meetings)))
 
 
 def exact_design(
@@ -70,13 +70,13 @@ def exact_design(
         name, rounds, each = min(fitting, key=lambda base: (len(base[1]) * (meetings // base[2]), -base[2]))
         times = meetings // each
     if even_seats:
-        played = each * times * (players - 1) // (size - 1)
-        if meetings is not None and played % size:
+        table_count = each * times * (players - 1) // (size - 1)
+        if meetings is not None and table_count % size:
             raise NoDesign(
-                f"every player plays {played} tables, which cannot be divided evenly among {size} seats; "
-                f"{times * each * size // gcd(size, played)} meetings per pair would work"
+                f"every player plays {table_count} tables, which cannot be divided evenly among {size} seats; "
+                f"{times * each * size // gcd(size, table_count)} meetings per pair would work"
             )
-        times *= size // gcd(size, played)
+        times *= size // gcd(size, table_count)
     return Design(players, size, balance_seats(rounds * times, size), name)
 
 
@@ -95,12 +95,16 @@ def _none(players: int, size: int, meetings: int | None, full_rounds: bool) -> s
 
     Without `meetings` the reason is for the smallest possible number.
     """
-    asked = meetings_unit(players, size) if meetings is None else meetings
-    reason = (why_none_in_rounds if full_rounds else why_none)(players, size, asked)
-    there = sorted({choice.meetings for choice in choices(players, size) if choice.is_full or not full_rounds})
-    also = f"known: {', '.join(map(str, there))} meetings per pair, and multiples" if there else "no schedule is known"
-    also += "; a nearly balanced schedule exists for any number of rounds"
-    return f"{reason or f'no such schedule is known for {players} players at tables of {size}'}; {also}"
+    target = meetings_unit(players, size) if meetings is None else meetings
+    reason = (why_none_in_rounds if full_rounds else why_none)(players, size, target)
+    available = sorted({choice.meetings for choice in choices(players, size) if choice.is_full or not full_rounds})
+    alternatives = (
+        f"known: {', '.join(map(str, available))} meetings per pair, and multiples"
+        if available
+        else "no schedule is known"
+    )
+    alternatives += "; a nearly balanced schedule exists for any number of rounds"
+    return f"{reason or f'no such schedule is known for {players} players at tables of {size}'}; {alternatives}"
 
 
 Base = tuple[str, Rounds, int]
@@ -117,13 +121,13 @@ def _bases(players: int, size: int) -> tuple[Base, ...]:
     for name, rounds in _construct(players, size):
         each = _meetings(rounds, players)
         kind = full if _is_full(rounds, players, size) else other
-        if all(each % known for known in kind):
+        if all(each % smaller for smaller in kind):
             kind[each] = (name, rounds, each)
     if not full and not other and comb(players, size) <= TABLES_MAX:
         rounds = arrange_in_rounds(build.all_tables(players, size))
         full[comb(players - 2, size - 2)] = ("all possible tables", rounds, comb(players - 2, size - 2))
     # A schedule without full rounds is only useful if every pair meets less often than in a full one.
-    sparse = [base for each, base in other.items() if all(each % known for known in full)]
+    sparse = [base for each, base in other.items() if all(each % smaller for smaller in full)]
     return (*full.values(), *sparse)
 
 
@@ -159,7 +163,7 @@ def _as_rounds(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
             yield name, rounds
     if players % size == 0 and players // size >= size:
         for _, inner in _as_rounds(players // size, size):
-            if _meetings(inner, players // size) == 1 and all(len(those) == len(inner[0]) for those in inner):
+            if _meetings(inner, players // size) == 1 and all(len(tables) == len(inner[0]) for tables in inner):
                 product = build.times_size(inner, players // size, size)
                 assert product is not None, "a design with one meeting has no prime factor as small as its tables"
                 yield "copies and a transversal design", product
@@ -181,20 +185,20 @@ def _as_tables(players: int, size: int) -> Iterator[tuple[str, Tables]]:
 
 def _meetings(rounds: Rounds, players: int) -> int:
     """Return the number of meetings of every pair; raise `AssertionError` if a construction is not exact."""
-    met = meetings(rounds)
-    often = set(met.values())
-    assert len(often) == 1, f"a construction for {players} players is not exact: {often}"
-    assert len(met) == players * (players - 1) // 2, f"a construction for {players} players leaves pairs out"
-    return next(iter(often))
+    counts = meetings(rounds)
+    distinct = set(counts.values())
+    assert len(distinct) == 1, f"a construction for {players} players is not exact: {distinct}"
+    assert len(counts) == players * (players - 1) // 2, f"a construction for {players} players leaves pairs out"
+    return next(iter(distinct))
 
 
 def _is_full(rounds: Rounds, players: int, size: int) -> bool:
-    return all(len(those) == players // size for those in rounds)
+    return all(len(tables) == players // size for tables in rounds)
 
 
 def _choice(players: int, size: int, name: str, rounds: Rounds, each: int) -> ExactSchedule:
     """Describe a schedule: its numbers of rounds and tables, byes, and whether rounds are full and seats even."""
-    played = each * (players - 1) // (size - 1)
+    tables_each = each * (players - 1) // (size - 1)
     tables = sum(1 for _ in chain.from_iterable(rounds))
     return ExactSchedule(
         players=players,
@@ -202,9 +206,9 @@ def _choice(players: int, size: int, name: str, rounds: Rounds, each: int) -> Ex
         meetings=each,
         rounds=len(rounds),
         tables=tables,
-        played=played,
+        played=tables_each,
         sits_out=players % size,
         is_full=_is_full(rounds, players, size),
-        seats_even=played % size == 0,
+        seats_even=tables_each % size == 0,
         built=name,
     )

@@ -50,8 +50,8 @@ def why_none_in_rounds(players: int, size: int, meetings: int) -> str:
     if reason := why_none(players, size, meetings):
         return reason
     if players % size:
-        out = players % size
-        return f"{players} players do not fill tables of {size}: {out} would sit out every round"
+        remainder = players % size
+        return f"{players} players do not fill tables of {size}: {remainder} would sit out every round"
     if players == 2 * size and meetings == size - 1 and size % 2:
         # Such a design would be a 3-design: a Hadamard matrix of order 2 × players / … needs players divisible by 4.
         return f"{players} players in two tables of {size} cannot all meet exactly {meetings} times in full rounds"

@@ -25,10 +25,10 @@ class GaloisField(Value, frozen=True):
         """Return the sum of two elements."""
         if self.degree == 1:
             return (first + second) % self.prime
-        total, place = 0, 1
+        total, weight = 0, 1
         for _ in range(self.degree):
-            total += (first % self.prime + second % self.prime) % self.prime * place
-            first, second, place = first // self.prime, second // self.prime, place * self.prime
+            total += (first % self.prime + second % self.prime) % self.prime * weight
+            first, second, weight = first // self.prime, second // self.prime, weight * self.prime
         return total
 
     def multiply(self, first: int, second: int) -> int:
@@ -55,15 +55,15 @@ def prime_power(number: int) -> tuple[int, int] | None:
 
 def factors(number: int) -> tuple[int, ...]:
     """Return the prime powers, one for each prime in ascending order, whose product is the number; none for 1."""
-    found, rest, d = [], number, 2
-    while rest > 1:
+    powers, remaining, d = [], number, 2
+    while remaining > 1:
         power = 1
-        while rest % d == 0:
-            rest, power = rest // d, power * d
+        while remaining % d == 0:
+            remaining, power = remaining // d, power * d
         if power > 1:
-            found.append(power)
+            powers.append(power)
         d += 1
-    return tuple(found)
+    return tuple(powers)
 
 
 @cache
@@ -87,13 +87,13 @@ def galois_field(order: int) -> GaloisField | None:
 def _powers(prime: int, low: Sequence[int], order: int) -> tuple[int, ...] | None:
     """Return the powers of x modulo x^n = low, or None if they do not cover all non-zero elements."""
     degree = len(low)
-    element, found, seen = [1] + [0] * (degree - 1), [], set[int]()
+    element, powers, seen = [1] + [0] * (degree - 1), [], set[int]()
     for _ in range(order - 1):
-        number = sum(digit * prime**place for place, digit in enumerate(element))
+        number = sum(digit * prime**index for index, digit in enumerate(element))
         if number == 0 or number in seen:
             return None
         seen.add(number)
-        found.append(number)
+        powers.append(number)
         top = element[-1]
-        element = [(digit + top * low[place]) % prime for place, digit in enumerate([0, *element[:-1]])]
-    return tuple(found)
+        element = [(digit + top * low[index]) % prime for index, digit in enumerate([0, *element[:-1]])]
+    return tuple(powers)

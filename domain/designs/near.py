@@ -34,11 +34,11 @@ def schedule(
     if not 0 <= tries <= TRIES_MAX:
         raise BadSize(f"a search takes 0 to {TRIES_MAX} steps, not {tries}")
     shape = table_sizes(players, size, short_tables)
-    ready = [] if len(set(shape)) > 1 or shape[0] != size else _ready_made(players, size, rounds)
-    name, tables = min(ready, key=lambda made: unevenness(players, made[1]), default=("", ()))
-    if not ready or not _is_optimal(players, tables):
+    candidates = [] if len(set(shape)) > 1 or shape[0] != size else _ready_made(players, size, rounds)
+    name, tables = min(candidates, key=lambda each: unevenness(players, each[1]), default=("", ()))
+    if not candidates or not _is_optimal(players, tables):
         searched = Search(players, shape, rounds, seed).run(tries)
-        if not ready or unevenness(players, searched) < unevenness(players, tables):
+        if not candidates or unevenness(players, searched) < unevenness(players, tables):
             name, tables = "search", searched
     return Design(players, size, balance_seats(tables, size), name)
 
@@ -49,42 +49,44 @@ def table_sizes(players: int, size: int, short_tables: bool) -> tuple[int, ...]:
     With it, one more table takes them, and sizes differ by at most one. Raise `BadSize` if a table would have
     one seat.
     """
-    full, rest = divmod(players, size)
-    if not short_tables or rest == 0:
-        return (size,) * full
-    count = full + 1
-    seats, more = divmod(players, count)
+    full_count, remainder = divmod(players, size)
+    if not short_tables or remainder == 0:
+        return (size,) * full_count
+    count = full_count + 1
+    seats, larger_count = divmod(players, count)
     if seats < 2:
         raise BadSize(f"{players} players cannot all sit at tables of 2 to {size}")
-    return (seats + 1,) * more + (seats,) * (count - more)
+    return (seats + 1,) * larger_count + (seats,) * (count - larger_count)
 
 
 def unevenness(players: int, rounds: Sequence[Round]) -> int:
     """Return the sum of squared meetings of pairs and weighted squared byes; smaller is more even."""
-    out = [len(rounds)] * players
+    bye_counts = [len(rounds)] * players
     for tables in rounds:
         for table in tables:
             for player in table:
-                out[player] -= 1
-    return sum(times * times for times in meetings(rounds).values()) + BYE_WEIGHT * sum(times * times for times in out)
+                bye_counts[player] -= 1
+    return sum(times * times for times in meetings(rounds).values()) + BYE_WEIGHT * sum(
+        times * times for times in bye_counts
+    )
 
 
 def _is_optimal(players: int, rounds: Sequence[Round]) -> bool:
     """Return whether meetings of pairs, and tables of players, each differ by at most one."""
-    met = meetings(rounds)
-    counts = {met[pair] for pair in combinations(range(players), 2)}
-    played = {sum(player in table for tables in rounds for table in tables) for player in range(players)}
-    return max(counts) - min(counts) <= 1 and max(played) - min(played) <= 1
+    pair_counts = meetings(rounds)
+    counts = {pair_counts[pair] for pair in combinations(range(players), 2)}
+    table_counts = {sum(player in table for tables in rounds for table in tables) for player in range(players)}
+    return max(counts) - min(counts) <= 1 and max(table_counts) - min(table_counts) <= 1
 
 
 def _ready_made(players: int, size: int, rounds: int) -> list[tuple[str, tuple[Round, ...]]]:
     """Return named exact schedules and transversal designs, truncated or repeated to the number of rounds."""
-    made = list(full_schedules(players, size))
+    named_rounds = list(full_schedules(players, size))
     if players % size == 0:
-        across = build.transversal(size, players // size)
-        if across is not None:
-            made.append(("transversal design", across))
-    return [(name, (whole * (rounds // len(whole) + 1))[:rounds]) for name, whole in made]
+        transversal_rounds = build.transversal(size, players // size)
+        if transversal_rounds is not None:
+            named_rounds.append(("transversal design", transversal_rounds))
+    return [(name, (full * (rounds // len(full) + 1))[:rounds]) for name, full in named_rounds]
 
 
 class Search:
@@ -96,98 +98,99 @@ class Search:
         self._count = rounds
         self._random = seed * 2 + 1
         seats = [number for number, size in enumerate(shape) for _ in range(size)]
-        self._out = len(shape)
-        self._tables_of = [*seats, *[self._out] * (players - len(seats))]
+        self._bye_table = len(shape)
+        self._tables_of = [*seats, *[self._bye_table] * (players - len(seats))]
         self._order = [
-            [(place * (turn * 2 + 1) + turn) % players for place in range(players)] for turn in range(rounds)
+            [(position * (round_index * 2 + 1) + round_index) % players for position in range(players)]
+            for round_index in range(rounds)
         ]
-        for turn, order in enumerate(self._order):
+        for round_index, order in enumerate(self._order):
             if len(set(order)) < players:
-                self._order[turn] = [(place + turn) % players for place in range(players)]
-        self._met = [[0] * players for _ in range(players)]
-        self._sat_out = [0] * players
+                self._order[round_index] = [(position + round_index) % players for position in range(players)]
+        self._pair_counts = [[0] * players for _ in range(players)]
+        self._bye_counts = [0] * players
 
     def run(self, tries: int) -> tuple[Round, ...]:
         """Return the most even rounds found within this number of swaps, by simulated annealing."""
         self._begin()
-        best, least = [list(order) for order in self._order], self._value()
-        value, players = least, self._players
+        best, best_value = [list(order) for order in self._order], self._value()
+        value, players = best_value, self._players
         for step in range(tries):
-            turn, first, second = self._next(self._count), self._next(players), self._next(players)
-            change = self._change(turn, first, second)
-            heat = HEAT * 2 * (tries - step) // tries
-            if change is None or change > self._next(heat + 1):
+            round_index, first, second = self._next(self._count), self._next(players), self._next(players)
+            change = self._change(round_index, first, second)
+            temperature = HEAT * 2 * (tries - step) // tries
+            if change is None or change > self._next(temperature + 1):
                 continue
-            self._exchange(turn, first, second)
+            self._exchange(round_index, first, second)
             value += change
-            if value < least:
-                best, least = [list(order) for order in self._order], value
+            if value < best_value:
+                best, best_value = [list(order) for order in self._order], value
         return tuple(self._round(order) for order in best)
 
-    def _next(self, below: int) -> int:
+    def _next(self, bound: int) -> int:
         """Return a pseudo-random number (Knuth's MMIX generator), so that searches are reproducible everywhere."""
         self._random = (self._random * 6364136223846793005 + 1442695040888963407) % 2**64
-        return (self._random >> 33) % below
+        return (self._random >> 33) % bound
 
     def _begin(self) -> None:
         """Count the meetings and byes of the initial order."""
         for order in self._order:
             for table in self._round(order):
                 for first, second in combinations(table, 2):
-                    self._met[first][second] += 1
-                    self._met[second][first] += 1
-            for place, table_index in enumerate(self._tables_of):
-                self._sat_out[order[place]] += table_index == self._out
+                    self._pair_counts[first][second] += 1
+                    self._pair_counts[second][first] += 1
+            for position, table_index in enumerate(self._tables_of):
+                self._bye_counts[order[position]] += table_index == self._bye_table
 
     def _value(self) -> int:
-        pairs = sum(times * times for row in self._met for times in row) // 2
-        return pairs + BYE_WEIGHT * sum(times * times for times in self._sat_out)
+        pairs = sum(times * times for row in self._pair_counts for times in row) // 2
+        return pairs + BYE_WEIGHT * sum(times * times for times in self._bye_counts)
 
     def _round(self, order: Sequence[int]) -> Round:
         """Return the tables of one round's order, without the players who sit out."""
         tables: list[list[int]] = [[] for _ in self._shape]
-        for place, table in enumerate(self._tables_of):
-            if table != self._out:
-                tables[table].append(order[place])
+        for position, table in enumerate(self._tables_of):
+            if table != self._bye_table:
+                tables[table].append(order[position])
         return tuple(tuple(table) for table in tables)
 
-    def _others(self, turn: int, place: int) -> list[int]:
+    def _others(self, round_index: int, position: int) -> list[int]:
         """Return the other players at the table of a place; none for a place that sits out."""
-        table, order = self._tables_of[place], self._order[turn]
-        if table == self._out:
+        table, order = self._tables_of[position], self._order[round_index]
+        if table == self._bye_table:
             return []
         start = sum(self._shape[:table])
-        return [order[at] for at in range(start, start + self._shape[table]) if at != place]
+        return [order[at] for at in range(start, start + self._shape[table]) if at != position]
 
-    def _change(self, turn: int, first: int, second: int) -> int | None:
+    def _change(self, round_index: int, first: int, second: int) -> int | None:
         """Return the change of unevenness by a swap of two places; None if both are at the same table."""
         if self._tables_of[first] == self._tables_of[second]:
             return None
-        a, b = self._order[turn][first], self._order[turn][second]
-        met_a, met_b = self._met[a], self._met[b]
+        a, b = self._order[round_index][first], self._order[round_index][second]
+        met_a, met_b = self._pair_counts[a], self._pair_counts[b]
         change = 0
-        for other in self._others(turn, first):
+        for other in self._others(round_index, first):
             change += 2 * (met_b[other] - met_a[other] + 1)
-        for other in self._others(turn, second):
+        for other in self._others(round_index, second):
             change += 2 * (met_a[other] - met_b[other] + 1)
-        if self._out in (self._tables_of[first], self._tables_of[second]):
-            goes_out, comes_in = (a, b) if self._tables_of[second] == self._out else (b, a)
-            change += BYE_WEIGHT * 2 * (self._sat_out[goes_out] - self._sat_out[comes_in] + 1)
+        if self._bye_table in (self._tables_of[first], self._tables_of[second]):
+            goes_out, comes_in = (a, b) if self._tables_of[second] == self._bye_table else (b, a)
+            change += BYE_WEIGHT * 2 * (self._bye_counts[goes_out] - self._bye_counts[comes_in] + 1)
         return change
 
-    def _exchange(self, turn: int, first: int, second: int) -> None:
+    def _exchange(self, round_index: int, first: int, second: int) -> None:
         """Swap the players at two places of a round, and update the counted meetings and byes."""
-        order = self._order[turn]
+        order = self._order[round_index]
         a, b = order[first], order[second]
-        for mine, theirs, place in ((a, b, first), (b, a, second)):
-            for other in self._others(turn, place):
-                self._meet(mine, other, -1)
-                self._meet(theirs, other, 1)
-            if self._tables_of[place] == self._out:
-                self._sat_out[mine] -= 1
-                self._sat_out[theirs] += 1
+        for leaving, entering, position in ((a, b, first), (b, a, second)):
+            for other in self._others(round_index, position):
+                self._meet(leaving, other, -1)
+                self._meet(entering, other, 1)
+            if self._tables_of[position] == self._bye_table:
+                self._bye_counts[leaving] -= 1
+                self._bye_counts[entering] += 1
         order[first], order[second] = b, a
 
     def _meet(self, first: int, second: int, by: int) -> None:
-        self._met[first][second] += by
-        self._met[second][first] += by
+        self._pair_counts[first][second] += by
+        self._pair_counts[second][first] += by

@@ -24,10 +24,10 @@ def balance_seats(rounds: Sequence[Round], size: int) -> tuple[Round, ...]:
     for tables in rounds:
         for table in tables:
             for player in table:
-                played = count[player] = count.get(player, -1) + 1
-                colours.add((player, played // size), index)
+                earlier_count = count[player] = count.get(player, -1) + 1
+                colours.add((player, earlier_count // size), index)
             index += 1
-    ordered, index = [], 0
+    balanced, index = [], 0
     for tables in rounds:
         seats_of = []
         for table in tables:
@@ -35,8 +35,8 @@ def balance_seats(rounds: Sequence[Round], size: int) -> tuple[Round, ...]:
             seats_of.append(tuple(seats[seat] for seat in sorted(seats)))
             assert len(seats_of[-1]) == len(table)
             index += 1
-        ordered.append(tuple(seats_of))
-    return tuple(ordered)
+        balanced.append(tuple(seats_of))
+    return tuple(balanced)
 
 
 Piece = tuple[int, int]
@@ -59,17 +59,17 @@ class Colouring:
         tables_of = self._pieces.setdefault(piece, [FREE] * self._colours)
         pieces_of = self._tables.setdefault(table, [None] * self._colours)
         # Use the lowest free seats of a table, so that a short table has no gap.
-        here = tables_of.index(FREE)
-        there = pieces_of.index(None)
-        if pieces_of[here] is not None:
-            self._swap(table, here, there)
-        tables_of[here] = table
-        pieces_of[here] = piece
+        piece_colour = tables_of.index(FREE)
+        table_colour = pieces_of.index(None)
+        if pieces_of[piece_colour] is not None:
+            self._swap(table, piece_colour, table_colour)
+        tables_of[piece_colour] = table
+        pieces_of[piece_colour] = piece
 
-    def _swap(self, table: int, taken: int, free: int) -> None:
-        """Swap two colours along the alternating path from the table, so that `taken` becomes free there."""
+    def _swap(self, table: int, occupied: int, free: int) -> None:
+        """Swap two colours along the alternating path from the table, so that `occupied` becomes free there."""
         path: list[tuple[Piece, int, int]] = []
-        at, colour, other = table, taken, free
+        at, colour, other = table, occupied, free
         while (piece := self._tables[at][colour]) is not None:
             path.append((piece, at, colour))
             at = self._pieces[piece][other]
@@ -80,6 +80,6 @@ class Colouring:
             self._pieces[piece][colour] = FREE
             self._tables[at][colour] = None
         for piece, at, colour in path:
-            new = free if colour == taken else taken
+            new = free if colour == occupied else occupied
             self._pieces[piece][new] = at
             self._tables[at][new] = piece

@@ -56,8 +56,8 @@ class Balance(Value, frozen=True):
     @property
     def is_optimal(self) -> bool:
         """Return whether no two pairs, players or seats differ by more than one, the optimum for this length."""
-        apart = (self.meetings_max - self.meetings_min, self.played_max - self.played_min)
-        return max(*apart, self.seats_max - self.seats_min) <= 1
+        differences = (self.meetings_max - self.meetings_min, self.played_max - self.played_min)
+        return max(*differences, self.seats_max - self.seats_min) <= 1
 
 
 def meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
@@ -67,20 +67,20 @@ def meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
 
 def balance(design: Design) -> Balance:
     """Count the balance of a design: tables, rounds, and the extremes of meetings, tables played and seats."""
-    met = meetings(design.rounds)
-    all_pairs = [met[pair] for pair in combinations(range(design.players), 2)]
+    pair_counts = meetings(design.rounds)
+    all_pairs = [pair_counts[pair] for pair in combinations(range(design.players), 2)]
     tables = [table for tables in design.rounds for table in tables]
-    sat = Counter((player, seat) for table in tables for seat, player in enumerate(table))
-    seats = [sat[player, seat] for player in range(design.players) for seat in range(design.size)]
-    played = [sum(sat[player, seat] for seat in range(design.size)) for player in range(design.players)]
+    seat_counts = Counter((player, seat) for table in tables for seat, player in enumerate(table))
+    seats = [seat_counts[player, seat] for player in range(design.players) for seat in range(design.size)]
+    table_counts = [sum(seat_counts[player, seat] for seat in range(design.size)) for player in range(design.players)]
     return Balance(
         tables=len(tables),
         rounds=len(design.rounds),
         meetings_min=min(all_pairs),
         meetings_max=max(all_pairs),
         pairs_by_meetings=tuple(sorted(Counter(all_pairs).items())),
-        played_min=min(played),
-        played_max=max(played),
+        played_min=min(table_counts),
+        played_max=max(table_counts),
         seats_min=min(seats),
         seats_max=max(seats),
     )
@@ -91,10 +91,14 @@ def faults(design: Design) -> tuple[str, ...]:
 
     A table has 2 to `design.size` players.
     """
-    found = []
+    messages = []
     for number, tables in enumerate(design.rounds, 1):
         players = [player for table in tables for player in table]
-        found += [f"round {number}: no player {player}" for player in players if not 0 <= player < design.players]
-        found += [f"round {number}: player {who} appears twice" for who, times in Counter(players).items() if times > 1]
-        found += [f"round {number}: a table of {len(table)}" for table in tables if not 2 <= len(table) <= design.size]
-    return tuple(found)
+        messages += [f"round {number}: no player {player}" for player in players if not 0 <= player < design.players]
+        messages += [
+            f"round {number}: player {player} appears twice" for player, times in Counter(players).items() if times > 1
+        ]
+        messages += [
+            f"round {number}: a table of {len(table)}" for table in tables if not 2 <= len(table) <= design.size
+        ]
+    return tuple(messages)

@@ -42,15 +42,17 @@ def starters() -> tuple[Starter, ...]:
 
 def starter_rounds(starter: Starter) -> Rounds:
     """Return the shifts of every base round, and a round for the shifts of each steady table."""
-    moved = chain.from_iterable(develop(base, starter.modulus, starter.copies) for base in starter.base)
-    alone = (tuple(chain.from_iterable(develop((table,), starter.modulus, starter.copies))) for table in starter.steady)
-    return (*moved, *alone)
+    shifted = chain.from_iterable(develop(base, starter.modulus, starter.copies) for base in starter.base)
+    steady_rounds = (
+        tuple(chain.from_iterable(develop((table,), starter.modulus, starter.copies))) for table in starter.steady
+    )
+    return (*shifted, *steady_rounds)
 
 
 def starter_tables(starter: Starter) -> Tables:
     """Return the tables to which the cyclic group moves each base table, sorted within each, each table once."""
-    found: list[tuple[int, ...]] = []
+    tables: list[tuple[int, ...]] = []
     for table in starter.base[0]:
-        orbit = {tuple(sorted(moved)) for (moved,) in develop((table,), starter.modulus, starter.copies)}
-        found += sorted(orbit)
-    return tuple(found)
+        orbit = {tuple(sorted(shifted)) for (shifted,) in develop((table,), starter.modulus, starter.copies)}
+        tables += sorted(orbit)
+    return tuple(tables)

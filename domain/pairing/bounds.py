@@ -16,7 +16,7 @@ def bounds(costs: Costs, sizes: Sequence[int], wished_count: int) -> tuple[int, 
     The first is minus the number of wishes, as each granted wish costs -1.
     """
     entrants = costs.people
-    found = {
+    by_level = {
         HARD: -wished_count,
         REPEATS: repeats_bound(costs, sizes),
         FAMILIES: groups_bound([entrant.family for entrant in entrants], len(sizes)),
@@ -24,7 +24,7 @@ def bounds(costs: Costs, sizes: Sequence[int], wished_count: int) -> tuple[int, 
         SHORT: int(np.sort(costs.shorts)[: sum(size for size in sizes if size < costs.size)].sum()),
         SCORES: scores_bound([entrant.score for entrant in entrants], sizes),
     }
-    return tuple(found[level] for level in LEVELS)
+    return tuple(by_level[level] for level in LEVELS)
 
 
 def repeats_bound(costs: Costs, sizes: Sequence[int]) -> int:

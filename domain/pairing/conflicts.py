@@ -22,9 +22,9 @@ class Unsatisfiable(PairingRefused):
         self.conflicts = tuple(
             Message(DEMAND_TEXTS[kind], {"first": first, "second": second}) for kind, (first, second) in self.demands
         )
-        told = "; ".join(map(say, self.conflicts))
+        sentences = "; ".join(map(say, self.conflicts))
         tables = f"{table_count} table" if table_count == 1 else f"{table_count} tables"
-        super().__init__(f"these conditions contradict each other at {tables}: {told}")
+        super().__init__(f"these conditions contradict each other at {tables}: {sentences}")
 
 
 def place_demands(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequence[int]) -> dict[str, int]:
@@ -34,14 +34,14 @@ def place_demands(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequ
     """
     demands: list[Demand] = [("forbidden", pair) for pair in sorted({pair_of(*pair) for pair in forbidden})]
     demands += [("wished", pair) for pair in sorted({pair_of(*pair) for pair in wished})]
-    found = attempt(demands, sizes)
-    if found is not None:
-        return found
+    placement = attempt(demands, sizes)
+    if placement is not None:
+        return placement
     # A demand whose removal leaves the rest contradictory is not part of the conflict.
     for demand in list(demands):
-        fewer = [other for other in demands if other != demand]
-        if attempt(fewer, sizes) is None:
-            demands = fewer
+        reduced = [other for other in demands if other != demand]
+        if attempt(reduced, sizes) is None:
+            demands = reduced
     raise Unsatisfiable(demands, len(sizes))
 
 
@@ -52,19 +52,19 @@ def attempt(demands: Sequence[Demand], sizes: Sequence[int]) -> dict[str, int] |
     """
     people = sorted({name for _, pair in demands for name in pair})
     model = cp_model.CpModel()
-    sits = {(name, table): model.new_bool_var("") for name in people for table in range(len(sizes))}
+    assignments = {(name, table): model.new_bool_var("") for name in people for table in range(len(sizes))}
     for name in people:
-        model.add_exactly_one(sits[name, table] for table in range(len(sizes)))
+        model.add_exactly_one(assignments[name, table] for table in range(len(sizes)))
     for table, size in enumerate(sizes):
-        model.add(sum(sits[name, table] for name in people) <= size)
+        model.add(sum(assignments[name, table] for name in people) <= size)
         for kind, (first, second) in demands:
             if kind == "forbidden":
-                model.add_at_most_one(sits[first, table], sits[second, table])
+                model.add_at_most_one(assignments[first, table], assignments[second, table])
             else:
-                model.add(sits[first, table] == sits[second, table])
+                model.add(assignments[first, table] == assignments[second, table])
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.max_deterministic_time = TIME
     if solver.solve(model) not in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
         return None
-    return {name: table for (name, table), variable in sits.items() if solver.boolean_value(variable)}
+    return {name: table for (name, table), variable in assignments.items() if solver.boolean_value(variable)}

@@ -23,11 +23,11 @@ Their product stays below 2 to the 63rd.
 
 def weights() -> dict[str, int]:
     """Return the weight of a unit of each level, so that weighted changes compare like tuples of levels."""
-    found, weight = {}, 1
+    by_level, weight = {}, 1
     for level in reversed(LEVELS):
-        found[level] = weight
+        by_level[level] = weight
         weight *= FACTORS[level]
-    return found
+    return by_level
 
 
 WEIGHTS: Final = weights()
@@ -65,8 +65,8 @@ class Costs:
 
     def _add_group_costs(self, level: str, groups: Sequence[str]) -> None:
         """Let two players of the same club or family cost one; an empty name is no group."""
-        named = np.array(groups, dtype=np.str_)
-        same = (named[:, None] == named[None, :]) & (named[:, None] != "")
+        names = np.array(groups, dtype=np.str_)
+        same = (names[:, None] == names[None, :]) & (names[:, None] != "")
         np.fill_diagonal(same, val=False)
         self.pairs[level] = same.astype(np.int64)
 

@@ -29,21 +29,21 @@ def dutch(problem: Problem) -> Pairing:
     """
     check(problem)
     check_locked(problem)
-    taken = {name for table in (*problem.locked, problem.byes) for name in table}
-    check_wishes(problem, {entrant.id for entrant in problem.entrants} - taken, len(problem.entrants) // 2)
-    wished = tuple(pair for pair in problem.wished if not set(pair) & taken)
-    aside = taken | {name for pair in wished for name in pair}
-    if len(aside) < len(taken) + 2 * len(wished):
+    locked_names = {name for table in (*problem.locked, problem.byes) for name in table}
+    check_wishes(problem, {entrant.id for entrant in problem.entrants} - locked_names, len(problem.entrants) // 2)
+    wished = tuple(pair for pair in problem.wished if not set(pair) & locked_names)
+    reserved = locked_names | {name for pair in wished for name in pair}
+    if len(reserved) < len(locked_names) + 2 * len(wished):
         # Two players wish for the same one, which no table of two can fulfil; the solver reports the conflict.
         return pair(problem)
-    free = tuple(entrant for entrant in problem.entrants if entrant.id not in aside)
+    free = tuple(entrant for entrant in problem.entrants if entrant.id not in reserved)
     tables, byes = engine_tables(problem, free)
     # The first round ignores forbidden pairs, and the engine gives byes where it finds no pairing.
     forbidden = {pair_of(*pair) for pair in problem.forbidden}
     if len(byes) > len(free) % 2 or forbidden & {pair_of(*table) for table in tables}:
         return pair(problem)
-    found = in_order((*problem.locked, *wished, *tables), problem.entrants)
-    return Pairing(found, tuple(sorted((*problem.byes, *byes))), levels_of(problem, found), DUTCH)
+    all_tables = in_order((*problem.locked, *wished, *tables), problem.entrants)
+    return Pairing(all_tables, tuple(sorted((*problem.byes, *byes))), levels_of(problem, all_tables), DUTCH)
 
 
 def engine_tables(problem: Problem, free: tuple[Entrant, ...]) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
@@ -53,15 +53,15 @@ def engine_tables(problem: Problem, free: tuple[Entrant, ...]) -> tuple[tuple[tu
     """
     order = sorted(free, key=lambda entrant: (entrant.rank, entrant.id))
     number = {entrant.id: at for at, entrant in enumerate(order, start=1)}
-    barred = [*problem.forbidden, *((entrant.id, other) for entrant in order for other in entrant.meetings)]
-    met = {(number[first], number[second]) for first, second in barred if first in number and second in number}
+    excluded = [*problem.forbidden, *((entrant.id, other) for entrant in order for other in entrant.meetings)]
+    pairs = {(number[first], number[second]) for first, second in excluded if first in number and second in number}
     with warnings.catch_warnings():
         # With equal scores no player has floated, which the engine cannot tell from a missing history.
         warnings.simplefilter("ignore", MissingFloatHistoryWarning)
         answer = generate_pairings(
             "dutch",
             [engine_player(entrant, number[entrant.id]) for entrant in order],
-            met,
+            pairs,
             problem.round,
             problem.rounds,
         )

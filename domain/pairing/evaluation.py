@@ -15,29 +15,29 @@ def levels_of(problem: Problem, matches: Tables) -> tuple[Level, ...]:
 
     Only families, clubs and scores have a bound above 0.
     """
-    known = {entrant.id: entrant for entrant in problem.entrants}
-    seated = [known[name] for table in matches for name in table]
+    entrants = {entrant.id: entrant for entrant in problem.entrants}
+    players = [entrants[name] for table in matches for name in table]
     values = total_costs(problem, matches)
-    least = dict.fromkeys(ALL_LEVELS, 0) | {
-        FAMILIES: groups_bound([entrant.family for entrant in seated], len(matches)),
-        CLUBS: groups_bound([entrant.club for entrant in seated], len(matches)),
-        SCORES: scores_bound([entrant.score for entrant in seated], [len(table) for table in matches]),
+    lower_bounds = dict.fromkeys(ALL_LEVELS, 0) | {
+        FAMILIES: groups_bound([entrant.family for entrant in players], len(matches)),
+        CLUBS: groups_bound([entrant.club for entrant in players], len(matches)),
+        SCORES: scores_bound([entrant.score for entrant in players], [len(table) for table in matches]),
     }
-    return tuple(Level(level, values[level], least[level]) for level in ALL_LEVELS)
+    return tuple(Level(level, values[level], lower_bounds[level]) for level in ALL_LEVELS)
 
 
 def total_costs(problem: Problem, matches: Tables) -> dict[str, int]:
     """Return the costs of the tables at every level; a wished pair that is not together costs one at the first."""
-    known = {entrant.id: entrant for entrant in problem.entrants}
-    found = dict.fromkeys(ALL_LEVELS, 0)
+    entrants = {entrant.id: entrant for entrant in problem.entrants}
+    totals = dict.fromkeys(ALL_LEVELS, 0)
     for table in matches:
-        for level, cost in table_costs(problem, [known[name] for name in table]).items():
-            found[level] += cost
+        for level, cost in table_costs(problem, [entrants[name] for name in table]).items():
+            totals[level] += cost
     at = {name: number for number, table in enumerate(matches) for name in table}
-    found[HARD] += sum(
+    totals[HARD] += sum(
         at.get(first, -1) != at.get(second, -2) for first, second in {pair_of(*pair) for pair in problem.wished}
     )
-    return found
+    return totals
 
 
 def table_costs(problem: Problem, table: Sequence[Entrant]) -> Mapping[str, int]:

@@ -55,14 +55,14 @@ class Columns:
             seat_costs = np.array(
                 [[self.costs.seat_count(person, seat) for seat in range(size)] for person in self.people]
             )
-            place = {person: at for at, person in enumerate(self.people)}
-            local = np.vectorize(place.__getitem__, otypes=[np.int64])(rows)
+            index_of = {person: at for at, person in enumerate(self.people)}
+            local = np.vectorize(index_of.__getitem__, otypes=[np.int64])(rows)
             orders = [
                 sum(seat_costs[local[:, at], seat] for at, seat in enumerate(order))
                 for order in permutations(range(size))
             ]
-            found: Matrix = np.min(np.array(orders, dtype=np.int64), axis=0)
-            return found
+            cheapest: Matrix = np.min(np.array(orders, dtype=np.int64), axis=0)
+            return cheapest
         if level == SHORT:
             shorts: Matrix = self.costs.shorts[rows].sum(axis=1)
             return shorts if size < self.costs.size else np.zeros(count, dtype=np.int64)
@@ -73,17 +73,17 @@ class Columns:
 
     def members(self) -> dict[int, list[int]]:
         """Return the indices of the columns that hold each player."""
-        found: dict[int, list[int]] = {person: [] for person in self.people}
+        by_person: dict[int, list[int]] = {person: [] for person in self.people}
         for group, at in self.index.items():
             for person in group:
-                found[person].append(at)
-        return found
+                by_person[person].append(at)
+        return by_person
 
 
 def every_table(costs: Costs, people: Sequence[int], sizes: Sequence[int]) -> Columns:
     """Return all tables of these sizes that the players can form, and the number of tables of each size."""
-    rising = sorted(people)
-    groups = [np.array(list(combinations(rising, size)), dtype=np.int64) for size in sorted(set(sizes))]
+    sorted_people = sorted(people)
+    groups = [np.array(list(combinations(sorted_people, size)), dtype=np.int64) for size in sorted(set(sizes))]
     return Columns(costs, groups, Counter(sizes))
 
 
@@ -94,8 +94,8 @@ class Partition:
         self.columns = columns
         self.model = cp_model.CpModel()
         self.chosen = [self.model.new_bool_var("") for _ in columns.index]
-        for ats in columns.members().values():
-            self.model.add_exactly_one(self.chosen[at] for at in ats)
+        for indices in columns.members().values():
+            self.model.add_exactly_one(self.chosen[at] for at in indices)
         start = 0
         for rows in columns.groups:
             size = rows.shape[1]
@@ -123,9 +123,9 @@ class Partition:
         values = self.columns.values(level)
         self.model.minimize(sum(int(values[at]) * self.chosen[at] for at in np.nonzero(values)[0].tolist()))
         self.model.clear_hints()  # type: ignore[no-untyped-call]  # OR-Tools left it so
-        taken = set(self.picked)
+        picked = set(self.picked)
         for at, variable in enumerate(self.chosen):
-            self.model.add_hint(variable, at in taken)
+            self.model.add_hint(variable, at in picked)
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = seed % (2**31)
@@ -157,13 +157,13 @@ def solve_exactly(
     """
     sizes = [len(table) for table in matches]
     partition = Partition(every_table(costs, [person for table in matches for person in table], sizes), matches)
-    raised = dict(bounds)
+    raised_bounds = dict(bounds)
     for level in levels:
-        if partition.value(level) > raised[level]:
-            proven = partition.minimise(level, seed, time)
-            raised[level] = min(max(raised[level], proven), partition.value(level))
+        if partition.value(level) > raised_bounds[level]:
+            bound = partition.minimise(level, seed, time)
+            raised_bounds[level] = min(max(raised_bounds[level], bound), partition.value(level))
         partition.constrain_level(level, partition.value(level))
-    return partition.tables(), raised
+    return partition.tables(), raised_bounds
 
 
 def windows(matches: Tables, costs: Costs) -> list[list[int]]:

@@ -27,8 +27,8 @@ NEIGHBOURS: Final = 4
 
 def explain(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ...]:
     """Return for each table, in order, sentences that explain why its players sit together."""
-    known = {entrant.id: entrant for entrant in problem.entrants}
-    tables = [[known[name] for name in table] for table in pairing.tables]
+    entrants = {entrant.id: entrant for entrant in problem.entrants}
+    tables = [[entrants[name] for name in table] for table in pairing.tables]
     locked = {frozenset(table) for table in problem.locked}
     return tuple(
         explain_one_table(problem, tables, number, is_locked=frozenset(pairing.tables[number]) in locked)
@@ -38,8 +38,8 @@ def explain(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ..
 
 def explain_table(problem: Problem, tables: Sequence[Sequence[str]], number: int) -> tuple[Message, ...]:
     """Return the explanation of a table (counted from 0) that was set by hand."""
-    known = {entrant.id: entrant for entrant in problem.entrants}
-    return explain_one_table(problem, [[known[name] for name in table] for table in tables], number, is_locked=True)
+    entrants = {entrant.id: entrant for entrant in problem.entrants}
+    return explain_one_table(problem, [[entrants[name] for name in table] for table in tables], number, is_locked=True)
 
 
 def explain_one_table(
@@ -50,30 +50,30 @@ def explain_one_table(
     Sentences that do not apply are left out; locked tables have no swap.
     """
     table = tables[number]
-    told = [Message(N_("The organiser has set this table."))] if is_locked else []
-    told.append(explain_scores(table))
-    told += explain_meetings(table)
-    told += [
+    messages = [Message(N_("The organiser has set this table."))] if is_locked else []
+    messages.append(explain_scores(table))
+    messages += explain_meetings(table)
+    messages += [
         Message(N_("{first} and {second} must sit together."), {"first": first, "second": second})
         for first, second in problem.wished
         if {first, second} <= {each.id for each in table}
     ]
-    told += [
+    messages += [
         Message(N_("{first} and {second} must not meet, but the organiser seated them together."), pair)
         for pair in forbidden_at(problem, table)
     ]
     if len(table) < problem.size:
-        told.append(explain_short_table(problem, table))
+        messages.append(explain_short_table(problem, table))
     if not is_locked and (other := explain_nearest_swap(problem, tables, number)):
-        told.append(other)
-    return tuple(told)
+        messages.append(other)
+    return tuple(messages)
 
 
 def forbidden_at(problem: Problem, table: Sequence[Entrant]) -> list[dict[str, int | str | Message]]:
     """Return the forbidden pairs at a table as arguments `first` and `second` of a sentence, sorted."""
-    there = {each.id for each in table}
+    names = {each.id for each in table}
     pairs = sorted({pair_of(*pair) for pair in problem.forbidden})
-    return [{"first": first, "second": second} for first, second in pairs if {first, second} <= there]
+    return [{"first": first, "second": second} for first, second in pairs if {first, second} <= names]
 
 
 def explain_scores(table: Sequence[Entrant]) -> Message:
@@ -89,10 +89,10 @@ def explain_scores(table: Sequence[Entrant]) -> Message:
 
 def explain_meetings(table: Sequence[Entrant]) -> list[Message]:
     """Return one sentence for each pair that has met before; if none has, one for the table."""
-    met = [(first, second) for first, second in combinations(table, 2) if first.meetings[second.id]]
-    if not met and not any(each.past for each in table):
+    pairs = [(first, second) for first, second in combinations(table, 2) if first.meetings[second.id]]
+    if not pairs and not any(each.past for each in table):
         return [Message(N_("First round: seats are drawn by lot."))]
-    if not met:
+    if not pairs:
         return [Message(N_("None of these players have met before."))]
     return [
         Message(
@@ -102,7 +102,7 @@ def explain_meetings(table: Sequence[Entrant]) -> list[Message]:
             ),
             {"first": first.id, "second": second.id},
         )
-        for first, second in met
+        for first, second in pairs
     ]
 
 
@@ -124,19 +124,19 @@ def explain_nearest_swap(problem: Problem, tables: Sequence[Sequence[Entrant]], 
     now = table_costs(problem, table)
     for other in range(max(0, number - NEIGHBOURS), min(len(tables), number + NEIGHBOURS + 1)):
         for mine, theirs in ((m, t) for m in table for t in tables[other] if other != number):
-            swapped = [theirs if each is mine else each for each in table]
-            gain = now[SCORES] - table_costs(problem, swapped)[SCORES]
+            own_table = [theirs if each is mine else each for each in table]
+            gain = now[SCORES] - table_costs(problem, own_table)[SCORES]
             if gain > 0 and (best is None or gain > best[0]):
-                best = (gain, mine, theirs, other, swapped)
+                best = (gain, mine, theirs, other, own_table)
     if best is None:
         return None
-    _, mine, theirs, other, swapped = best
-    there = [mine if each is theirs else each for each in tables[other]]
+    _, mine, theirs, other, own_table = best
+    other_table = [mine if each is theirs else each for each in tables[other]]
     before, after = (
         (now, table_costs(problem, tables[other])),
         (
-            table_costs(problem, swapped),
-            table_costs(problem, there),
+            table_costs(problem, own_table),
+            table_costs(problem, other_table),
         ),
     )
     for level in ALL_LEVELS:

@@ -33,26 +33,26 @@ SWEPT_MAX: Final = 100
 """The number of players above which sweeping for scores alone takes too long."""
 
 
-def improve_scores(costs: Costs, matches: Tables, least: int, seed: int) -> tuple[Tables, int]:
+def improve_scores(costs: Costs, matches: Tables, floor: int, seed: int) -> tuple[Tables, int]:
     """Return tables with smaller score differences, no worse at earlier levels, and the proven bound.
 
     It stops early within `STOP_FACTOR` of the bound.
     """
     relaxation = Relaxation(costs, matches)
-    bound = max(least, relaxation.lower_bound)
+    bound = max(floor, relaxation.lower_bound)
     value = total(costs, matches)
     for share in SHARES:
         if value <= bound * STOP_FACTOR:
             break
         aim = bound + ceil(share * (value - bound))
-        likely, is_complete = likely_tables(relaxation, aim)
-        if len(likely) > WHOLE_MAX:
-            matches, proven = improve_windows(costs, matches, likely, seed), 0
+        candidates, is_complete = likely_tables(relaxation, aim)
+        if len(candidates) > WHOLE_MAX:
+            matches, proven_bound = improve_windows(costs, matches, candidates, seed), 0
         else:
-            matches, proven = choose_tables(costs, matches, likely, seed, WHOLE_TIME)
+            matches, proven_bound = choose_tables(costs, matches, candidates, seed, WHOLE_TIME)
         value = total(costs, matches)
         # If these are all tables, a round with any other table costs more than the aim.
-        bound = max(bound, relaxation.field.round_up(min(proven, aim, value) * is_complete))
+        bound = max(bound, relaxation.field.round_up(min(proven_bound, aim, value) * is_complete))
     if value > bound * STOP_FACTOR and len(costs.people) <= SWEPT_MAX:
         # If many scores are equal, more tables are likely than were considered.
         matches = sweep(costs, matches, seed)
@@ -61,8 +61,8 @@ def improve_scores(costs: Costs, matches: Tables, least: int, seed: int) -> tupl
 
 def likely_tables(relaxation: Relaxation, value: int) -> tuple[Tables, bool]:
     """Return the tables that a better round could contain, and whether the list is complete."""
-    found, is_complete = relaxation.tables_below(value, LIKELY_MAX)
-    return [sorted(relaxation.field.persons(table)) for table in found], is_complete
+    tables, is_complete = relaxation.tables_below(value, LIKELY_MAX)
+    return [sorted(relaxation.field.persons(table)) for table in tables], is_complete
 
 
 def total(costs: Costs, matches: Tables) -> int:
@@ -70,7 +70,7 @@ def total(costs: Costs, matches: Tables) -> int:
     return sum(costs.level_of(SCORES, table) for table in matches)
 
 
-def improve_windows(costs: Costs, matches: Tables, likely: Tables, seed: int) -> Tables:
+def improve_windows(costs: Costs, matches: Tables, candidates: Tables, seed: int) -> Tables:
     """Return the tables after a pass over all windows, from the highest scores down.
 
     Each window takes the best choice among its own tables and the likely ones of its players.
@@ -79,24 +79,24 @@ def improve_windows(costs: Costs, matches: Tables, likely: Tables, seed: int) ->
     order = sorted(range(len(best)), key=lambda at: (-sum(costs.people[person].score for person in best[at]), at))
     for start in range(0, max(1, len(order) - WIDTH + STEP), STEP):
         window = sorted(order[start : start + WIDTH], key=lambda at: len(best[at]))
-        here = [best[at] for at in window]
-        inside = {person for table in here for person in table}
+        window_tables = [best[at] for at in window]
+        inside = {person for table in window_tables for person in table}
         better, _ = choose_tables(
-            costs, here, [table for table in likely if inside.issuperset(table)], seed, WINDOW_TIME
+            costs, window_tables, [table for table in candidates if inside.issuperset(table)], seed, WINDOW_TIME
         )
         for at, table in zip(window, sorted(better, key=len), strict=True):
             best[at] = table
     return best
 
 
-def choose_tables(costs: Costs, matches: Tables, likely: Tables, seed: int, time: float) -> tuple[Tables, int]:
+def choose_tables(costs: Costs, matches: Tables, candidates: Tables, seed: int, time: float) -> tuple[Tables, int]:
     """Return the best choice by scores among the likely and the current tables, and its proven bound.
 
     The earlier levels get no worse.
     """
-    known = {tuple(sorted(table)) for table in matches}.union(map(tuple, likely))
+    all_tables = {tuple(sorted(table)) for table in matches}.union(map(tuple, candidates))
     sizes = [len(table) for table in matches]
-    groups = [rows_of(known, size) for size in sorted(set(sizes))]
+    groups = [rows_of(all_tables, size) for size in sorted(set(sizes))]
     partition = Partition(Columns(costs, groups, {size: sizes.count(size) for size in sizes}), matches)
     for level in LEVELS[:-1]:
         partition.constrain_level(level, partition.value(level))
@@ -114,11 +114,11 @@ def sweep(costs: Costs, matches: Tables, seed: int) -> Tables:
     best = [list(table) for table in matches]
     for _ in range(SWEEPS):
         for window in windows(best, costs):
-            here = [best[at] for at in window]
-            floor = window_floor(costs, here)
-            if costs.total(here) == tuple(floor[level] for level in LEVELS):
+            window_tables = [best[at] for at in window]
+            floor = window_floor(costs, window_tables)
+            if costs.total(window_tables) == tuple(floor[level] for level in LEVELS):
                 continue
-            better, _ = solve_exactly(costs, here, floor, seed, LEVELS, SWEEP_TIME)
+            better, _ = solve_exactly(costs, window_tables, floor, seed, LEVELS, SWEEP_TIME)
             by_size = sorted(window, key=lambda at: len(best[at]))
             for at, table in zip(by_size, sorted(better, key=len), strict=True):
                 best[at] = table

@@ -26,12 +26,12 @@ SCHEDULE_EXPLANATIONS: Final = {
 }
 
 
-def pair_round(problem: Problem, way: str) -> tuple[Pairing, tuple[tuple[Message, ...], ...]]:
+def pair_round(problem: Problem, method: str) -> tuple[Pairing, tuple[tuple[Message, ...], ...]]:
     """Return the pairing, and for each table the sentences that explain it.
 
-    Tables of a schedule or bracket all have the same single sentence. `way`: a key of `PAIRING_METHODS`.
+    Tables of a schedule or bracket all have the same single sentence. `method`: a key of `PAIRING_METHODS`.
     """
-    pairing = PAIRING_METHODS[way](problem)
+    pairing = PAIRING_METHODS[method](problem)
     if pairing.engine in SCHEDULE_EXPLANATIONS:
         return pairing, ((Message(SCHEDULE_EXPLANATIONS[pairing.engine]),),) * len(pairing.tables)
     return pairing, explain(problem, pairing)

@@ -135,10 +135,10 @@ def check(problem: Problem) -> None:
     fewer than `SIZE_MIN` or more than `SIZE_MAX` players, and a smallest table above the size.
     """
     names = [entrant.id for entrant in problem.entrants]
-    known = set(names)
-    if len(known) < len(names):
-        twice = sorted(name for name, count in Counter(names).items() if count > 1)
-        raise PairingRefused(f"{twice[0]} appears twice")
+    name_set = set(names)
+    if len(name_set) < len(names):
+        repeated = sorted(name for name, count in Counter(names).items() if count > 1)
+        raise PairingRefused(f"{repeated[0]} appears twice")
     if problem.smallest > problem.size:
         raise PairingRefused(
             f"the smallest table ({problem.smallest}) cannot be larger than the table size ({problem.size})"
@@ -146,16 +146,16 @@ def check(problem: Problem) -> None:
     for first, second in (*problem.forbidden, *problem.wished):
         if first == second:
             raise PairingRefused(f"{first} cannot form a pair with themselves")
-        if missing := {first, second} - known:
+        if missing := {first, second} - name_set:
             raise PairingRefused(f"{min(missing)} is not in this round")
-    taken: set[str] = set()
+    locked_names: set[str] = set()
     for table in (*problem.locked, problem.byes):
         for name in table:
-            if name not in known:
+            if name not in name_set:
                 raise PairingRefused(f"{name} is not in this round")
-            if name in taken:
+            if name in locked_names:
                 raise PairingRefused(f"{name} is locked at two tables")
-            taken.add(name)
+            locked_names.add(name)
     for table in problem.locked:
         if not SIZE_MIN <= len(table) <= SIZE_MAX:
             raise PairingRefused(
@@ -172,11 +172,13 @@ def sizes_for(count: int, size: int, smallest: int, leftover: Leftover) -> tuple
     if leftover == "bye":
         return (size,) * (count // size), count % size
     for byes in range(count + 1):
-        seated = count - byes
-        tables = -(-seated // size)
-        if tables == 0 or seated // tables >= smallest:
-            large = seated - tables * (seated // tables) if tables else 0
-            return (seated // max(1, tables) + 1,) * large + (seated // max(1, tables),) * (tables - large), byes
+        player_count = count - byes
+        tables = -(-player_count // size)
+        if tables == 0 or player_count // tables >= smallest:
+            large = player_count - tables * (player_count // tables) if tables else 0
+            return (player_count // max(1, tables) + 1,) * large + (player_count // max(1, tables),) * (
+                tables - large
+            ), byes
     raise AssertionError("nobody at all can always be seated")
 
 
@@ -185,6 +187,6 @@ def byes_for(entrants: tuple[Entrant, ...], count: int, wished: tuple[Pair, ...]
 
     The lowest rank has the highest number.
     """
-    wishing = {name for pair in wished for name in pair}
-    order = sorted(entrants, key=lambda each: (each.id in wishing, each.bye_count, -each.rank, each.id))
+    wishers = {name for pair in wished for name in pair}
+    order = sorted(entrants, key=lambda each: (each.id in wishers, each.bye_count, -each.rank, each.id))
     return tuple(sorted(entrant.id for entrant in order[:count]))

@@ -40,10 +40,12 @@ class Relaxation:
         self.program.Objective().SetMinimization()
         equal = len(costs.people) + len(self.field.sizes)
         most = equal + len(self.field.kept)
-        endless = self.program.infinity()
+        infinity = self.program.infinity()
         self.rows = [
-            self.program.Constraint(wanted if at < equal or at >= most else -endless, wanted if at < most else endless)
-            for at, wanted in enumerate(self.field.wanted.tolist())
+            self.program.Constraint(
+                target if at < equal or at >= most else -infinity, target if at < most else infinity
+            )
+            for at, target in enumerate(self.field.wanted.tolist())
         ]
         self.counts = [sum(len(table) == size for table in matches) for size in self.field.sizes]
         for table in self.field.start:
@@ -64,8 +66,8 @@ class Relaxation:
         """Add a table as a column with its score differences as cost."""
         variable = self.known[table] = self.program.NumVar(0.0, self.program.infinity(), "")
         self.program.Objective().SetCoefficient(variable, self.field.cost(table))
-        for place in table:
-            self.rows[place].SetCoefficient(variable, 1.0)
+        for player in table:
+            self.rows[player].SetCoefficient(variable, 1.0)
         for row, adds in zip(self.rows[len(self.field.order) :], self.field.row(table), strict=True):
             if adds:
                 row.SetCoefficient(variable, adds)
@@ -75,39 +77,41 @@ class Relaxation:
         self.pricings += 1
         best = self.program.Objective().Value()
         prices = self.field.clip(np.array([row.dual_value() for row in self.rows]))
-        near = SMOOTHING * self.prices + (1 - SMOOTHING) * prices
-        found_some = self._add_priced_tables(near, prices) or self._add_priced_tables(prices, prices)
+        smoothed = SMOOTHING * self.prices + (1 - SMOOTHING) * prices
+        found_some = self._add_priced_tables(smoothed, prices) or self._add_priced_tables(prices, prices)
         return found_some and best > ceil(self.least - ROUNDING_TOLERANCE) + EPSILON
 
-    def _add_priced_tables(self, asked: Floats, prices: Floats) -> bool:
+    def _add_priced_tables(self, search_prices: Floats, prices: Floats) -> bool:
         """Add tables that are worth something at the program's prices; return whether there were any.
 
-        Tables are searched at the prices `asked`. If Lagrange's bound at these, the worth of constraints and best
-        tables, is higher than the known one, it and its prices replace it.
+        Tables are searched at the prices `search_prices`. If Lagrange's bound at these, the worth of constraints and
+        best tables, is higher than the known one, it and its prices replace it.
         """
-        least, taken, used = float(asked @ self.field.wanted), 0, Counter[int]()
+        bound, added_count, used = float(search_prices @ self.field.wanted), 0, Counter[int]()
         for size, count in zip(self.field.sizes, self.counts, strict=True):
-            priced = PricedTables(self.field, asked, size, -EPSILON, TABLES_CONSIDERED_MAX)
-            least += float(np.sort(priced.least)[:count].sum())
-            worth = priced.tables[self.field.reduced_costs(prices, priced.tables) < -EPSILON]
-            for table in map(tuple, worth.tolist()):
-                if table not in self.known and max(used[place] for place in table) < TABLES_PER_PLAYER_MAX:
+            priced = PricedTables(self.field, search_prices, size, -EPSILON, TABLES_CONSIDERED_MAX)
+            bound += float(np.sort(priced.least)[:count].sum())
+            worthwhile = priced.tables[self.field.reduced_costs(prices, priced.tables) < -EPSILON]
+            for table in map(tuple, worthwhile.tolist()):
+                if table not in self.known and max(used[player] for player in table) < TABLES_PER_PLAYER_MAX:
                     self.add(table)
                     used.update(table)
-                    taken += 1
-        if least > self.least:
-            self.least, self.prices = least, asked
-        return taken > 0
+                    added_count += 1
+        if bound > self.least:
+            self.least, self.prices = bound, search_prices
+        return added_count > 0
 
-    def tables_below(self, value: int, wanted: int) -> tuple[list[Table], bool]:
+    def tables_below(self, value: int, tables_max: int) -> tuple[list[Table], bool]:
         """Return the tables that a round below this value can contain, likeliest first, and whether these are all.
 
-        At most `wanted` are returned. Any other table would exceed the value by the bound alone.
+        At most `tables_max` are returned. Any other table would exceed the value by the bound alone.
         """
-        found, is_complete = list[tuple[float, Table]](), True
+        priced_tables, is_complete = list[tuple[float, Table]](), True
         for size in self.field.sizes:
             limit = value / self.field.unit - self.least + ROUNDING_TOLERANCE
-            priced = PricedTables(self.field, self.prices, size, limit, wanted)
-            found += zip(priced.values.tolist(), map(tuple, priced.tables.tolist()), strict=True)
+            priced = PricedTables(self.field, self.prices, size, limit, tables_max)
+            priced_tables += zip(priced.values.tolist(), map(tuple, priced.tables.tolist()), strict=True)
             is_complete &= priced.is_complete
-        return [table for _, table in sorted(found)[:wanted]], is_complete and len(found) <= wanted
+        return [table for _, table in sorted(priced_tables)[:tables_max]], is_complete and len(
+            priced_tables
+        ) <= tables_max

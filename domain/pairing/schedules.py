@@ -12,8 +12,8 @@ from domain.pairing.problem import Entrant, Pairing, PairingRefused, Problem, ch
 
 def schedule_rounds(players: int, size: int) -> int:
     """Return the length of a round robin: the smallest exact design's, or else the minimum for everyone to meet."""
-    found = smallest_exact_rounds(players, size)
-    return found or -(-(players - 1) // (size - 1))
+    round_count = smallest_exact_rounds(players, size)
+    return round_count or -(-(players - 1) // (size - 1))
 
 
 def smallest_exact_rounds(players: int, size: int) -> int:
@@ -22,10 +22,10 @@ def smallest_exact_rounds(players: int, size: int) -> int:
     Raise `PairingRefused` for an unsupported table size or number of players.
     """
     try:
-        found = choices(players, size)
-    except BadSize as bad:
-        raise PairingRefused(str(bad)) from bad
-    return found[0].rounds if found else 0
+        schedules = choices(players, size)
+    except BadSize as fault:
+        raise PairingRefused(str(fault)) from fault
+    return schedules[0].rounds if schedules else 0
 
 
 def is_exact(problem: Problem) -> bool:
@@ -48,9 +48,11 @@ def by_design(problem: Problem) -> Pairing:
     """
     check(problem)
     design, names = design_for(problem), [entrant.id for entrant in problem.entrants]
-    away = {*problem.absent, *problem.byes}
-    told = [tuple(names[player] for player in table) for table in design.rounds[problem.round - 1]]
-    tables = tuple(there for table in told if len(there := tuple(name for name in table if name not in away)) > 1)
+    absent = {*problem.absent, *problem.byes}
+    planned = [tuple(names[player] for player in table) for table in design.rounds[problem.round - 1]]
+    tables = tuple(
+        present for table in planned if len(present := tuple(name for name in table if name not in absent)) > 1
+    )
     seated = {name for table in tables for name in table}
     byes = tuple(sorted(name for name in names if name not in seated and name not in problem.absent))
     return Pairing(tables, byes, levels_of(problem, tables), "design" if is_exact(problem) else "schedule")
@@ -65,17 +67,19 @@ def by_bracket(problem: Problem) -> Pairing:
     check(problem)
     tables: list[tuple[str, ...]] = [*problem.locked]
     byes = list(problem.byes)
-    aside = {name for table in problem.locked for name in table} | set(byes)
-    free = sorted((each for each in problem.entrants if each.id not in aside), key=lambda each: (each.lost, each.rank))
+    reserved = {name for table in problem.locked for name in table} | set(byes)
+    free = sorted(
+        (each for each in problem.entrants if each.id not in reserved), key=lambda each: (each.lost, each.rank)
+    )
     for _, group in groupby(free, key=lambda each: each.lost):
         people = list(group)
-        sizes, resting = sizes_for(len(people), problem.size, problem.smallest, problem.leftover)
+        sizes, bye_count = sizes_for(len(people), problem.size, problem.smallest, problem.leftover)
         # Byes go to the best ranked.
-        resting_now = sorted(people, key=lambda each: (each.bye_count, each.rank))[:resting]
-        byes += [each.id for each in resting_now]
-        tables += snake([each for each in people if each not in resting_now], sizes, problem)
-    found = tuple(tables)
-    return Pairing(found, tuple(sorted(byes)), levels_of(problem, found), "bracket")
+        resting = sorted(people, key=lambda each: (each.bye_count, each.rank))[:bye_count]
+        byes += [each.id for each in resting]
+        tables += snake([each for each in people if each not in resting], sizes, problem)
+    all_tables = tuple(tables)
+    return Pairing(all_tables, tuple(sorted(byes)), levels_of(problem, all_tables), "bracket")
 
 
 def snake(people: Sequence[Entrant], sizes: Sequence[int], problem: Problem) -> list[tuple[str, ...]]:
@@ -95,11 +99,11 @@ def seats_of(table: Sequence[Entrant], problem: Problem) -> tuple[str, ...]:
 
     Ties go by the order of the table, rotated by the problem's seed.
     """
-    left, order = list(table), []
-    turn = problem.seed % max(1, len(left))
-    left = left[turn:] + left[:turn]
+    remaining, order = list(table), []
+    turn = problem.seed % max(1, len(remaining))
+    remaining = remaining[turn:] + remaining[:turn]
     for seat in range(len(table)):
-        best = min(left, key=lambda each: each.seat_count(seat))
-        left.remove(best)
+        best = min(remaining, key=lambda each: each.seat_count(seat))
+        remaining.remove(best)
         order.append(best.id)
     return tuple(order)

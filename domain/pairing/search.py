@@ -46,17 +46,17 @@ def sizes_in_order(scores: Sequence[int], sizes: Sequence[int]) -> list[int]:
     least, last = {(0,) * len(kinds): 0}, dict[tuple[int, ...], int]()
     for used in islice(product(*(range(counts[size] + 1) for size in kinds)), 1, None):
         end = sum(size * count for size, count in zip(kinds, used, strict=True))
-        ways = [
+        options = [
             (least[with_one_fewer(used, kind)] + spread(scores[end - size : end]), kind)
             for kind, size in enumerate(kinds)
             if used[kind]
         ]
-        least[used], last[used] = min(ways)
-    used, found = tuple(counts[size] for size in kinds), list[int]()
+        least[used], last[used] = min(options)
+    used, order = tuple(counts[size] for size in kinds), list[int]()
     while used in last:
-        found.append(kinds[last[used]])
+        order.append(kinds[last[used]])
         used = with_one_fewer(used, last[used])
-    return found[::-1]
+    return order[::-1]
 
 
 def with_one_fewer(used: tuple[int, ...], kind: int) -> tuple[int, ...]:
@@ -87,32 +87,32 @@ class Swaps:
 
     def changes(self) -> Matrix:
         """Return the weighted change of every swap; `NEVER` for players at the same table."""
-        there = self.share[:, self.table_of]
-        there -= np.diagonal(there).copy()[:, None]
-        found: Matrix = there + there.T
-        found -= 2 * self.costs.weighted
-        found[self.table_of[:, None] == self.table_of[None, :]] = NEVER
-        return found
+        at_others = self.share[:, self.table_of]
+        at_others -= np.diagonal(at_others).copy()[:, None]
+        result: Matrix = at_others + at_others.T
+        result -= 2 * self.costs.weighted
+        result[self.table_of[:, None] == self.table_of[None, :]] = NEVER
+        return result
 
     def swap(self, first: int, second: int) -> None:
         """Swap two players of different tables and update the shares."""
-        here, there = int(self.table_of[first]), int(self.table_of[second])
+        first_table, second_table = int(self.table_of[first]), int(self.table_of[second])
         gained = self.costs.weighted[:, second] - self.costs.weighted[:, first]
-        self.share[:, here] += gained
-        self.share[:, there] -= gained
-        self.table_of[first], self.table_of[second] = there, here
-        self.tables[here][self.tables[here].index(first)] = second
-        self.tables[there][self.tables[there].index(second)] = first
+        self.share[:, first_table] += gained
+        self.share[:, second_table] -= gained
+        self.table_of[first], self.table_of[second] = second_table, first_table
+        self.tables[first_table][self.tables[first_table].index(first)] = second
+        self.tables[second_table][self.tables[second_table].index(second)] = first
 
 
 def levels_of(change: int) -> tuple[int, ...]:
     """Return the weighted change of a swap split into levels, in the order of `LEVELS`."""
-    parts, rest = [], change
+    parts, remaining = [], change
     for level in reversed(LEVELS):
         factor = FACTORS[level]
-        part = (rest + factor // 2) % factor - factor // 2
+        part = (remaining + factor // 2) % factor - factor // 2
         parts.append(part)
-        rest = (rest - part) // factor
+        remaining = (remaining - part) // factor
     return tuple(reversed(parts))
 
 
@@ -123,13 +123,13 @@ def improve(costs: Costs, matches: Tables, bounds: tuple[int, ...], lot: Iterato
     best = [list(table) for table in matches]
     if len(matches) < 2:
         return best
-    barred = np.zeros(swaps.share.shape, dtype=np.int64)
+    tabu_until = np.zeros(swaps.share.shape, dtype=np.int64)
     for step in range(1, min(STEPS_MAX, WORK_MAX // (count * count)) + 1):
         if best_total == bounds:
             break
         changes = swaps.changes()
-        is_barred = barred[:, swaps.table_of] > step
-        changes[is_barred | is_barred.T] = NEVER
+        is_tabu = tabu_until[:, swaps.table_of] > step
+        changes[is_tabu | is_tabu.T] = NEVER
         change = int(changes.min())
         if change == NEVER:
             continue
@@ -137,7 +137,7 @@ def improve(costs: Costs, matches: Tables, bounds: tuple[int, ...], lot: Iterato
         equal = np.flatnonzero(changes == change)
         first, second = divmod(int(equal[next(lot) % len(equal)]), count)
         for person in (first, second):
-            barred[person, swaps.table_of[person]] = step + TENURE + next(lot) % TENURE
+            tabu_until[person, swaps.table_of[person]] = step + TENURE + next(lot) % TENURE
         swaps.swap(first, second)
         total = tuple(old + new for old, new in zip(total, levels_of(change), strict=True))
         if total < best_total:

@@ -42,10 +42,10 @@ def order_seats(costs: Costs, matches: Tables, bound: int, lot: Iterator[int]) -
 
     def gain(first: int, second: int) -> int:
         """Return the gain in seat cost by a swap."""
-        here, there = (swaps.tables[swaps.table_of[person]] for person in (first, second))
-        new_here = [second if person == first else person for person in here]
-        new_there = [first if person == second else person for person in there]
-        return cost(here) + cost(there) - cost(new_here) - cost(new_there)
+        first_table, second_table = (swaps.tables[swaps.table_of[person]] for person in (first, second))
+        new_first = [second if person == first else person for person in first_table]
+        new_second = [first if person == second else person for person in second_table]
+        return cost(first_table) + cost(second_table) - cost(new_first) - cost(new_second)
 
     def gaining() -> tuple[int, int] | None:
         """Return the first pair, from a random start, whose swap improves seats and costs nothing at earlier levels."""
@@ -55,7 +55,7 @@ def order_seats(costs: Costs, matches: Tables, bound: int, lot: Iterator[int]) -
         return next((pair for pair in islice(pairs, SWAPS_CONSIDERED_MAX) if gain(*pair) > 0), None)
 
     total = sum(map(cost, swaps.tables))
-    while total > bound and (found := gaining()) is not None:
-        total -= gain(*found)
-        swaps.swap(*found)
+    while total > bound and (improving := gaining()) is not None:
+        total -= gain(*improving)
+        swaps.swap(*improving)
     return [list(best(tuple(sorted(table)))[1]) for table in swaps.tables], total

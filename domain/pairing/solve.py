@@ -22,25 +22,27 @@ def pair(problem: Problem) -> Pairing:
     locked = {name for table in problem.locked for name in table}
     free = tuple(each for each in problem.entrants if each.id not in locked and each.id not in problem.byes)
     sizes, more_byes = sizes_for(len(free), problem.size, problem.smallest, problem.leftover)
-    chosen = byes_for(free, more_byes, problem.wished)
-    byes = (*problem.byes, *chosen)
-    people = tuple(each for each in free if each.id not in chosen)
+    bye_names = byes_for(free, more_byes, problem.wished)
+    byes = (*problem.byes, *bye_names)
+    people = tuple(each for each in free if each.id not in bye_names)
     names = {each.id for each in people}
     forbidden, wished = pairs_within(problem.forbidden, names), pairs_within(problem.wished, names)
     check_wishes(problem, names, len(sizes))
     costs = Costs(people, problem.size, forbidden, wished)
     tables, levels = solved_levels(costs, sizes, forbidden, wished, problem.seed)
-    told = [tuple(people[person].id for person in table) for table in tables]
-    found = in_order((*problem.locked, *told), problem.entrants)
-    return Pairing(found, tuple(sorted(byes)), with_locked(problem, levels))
+    solved = [tuple(people[person].id for person in table) for table in tables]
+    all_tables = in_order((*problem.locked, *solved), problem.entrants)
+    return Pairing(all_tables, tuple(sorted(byes)), with_locked(problem, levels))
 
 
 def with_locked(problem: Problem, levels: tuple[Level, ...]) -> tuple[Level, ...]:
     """Add the costs of the locked tables to the values and bounds of the levels."""
-    known = {entrant.id: entrant for entrant in problem.entrants}
-    tables = [table_costs(problem, [known[name] for name in table]) for table in problem.locked]
-    extra = {level.name: sum(costs[level.name] for costs in tables) for level in levels}
-    return tuple(Level(each.name, each.value + extra[each.name], each.bound + extra[each.name]) for each in levels)
+    entrants = {entrant.id: entrant for entrant in problem.entrants}
+    tables = [table_costs(problem, [entrants[name] for name in table]) for table in problem.locked]
+    locked_costs = {level.name: sum(costs[level.name] for costs in tables) for level in levels}
+    return tuple(
+        Level(each.name, each.value + locked_costs[each.name], each.bound + locked_costs[each.name]) for each in levels
+    )
 
 
 def pairs_within(pairs: tuple[Pair, ...], names: set[str]) -> tuple[Pair, ...]:
@@ -63,10 +65,10 @@ def check_wishes(problem: Problem, names: set[str], table_count: int) -> None:
 
     A wish within one locked table passes.
     """
-    together = [set(table) for table in problem.locked]
+    locked_sets = [set(table) for table in problem.locked]
     for pair in problem.wished:
         inside = [name in names for name in pair]
-        if not all(inside) and not any(set(pair) <= table for table in together):
+        if not all(inside) and not any(set(pair) <= table for table in locked_sets):
             raise Unsatisfiable([("wished", pair_of(*pair))], table_count)
 
 
@@ -82,22 +84,22 @@ def solved_levels(
         return [], tuple(Level(level, 0, 0) for level in ALL_LEVELS)
     lot = random_numbers(seed)
     home = place_demands(forbidden, wished, sizes)
-    known = least.bounds(costs, sizes, len(wished))
+    counted_bounds = least.bounds(costs, sizes, len(wished))
     # With demands, also start from tables that satisfy them, because swaps alone may not find any.
     starts = [construct(costs, sizes, lot), *([fill_tables(costs, sizes, home)] if home else [])]
-    tables = min((improve(costs, start, known, lot) for start in starts), key=costs.total)
-    raised = dict(zip(LEVELS, known, strict=True)) | {SEATS: least.seats_bound(costs, sizes)}
+    tables = min((improve(costs, start, counted_bounds, lot) for start in starts), key=costs.total)
+    best_bounds = dict(zip(LEVELS, counted_bounds, strict=True)) | {SEATS: least.seats_bound(costs, sizes)}
     if column_count(len(costs.people), sizes) <= COLUMNS_MAX:
-        tables, raised = solve_exactly(costs, tables, raised, seed, ALL_LEVELS)
-    elif costs.total(tables) != known:
-        if costs.total(tables)[:-1] != known[:-1]:
+        tables, best_bounds = solve_exactly(costs, tables, best_bounds, seed, ALL_LEVELS)
+    elif costs.total(tables) != counted_bounds:
+        if costs.total(tables)[:-1] != counted_bounds[:-1]:
             tables = sweep(costs, tables, seed)
-        tables, raised[SCORES] = improve_scores(costs, tables, raised[SCORES], seed)
-    tables, seat_total = order_seats(costs, tables, raised[SEATS], lot)
+        tables, best_bounds[SCORES] = improve_scores(costs, tables, best_bounds[SCORES], seed)
+    tables, seat_total = order_seats(costs, tables, best_bounds[SEATS], lot)
     values = (*costs.total(tables), seat_total)
     shift = {HARD: len(wished)}
     return tables, tuple(
-        Level(level, value + shift.get(level, 0), raised[level] + shift.get(level, 0))
+        Level(level, value + shift.get(level, 0), best_bounds[level] + shift.get(level, 0))
         for level, value in zip(ALL_LEVELS, values, strict=True)
     )
 
@@ -105,22 +107,22 @@ def solved_levels(
 def fill_tables(costs: Costs, sizes: tuple[int, ...], home: dict[str, int]) -> Tables:
     """Return tables with the players at their tables in `home`; other players fill the seats by score."""
     tables: Tables = [[] for _ in sizes]
-    rest: list[int] = []
+    unplaced: list[int] = []
     for person in sorted(range(len(costs.people)), key=lambda person: -costs.people[person].score):
         name = costs.people[person].id
-        (tables[home[name]] if name in home else rest).append(person)
+        (tables[home[name]] if name in home else unplaced).append(person)
     for table, size in zip(tables, sizes, strict=True):
         while len(table) < size:
-            table.append(rest.pop(0))
+            table.append(unplaced.pop(0))
     return tables
 
 
 def in_order(tables: tuple[tuple[str, ...], ...], entrants: tuple[Entrant, ...]) -> tuple[tuple[str, ...], ...]:
     """Return the tables sorted by scores, highest first, then by ranks."""
-    known = {entrant.id: entrant for entrant in entrants}
+    by_name = {entrant.id: entrant for entrant in entrants}
 
     def key(table: tuple[str, ...]) -> tuple[list[int], list[int], tuple[str, ...]]:
-        scores = sorted(-known[name].score for name in table)
-        return scores, sorted(known[name].rank for name in table), table
+        scores = sorted(-by_name[name].score for name in table)
+        return scores, sorted(by_name[name].rank for name in table), table
 
     return tuple(sorted(tables, key=key))

@@ -103,7 +103,7 @@ def test_an_incomplete_pricing_still_has_a_valid_bound() -> None:
     prices = relaxation.prices * 2
 
     whole = PricedTables(relaxation.field, prices, 4, 1e9, 100_000)
-    narrow = PricedTables(relaxation.field, prices, 4, 1e9, 100_000, room=24)
+    narrow = PricedTables(relaxation.field, prices, 4, 1e9, 100_000, entries_max=24)
 
     assert whole.is_complete
     assert not narrow.is_complete
