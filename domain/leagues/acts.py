@@ -102,9 +102,9 @@ def is_late(state: League, fact: facts.ResultEntered, at: datetime) -> bool:
     return is_past(state, fact.round, at) or manual_result(state, fact) is not None
 
 
-def is_past(state: League, turn: int, at: datetime) -> bool:
+def is_past(state: League, round_number: int, at: datetime) -> bool:
     """Return whether the deadline of a round is over."""
-    return state.seasons[-1].deadlines[turn - 1] < at
+    return state.seasons[-1].deadlines[round_number - 1] < at
 
 
 def manual_result(state: League, fact: facts.ResultEntered | facts.FixtureRuled) -> ManualResult | None:
@@ -138,29 +138,34 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
     kind = act_kind(state, fact, record.timestamp)
     if kind is None:
         return None
-    told: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     if isinstance(fact, facts.ResultEntered | facts.FixtureRuled):
         group = state.seasons[-1].groups[fact.group]
-        told = {"group": fact.group + 1, "round": fact.round, "table": fact.table, "was": manual_result(state, fact)}
-        told |= {"players": group.players_at(fact.round, fact.table), "scores": fact.scores, "places": fact.places}
-        told |= {"late": is_past(state, fact.round, record.timestamp)}
-        told |= {"void": isinstance(fact, facts.FixtureRuled) and fact.void}
+        details = {"group": fact.group + 1, "round": fact.round, "table": fact.table, "was": manual_result(state, fact)}
+        details |= {"players": group.players_at(fact.round, fact.table), "scores": fact.scores, "places": fact.places}
+        details |= {"late": is_past(state, fact.round, record.timestamp)}
+        details |= {"void": isinstance(fact, facts.FixtureRuled) and fact.void}
     elif isinstance(fact, facts.SubstituteNamed):
         place = state.seasons[-1].groups[fact.group].places[fact.place]
-        told = {"group": fact.group + 1, "round": fact.from_round, "players": (place.actor,), "actor": fact.actor}
+        details = {"group": fact.group + 1, "round": fact.from_round, "players": (place.actor,), "actor": fact.actor}
     elif isinstance(fact, PlayerInvited):
         place = state.seasons[-1].groups[fact.to.group].places[fact.to.place]
-        told = {"group": fact.to.group + 1, "round": fact.to.from_round, "players": (place.actor,), "actor": fact.actor}
+        details = {
+            "group": fact.to.group + 1,
+            "round": fact.to.from_round,
+            "players": (place.actor,),
+            "actor": fact.actor,
+        }
     elif isinstance(fact, facts.PenaltyGiven):
         place = state.seasons[-1].groups[fact.group].places[fact.place]
-        told = {"group": fact.group + 1, "players": (place.actor,), "sixtieths": fact.sixtieths}
+        details = {"group": fact.group + 1, "players": (place.actor,), "sixtieths": fact.sixtieths}
     elif isinstance(fact, facts.DeadlineMoved):
         before = state.seasons[-1].deadlines[fact.round - 1]
-        told = {"round": fact.round, "deadline": fact.deadline, "was_deadline": before}
+        details = {"round": fact.round, "deadline": fact.deadline, "was_deadline": before}
     elif isinstance(fact, facts.RoundOpened):
-        told = {"round": fact.round, "deadline": fact.deadline}
+        details = {"round": fact.round, "deadline": fact.deadline}
     elif isinstance(fact, facts.PlayerLeft):
-        told = {"players": (fact.actor,)}
+        details = {"players": (fact.actor,)}
     return LeagueAct(
         version=record.version,
         at=record.timestamp,
@@ -168,27 +173,27 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
         kind=kind,
         reason=reason_of(fact),
         season=0 if isinstance(fact, facts.LeaguePlanChanged) else len(state.seasons),
-        **told,
+        **details,
     )
 
 
 def record_acts(
-    batch: Transaction, league_id: UUID, decided: Sequence[facts.Fact], *, expected_version: int | None = None
+    batch: Transaction, league_id: UUID, new_facts: Sequence[facts.Fact], *, expected_version: int | None = None
 ) -> Stream[League]:
     """Record facts of a league, and an audit line for each act that uses a role, in one transaction.
 
     Raise `LeagueRefused` if a required reason is missing, `StaleVersion` unless the league is at
     `expected_version`.
     """
-    state, told = batch.get(LEAGUE, league_id).state, list[EventActed]()
+    state, acts = batch.get(LEAGUE, league_id).state, list[EventActed]()
     # Record all facts at once, because orders that arrive together are signed together.
-    found = batch.record(LEAGUE, league_id, *decided, expected_version=expected_version)
+    stream = batch.record(LEAGUE, league_id, *new_facts, expected_version=expected_version)
     records = [event for event in batch.events if isinstance(event, Record) and event.stream_id == league_id]
-    for record, fact in zip(records[len(records) - len(decided) :], decided, strict=True):
+    for record, fact in zip(records[len(records) - len(new_facts) :], new_facts, strict=True):
         require_reason(state, fact, batch.at)
         if (kind := act_kind(state, fact, batch.at)) is not None and not needs_no_role(state, fact):
-            told.append(audit_fact(batch, fact.by, league_id, kind, record.version, reason_of(fact)))
+            acts.append(audit_fact(batch, fact.by, league_id, kind, record.version, reason_of(fact)))
         state = LEAGUE.evolve(state, record, fact)
-    if told:
-        append_to_trail(batch, *told)
-    return found
+    if acts:
+        append_to_trail(batch, *acts)
+    return stream

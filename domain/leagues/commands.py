@@ -53,13 +53,13 @@ def complete_plan(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
     Raise `UnknownTitle`, `WrongSeatCount`, `LeagueRefused` if the bot is a person, or `BotCannotPlay`.
     """
     title = find_title(matches.titles, plan.title)
-    chosen = options_for_seats(title, plan.options, plan.size).chosen
+    options = options_for_seats(title, plan.options, plan.size).chosen
     if plan.bot:
         check_player(plan.bot)
         if not is_bot(plan.bot):
             raise LeagueRefused(f"{plan.bot} is not a bot")
         check_bot(title, plan.bot)
-    return replace(plan, options=dict(chosen))
+    return replace(plan, options=dict(options))
 
 
 def execute(
@@ -81,8 +81,8 @@ def league_change(
 
     def compose(batch: Transaction) -> Stream[League]:
         league = batch.get(LEAGUE, league_id).state
-        found = decide(league)
-        added = tuple(found) if isinstance(found, Sequence) else (found,)
+        decided = decide(league)
+        added = tuple(decided) if isinstance(decided, Sequence) else (decided,)
         for fact in added:
             if isinstance(fact, FixtureRuled | ResultEntered):
                 end_match(matches, batch, league, fact)
@@ -96,16 +96,16 @@ def end_match(matches: MatchReader, batch: Transaction, league: League, fact: Fi
 
     Raise `LeagueRefused` if the match has just ended without a manual result.
     """
-    season, turn, table = league.seasons[-1], fact.round, fact.table
-    began_as = match_of(league.id, season.number, fact.group, turn, table)
+    season, round_number, table = league.seasons[-1], fact.round, fact.table
+    began_as = match_of(league.id, season.number, fact.group, round_number, table)
     if not matches.lines.has(began_as):
         return
     match = read_official_line(batch, began_as)
     if not match.is_over:
-        batch.append(match.id, lambda line: void(line, SERVICE, "its result was decided by the organiser"))
-    elif season.groups[fact.group].ruling(turn, table) is None:
+        batch.append(match.id, lambda current: void(current, SERVICE, "its result was decided by the organiser"))
+    elif season.groups[fact.group].ruling(round_number, table) is None:
         # The match ended after the results were read on which the command is based.
-        raise LeagueRefused(seasons.played_match_text(fact.group, turn, table))
+        raise LeagueRefused(seasons.played_match_text(fact.group, round_number, table))
 
 
 def change_plan(
@@ -116,8 +116,8 @@ def change_plan(
     Raise `LeagueRefused` for a bad plan, or without a reason after the first draw, and `UnknownTitle`,
     `WrongSeatCount` or `BotCannotPlay` if it cannot be played here.
     """
-    stated = complete_plan(matches, plan)
-    return execute(matches, league_id, lambda league: seasons.change_plan(league, by, stated, reason), at=at)
+    complete = complete_plan(matches, plan)
+    return execute(matches, league_id, lambda league: seasons.change_plan(league, by, complete, reason), at=at)
 
 
 def open_table(
@@ -136,10 +136,10 @@ def open_table(
         if expected_version not in (None, stream.version):
             sentence = f"the league is at version {stream.version}, not {expected_version}"
             raise StaleVersion(sentence, stream.version)
-        league, (number, turn, at_table) = stream.state, table
+        league, (number, round_number, at_table) = stream.state, table
         players = seasons.players_to_seat(league, table)
         plan = plan_of(league, league.seasons[-1])
-        match_id = match_of(league.id, len(league.seasons), number, turn, at_table)
+        match_id = match_of(league.id, len(league.seasons), number, round_number, at_table)
         match = seat_match(
             batch,
             find_title(matches.titles, plan.title),
@@ -156,15 +156,15 @@ def open_table(
     return matches.transact(compose, at=at)
 
 
-def waiting_tables(matches: MatchReader, league: League, seated: Container[UUID]) -> Iterator[TableKey]:
+def waiting_tables(matches: MatchReader, league: League, seated_matches: Container[UUID]) -> Iterator[TableKey]:
     """Yield the tables of open rounds whose match is not open, or has an empty seat, by the log.
 
-    Matches in `seated` are not checked again.
+    Matches in `seated_matches` are not checked again.
     """
     season = league.season
-    for number, turn, table in tables_to_open(league, seated):
+    for number, round_number, table in tables_to_open(league, seated_matches):
         assert season is not None
-        match_id = match_of(league.id, season.number, number, turn, table)
+        match_id = match_of(league.id, season.number, number, round_number, table)
         # Earlier versions opened a table seat by seat, and may have been interrupted.
         if not matches.lines.has(match_id) or any(info.actor is None for info in matches.get(match_id).seats):
-            yield number, turn, table
+            yield number, round_number, table

@@ -39,60 +39,60 @@ def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
     if len(season.entered) < plan.size:
         raise LeagueRefused(f"a draw needs at least {plan.size} players, not {len(season.entered)}")
     strengths = strengths_of(league, season.entered, results)
-    ordered = sorted((entry.actor for entry in season.entered), key=lambda actor: strengths[actor])
-    found = []
-    for number, members in enumerate(divide(plan, ordered)):
+    ranked = sorted((entry.actor for entry in season.entered), key=lambda actor: strengths[actor])
+    groups = []
+    for number, members in enumerate(divide(plan, ranked)):
         for group in deal(members, group_count(plan.divisions[number], len(members), plan.size)):
             design = design_for(plan, len(group))
-            found.append(GroupDrawn(number, tuple(group), design.rounds, design.built))
-    return tuple(found)
+            groups.append(GroupDrawn(number, tuple(group), design.rounds, design.built))
+    return tuple(groups)
 
 
-def strengths_of(league: League, entered: Sequence[SeasonEntry], results: Results) -> Mapping[Actor, Strength]:
+def strengths_of(league: League, entries: Sequence[SeasonEntry], results: Results) -> Mapping[Actor, Strength]:
     """Return the strength of each player, to be sorted strongest first; newcomers last by seeding.
 
     Others by division after promotion, by promoted, stayed or relegated, and by rank in the last closed season.
     """
     last = len(league.plan.divisions) - 1
-    found = {entry.actor: Strength(last, CAME, 0, -entry.seeding, number) for number, entry in enumerate(entered)}
+    strengths = {entry.actor: Strength(last, CAME, 0, -entry.seeding, number) for number, entry in enumerate(entries)}
     before = [season for season in league.seasons if season.status == "closed"][-1:]
     for season in before:
         for number, group in enumerate(season.groups):
             for line in group_table(league, season, number, results):
-                if line.actor in found:
-                    to = min(last, group.division + line.moves)
+                if line.actor in strengths:
+                    division = min(last, group.division + line.moves)
                     how = {-1: ROSE, 0: STAYED, 1: FELL}[line.moves]
                     rank, points = line.standing.rank, -line.standing.points
-                    found[line.actor] = Strength(to, how, rank, points, found[line.actor].entered)
-    return found
+                    strengths[line.actor] = Strength(division, how, rank, points, strengths[line.actor].entered)
+    return strengths
 
 
 def divide(plan: LeaguePlan, ordered: Sequence[Actor]) -> list[list[Actor]]:
     """Split players into divisions from the top; a last one too small for a table joins the one above."""
-    found, rest = [], list(ordered)
+    divisions, remaining = [], list(ordered)
     for number, division in enumerate(plan.divisions):
         is_last = number == len(plan.divisions) - 1
-        count = len(rest) if is_last else min(len(rest), division.groups * division.places)
-        found.append(rest[:count])
-        rest = rest[count:]
-    while len(found) > 1 and len(found[-1]) < plan.size:
-        small = found.pop()
-        found[-1] += small
-    return found
+        count = len(remaining) if is_last else min(len(remaining), division.groups * division.places)
+        divisions.append(remaining[:count])
+        remaining = remaining[count:]
+    while len(divisions) > 1 and len(divisions[-1]) < plan.size:
+        last = divisions.pop()
+        divisions[-1] += last
+    return divisions
 
 
 def group_count(division: Division, players: int, size: int) -> int:
     """Return the number of groups: each near its configured size, none too small for a table."""
-    wanted = division.groups or max(1, round(players / division.places))
-    return max(1, min(wanted, players // size))
+    configured = division.groups or max(1, round(players / division.places))
+    return max(1, min(configured, players // size))
 
 
 def deal(members: Sequence[Actor], count: int) -> list[list[Actor]]:
     """Distribute members over the groups in snake order, so that the groups are equally strong."""
     groups: list[list[Actor]] = [[] for _ in range(count)]
     for number, actor in enumerate(members):
-        turn, at = divmod(number, count)
-        groups[at if turn % 2 == 0 else count - 1 - at].append(actor)
+        row, at = divmod(number, count)
+        groups[at if row % 2 == 0 else count - 1 - at].append(actor)
     return groups
 
 
@@ -105,10 +105,12 @@ def design_for(plan: LeaguePlan, players: int) -> Design:
     if plan.rounds:
         return schedule(players, plan.size, plan.rounds)
     # Prefer full rounds, so that players rarely have to sit out.
-    ordered = sorted(choices(players, plan.size), key=lambda choice: (not choice.is_full, choice.rounds))
-    evenly = [(choice, plan.size // gcd(plan.size, choice.played)) for choice in ordered] if plan.even_seats else []
+    sorted_choices = sorted(choices(players, plan.size), key=lambda choice: (not choice.is_full, choice.rounds))
+    evenly = (
+        [(choice, plan.size // gcd(plan.size, choice.played)) for choice in sorted_choices] if plan.even_seats else []
+    )
     # If even seats would take too many rounds, at least everyone meets equally often.
-    for choice, times in (*evenly, *((choice, 1) for choice in ordered)):
+    for choice, times in (*evenly, *((choice, 1) for choice in sorted_choices)):
         if choice.rounds * times <= ROUNDS_MAX:
             return exact_design(players, plan.size, choice.meetings * times, full_rounds=choice.is_full)
     return schedule(players, plan.size, min(NEAR_ROUNDS_MAX, players - 1))

@@ -52,8 +52,8 @@ def enter_result(
         check_result(len(table.players), scores, places)
         if not sure:
             check_order(scores, places)
-    except (WrongResult, PlacesContradict) as wrong:
-        raise type(wrong)(f"{fixture_text(table)}: {wrong}") from wrong
+    except (WrongResult, PlacesContradict) as refusal:
+        raise type(refusal)(f"{fixture_text(table)}: {refusal}") from refusal
     return facts.ResultEntered(by, table.round, table.group, table.table, tuple(places), tuple(scores), reason)
 
 
@@ -77,16 +77,18 @@ def enter_results(
     """
     if digest in current_season(league).imports:
         return ()
-    found: list[facts.Fact] = []
-    for at, given in rows_by_table(rows, actors).items():
-        players = players_of(undecided_table(league, at, results), given, names)
-        scores = [given[player][1].score for player in players]
-        places = [given[player][1].place for player in players]
-        found.append(enter_result(league, by, at, scores, places, results, reason, sure=sure))
-    return (*found, facts.ImportNoted(by, "results", digest, len(found)))
+    decided: list[facts.Fact] = []
+    for at, table_rows in rows_by_table(rows, actors).items():
+        players = players_of(undecided_table(league, at, results), table_rows, names)
+        scores = [table_rows[player][1].score for player in players]
+        places = [table_rows[player][1].place for player in players]
+        decided.append(enter_result(league, by, at, scores, places, results, reason, sure=sure))
+    return (*decided, facts.ImportNoted(by, "results", digest, len(decided)))
 
 
-def missing_facts(league: League, found: Sequence[facts.Fact], digest: str, results: Results) -> tuple[facts.Fact, ...]:
+def missing_facts(
+    league: League, decided: Sequence[facts.Fact], digest: str, results: Results
+) -> tuple[facts.Fact, ...]:
     """Return the facts of one part of a file that are still missing; none if the file was imported before.
 
     Results that are recorded already are left out, so that an interrupted import continues where it stopped.
@@ -94,18 +96,18 @@ def missing_facts(league: League, found: Sequence[facts.Fact], digest: str, resu
     """
     if digest in current_season(league).imports:
         return ()
-    told = [fact for fact in found if isinstance(fact, facts.ResultEntered)]
-    for fact in told:
+    entered = [fact for fact in decided if isinstance(fact, facts.ResultEntered)]
+    for fact in entered:
         undecided_table(league, (fact.group, fact.round, fact.table), results)
     return tuple(
-        fact for fact in found if not (isinstance(fact, facts.ResultEntered) and is_latest_result(league, fact))
+        fact for fact in decided if not (isinstance(fact, facts.ResultEntered) and is_latest_result(league, fact))
     )
 
 
 def is_latest_result(league: League, fact: facts.ResultEntered) -> bool:
     """Return whether this result is the latest about its table."""
-    said = current_season(league).groups[fact.group].ruling(fact.round, fact.table)
-    return said is not None and said.unverified and (said.places, said.scores) == (fact.places, fact.scores)
+    latest = current_season(league).groups[fact.group].ruling(fact.round, fact.table)
+    return latest is not None and latest.unverified and (latest.places, latest.scores) == (fact.places, fact.scores)
 
 
 def rows_by_table(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[TableKey, TableRows]:
@@ -118,19 +120,19 @@ def rows_by_table(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dic
         if row.player not in actors:
             raise ImportRefused(f"row {number}: no account with the id or name {row.player!r}")
         at, actor = (row.group - 1, row.round, row.table), actors[row.player]
-        there = tables.setdefault(at, {})
-        if actor in there:
+        table_rows = tables.setdefault(at, {})
+        if actor in table_rows:
             raise ImportRefused(f"row {number}: {row.player!r} is listed twice at {table_text(*at)}")
-        there[actor] = number, row
+        table_rows[actor] = number, row
     return tables
 
 
-def players_of(table: Fixture, given: TableRows, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
+def players_of(table: Fixture, table_rows: TableRows, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
     """Return the players of a table by seat; raise `ImportRefused` unless the rows name exactly these."""
-    for actor, (number, row) in given.items():
+    for actor, (number, row) in table_rows.items():
         if actor not in table.players:
             raise ImportRefused(f"row {number}: {row.player!r} does not play at {fixture_text(table)}")
     for actor in table.players:
-        if actor not in given:
+        if actor not in table_rows:
             raise ImportRefused(f"{names.get(actor, actor)!r} is missing at {fixture_text(table)}")
     return table.players

@@ -53,17 +53,17 @@ def accept(league: League, actor: Actor, to: InvitedTo, seeding: int) -> facts.P
     Raise `LeagueRefused` without such an open invitation, and as `enter` or `substitute`. `seeding` is used if the
     invitation names none.
     """
-    found = open_invitation(league, actor, to).fact
+    invited = open_invitation(league, actor, to).fact
     if not to.seat:
-        entered = enter(league, actor, actor, found.seeding or seeding, is_organiser=False)
-        assert isinstance(entered, facts.PlayerEntered), "accounts must be invited"
-        return entered
+        entry = enter(league, actor, actor, invited.seeding or seeding, is_organiser=False)
+        assert isinstance(entry, facts.PlayerEntered), "accounts must be invited"
+        return entry
     season = running_season(league)
-    out = group_of(season, to.group).places[to.place].actor
-    turn = max(to.from_round, season.rounds_opened + 1)
-    named = substitute(league, actor, to.group, out, actor, turn, found.reason)
-    assert isinstance(named, facts.SubstituteNamed), "accounts must accept a place themselves"
-    return named
+    replaced = group_of(season, to.group).places[to.place].actor
+    round_number = max(to.from_round, season.rounds_opened + 1)
+    decision = substitute(league, actor, to.group, replaced, actor, round_number, invited.reason)
+    assert isinstance(decision, facts.SubstituteNamed), "accounts must accept a place themselves"
+    return decision
 
 
 def decline(league: League, actor: Actor, to: InvitedTo) -> InvitationDeclined:
@@ -74,5 +74,5 @@ def decline(league: League, actor: Actor, to: InvitedTo) -> InvitationDeclined:
 
 def withdraw_invitations(league: League, by: Actor, actor: Actor) -> tuple[InvitationWithdrawn, ...]:
     """Withdraw all open invitations of an account."""
-    found = decisions.open_invitations(league.invitations, actor, "league", LeagueRefused)
-    return tuple(InvitationWithdrawn(by, actor, each.to) for each in found)
+    invited = decisions.open_invitations(league.invitations, actor, "league", LeagueRefused)
+    return tuple(InvitationWithdrawn(by, actor, each.to) for each in invited)

@@ -80,8 +80,11 @@ def check_league(plan: LeaguePlan) -> None:
     """
     if not name_key(plan.name):
         raise LeagueRefused("enter a name for the league")
-    for what, text in (("the name of the league", plan.name), *(("a division", each.name) for each in plan.divisions)):
-        if (fault := fault_of_line(what, text)) is not None:
+    for subject, text in (
+        ("the name of the league", plan.name),
+        *(("a division", each.name) for each in plan.divisions),
+    ):
+        if (fault := fault_of_line(subject, text)) is not None:
             raise LeagueRefused(fault)
     if (fault := fault_of_event_table(plan.table)) is not None:
         raise LeagueRefused(fault)

@@ -80,8 +80,10 @@ def enter(
     to = InvitedTo(season.number)
     if needs_acceptance(by, actor):
         return require_new(league, PlayerInvited(by, actor, to, seeding))
-    known = league.invitations.find(actor, to.target)
-    return facts.PlayerEntered(by, actor, known.fact.seeding if known is not None and known.is_open else seeding)
+    invitation = league.invitations.find(actor, to.target)
+    return facts.PlayerEntered(
+        by, actor, invitation.fact.seeding if invitation is not None and invitation.is_open else seeding
+    )
 
 
 def is_invited(league: League, actor: Actor) -> bool:
@@ -108,10 +110,10 @@ def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.Pl
         if all(entry.actor != actor for entry in season.entered):
             raise LeagueRefused(f"{actor} is not registered for season {season.number}")
         return facts.PlayerLeft(by, actor, reason)
-    held = season.of_actor(actor)
-    if season.status == "closed" or held is None:
+    location = season.of_actor(actor)
+    if season.status == "closed" or location is None:
         raise LeagueRefused(f"{actor} has no place in season {season.number}")
-    if actor in season.groups[held[0]].left:
+    if actor in season.groups[location[0]].left:
         raise LeagueRefused(f"{actor} has already left season {season.number}")
     return facts.PlayerLeft(by, actor, reason)
 
@@ -136,64 +138,64 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
         raise LeagueRefused(f"{', '.join(empty)} left: name substitutes before you open round {first}")
     if plan.at_once:
         end = at + timedelta(days=plan.round_days * (season.rounds - first + 1))
-        return tuple(facts.RoundOpened(by, turn, end) for turn in range(first, season.rounds + 1))
+        return tuple(facts.RoundOpened(by, round_number, end) for round_number in range(first, season.rounds + 1))
     return (facts.RoundOpened(by, first, at + timedelta(days=plan.round_days)),)
 
 
 def move_deadline(
-    league: League, by: Actor, turn: int, deadline: datetime, at: datetime, reason: str = ""
+    league: League, by: Actor, round_number: int, deadline: datetime, at: datetime, reason: str = ""
 ) -> facts.DeadlineMoved:
     """Move the deadline of an open round; raise `LeagueRefused` if the round is not open.
 
     Also raise it unless the deadline is in the future and at most in the year `LAST_YEAR`.
     """
     season = running_season(league)
-    if not 1 <= turn <= season.rounds_opened:
-        raise LeagueRefused(f"round {turn} of season {season.number} is not open")
+    if not 1 <= round_number <= season.rounds_opened:
+        raise LeagueRefused(f"round {round_number} of season {season.number} is not open")
     if deadline <= at:
         raise LeagueRefused(f"the deadline {deadline.isoformat()} is in the past")
     if deadline.year > LAST_YEAR:
         raise LeagueRefused(f"the deadline {deadline.isoformat()} is after the year {LAST_YEAR}")
-    return facts.DeadlineMoved(by, turn, deadline, reason)
+    return facts.DeadlineMoved(by, round_number, deadline, reason)
 
 
 def substitute(
-    league: League, by: Actor, number: int, out: Actor, actor: Actor, from_round: int, reason: str
+    league: League, by: Actor, number: int, replaced: Actor, actor: Actor, from_round: int, reason: str
 ) -> facts.SubstituteNamed | PlayerInvited:
     """Name the player of a place from an unopened round on; the account of another person is invited.
 
-    An account that `returns_freely` is not invited. Raise `LeagueRefused` if the season is not running, `out` holds
-    no place of the group, the round is open or unknown, or the player holds another place of the season, was
+    An account that `returns_freely` is not invited. Raise `LeagueRefused` if the season is not running, `replaced`
+    holds no place of the group, the round is open or unknown, or the player holds another place of the season, was
     invited already or has declined, is a bot not in the plan, or a bot already in the group.
     """
     season = running_season(league)
     group = group_of(season, number)
-    place = next((at for at, held in enumerate(group.places) if held.actor == out), None)
-    if place is None:
-        raise LeagueRefused(f"{out} has no place in group {number + 1}")
+    place_index = next((at for at, each in enumerate(group.places) if each.actor == replaced), None)
+    if place_index is None:
+        raise LeagueRefused(f"{replaced} has no place in group {number + 1}")
     if not is_bot(actor) and season.of_actor(actor) is not None:
         raise LeagueRefused(f"{actor} already has a place in this season and cannot play for another player")
     if is_bot(actor) and actor != plan_of(league, season).bot:
         raise LeagueRefused(f"{actor} cannot be a substitute in this league")
-    if is_bot(actor) and any(held.actor == actor for held in group.places):
+    if is_bot(actor) and any(each.actor == actor for each in group.places):
         raise LeagueRefused(f"{actor} is already a substitute in group {number + 1}")
     if not season.rounds_opened < from_round <= season.rounds:
         raise LeagueRefused(
             f"a substitute starts in a round that is not open yet, {season.rounds_opened + 1} to {season.rounds}, "
             f"not {from_round}"
         )
-    if needs_acceptance(by, actor) and not returns_freely(league, group, place, actor):
-        to = InvitedTo(season.number, number, place, from_round)
+    if needs_acceptance(by, actor) and not returns_freely(league, group, place_index, actor):
+        to = InvitedTo(season.number, number, place_index, from_round)
         return require_new(league, PlayerInvited(by, actor, to, reason=reason))
-    return facts.SubstituteNamed(by, number, place, actor, from_round, reason)
+    return facts.SubstituteNamed(by, number, place_index, actor, from_round, reason)
 
 
-def returns_freely(league: League, group: LeagueGroup, place: int, actor: Actor) -> bool:
+def returns_freely(league: League, group: LeagueGroup, place_index: int, actor: Actor) -> bool:
     """Return whether an account gets its own place back without a new acceptance.
 
     It must have entered the season itself and not left it since.
     """
-    is_own = group.places[place].first == actor and actor not in group.gone
+    is_own = group.places[place_index].first == actor and actor not in group.gone
     return is_own and league.has_accepted(actor, len(league.seasons))
 
 
@@ -221,10 +223,10 @@ def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: st
     Raise `LeagueRefused` if the season is not running or the player holds no place in it.
     """
     season = running_season(league)
-    held = season.of_actor(actor)
-    if held is None:
+    location = season.of_actor(actor)
+    if location is None:
         raise LeagueRefused(f"{actor} has no place in season {season.number}")
-    return facts.PenaltyGiven(by, *held, sixtieths, reason)
+    return facts.PenaltyGiven(by, *location, sixtieths, reason)
 
 
 def table_of(league: League, at: TableKey) -> tuple[Season, LeagueGroup]:
@@ -232,13 +234,13 @@ def table_of(league: League, at: TableKey) -> tuple[Season, LeagueGroup]:
 
     Also raise it if no season is running, or if there is no such group or table.
     """
-    season, (number, turn, table) = running_season(league), at
+    season, (number, round_number, table) = running_season(league), at
     group = group_of(season, number)
-    if not 1 <= turn <= season.rounds_opened or turn > len(group.rounds):
-        raise LeagueRefused(f"round {turn} of group {number + 1} is not open")
-    tables = group.rounds[turn - 1]
+    if not 1 <= round_number <= season.rounds_opened or round_number > len(group.rounds):
+        raise LeagueRefused(f"round {round_number} of group {number + 1} is not open")
+    tables = group.rounds[round_number - 1]
     if not 1 <= table <= len(tables):
-        raise LeagueRefused(f"round {turn} of group {number + 1} has tables 1 to {len(tables)}, not {table}")
+        raise LeagueRefused(f"round {round_number} of group {number + 1} has tables 1 to {len(tables)}, not {table}")
     return season, group
 
 
@@ -248,17 +250,19 @@ def players_to_seat(league: League, at: TableKey) -> tuple[Actor, ...]:
     Raise `LeagueRefused` if the table has a manual result or its round is not open.
     """
     _, group = table_of(league, at)
-    number, turn, table = at
-    if group.ruling(turn, table) is not None:
-        raise LeagueRefused(f"the organiser has already decided the result of {table_text(number, turn, table)}")
-    return group.players_at(turn, table)
+    number, round_number, table = at
+    if group.ruling(round_number, table) is not None:
+        raise LeagueRefused(
+            f"the organiser has already decided the result of {table_text(number, round_number, table)}"
+        )
+    return group.players_at(round_number, table)
 
 
 def entrants_at(league: League, at: TableKey) -> tuple[Actor, ...]:
     """Return the original holders of the places at a table, by seat; raise `LeagueRefused` unless its round is open."""
     _, group = table_of(league, at)
-    _, turn, table = at
-    return tuple(group.places[place].first for place in group.rounds[turn - 1][table - 1])
+    _, round_number, table = at
+    return tuple(group.places[place].first for place in group.rounds[round_number - 1][table - 1])
 
 
 def undecided_table(league: League, at: TableKey, results: Results) -> Fixture:
@@ -266,18 +270,18 @@ def undecided_table(league: League, at: TableKey, results: Results) -> Fixture:
 
     Tables with a ruling or a result entered by hand pass. Also raise it if the round is not open.
     """
-    season, (number, turn, table) = table_of(league, at)[0], at
-    found = fixture(league, season, at, results)
-    if found.is_over and not found.ruled and not found.unverified:
-        raise LeagueRefused(played_match_text(number, turn, table))
-    return found
+    season, (number, round_number, table) = table_of(league, at)[0], at
+    current = fixture(league, season, at, results)
+    if current.is_over and not current.ruled and not current.unverified:
+        raise LeagueRefused(played_match_text(number, round_number, table))
+    return current
 
 
-def played_match_text(number: int, turn: int, table: int) -> str:
+def played_match_text(number: int, round_number: int, table: int) -> str:
     """Return the error message for a table whose match was played to the end on this server."""
     return (
-        f"{table_text(number, turn, table)} was played on this server: its result comes from the match log, and only "
-        "an arbiter's ruling can correct it"
+        f"{table_text(number, round_number, table)} was played on this server: its result comes from the match log, "
+        "and only an arbiter's ruling can correct it"
     )
 
 
@@ -291,13 +295,13 @@ def close_season(league: League, by: Actor, results: Results, disputed: Collecti
         raise LeagueRefused(f"round {season.rounds_opened + 1} of {season.rounds} has not been opened")
     missing = unfinished_tables(league, season, results)
     if missing:
-        named = "; ".join(map(fixture_text, missing[:NAMED_MAX]))
-        more = f" and {len(missing) - NAMED_MAX} more" if len(missing) > NAMED_MAX else ""
-        raise LeagueRefused(f"these tables have no result yet: {named}{more}")
+        listed = "; ".join(map(fixture_text, missing[:NAMED_MAX]))
+        suffix = f" and {len(missing) - NAMED_MAX} more" if len(missing) > NAMED_MAX else ""
+        raise LeagueRefused(f"these tables have no result yet: {listed}{suffix}")
     open_to_doubt = [each for each in fixtures(league, season, results) if each.match in disputed]
     if open_to_doubt:
-        named = "; ".join(map(fixture_text, open_to_doubt[:NAMED_MAX]))
-        raise LeagueRefused(f"disputes about these tables are still open: {named}")
+        listed = "; ".join(map(fixture_text, open_to_doubt[:NAMED_MAX]))
+        raise LeagueRefused(f"disputes about these tables are still open: {listed}")
     return facts.SeasonClosed(by)
 
 
@@ -308,14 +312,14 @@ def announce(by: Actor, text: str) -> facts.LeagueAnnounced:
     return facts.LeagueAnnounced(by, text.strip())
 
 
-def fixture_text(missing: Fixture) -> str:
+def fixture_text(table: Fixture) -> str:
     """Return a fixture for a message."""
-    return table_text(missing.group, missing.round, missing.table)
+    return table_text(table.group, table.round, table.table)
 
 
-def table_text(number: int, turn: int, table: int) -> str:
+def table_text(number: int, round_number: int, table: int) -> str:
     """Return a table for a message; the group counts from 0."""
-    return f"group {number + 1}, round {turn}, table {table}"
+    return f"group {number + 1}, round {round_number}, table {table}"
 
 
 def are_places(places: tuple[int, ...]) -> bool:
@@ -342,8 +346,8 @@ def running_season(league: League) -> Season:
     """Return the latest season; raise `LeagueRefused` unless it is drawn and not over."""
     season = current_season(league)
     if season.status != "running":
-        said = "has not been drawn yet" if season.status == "registering" else "is over"
-        raise LeagueRefused(f"season {season.number} {said}")
+        status_text = "has not been drawn yet" if season.status == "registering" else "is over"
+        raise LeagueRefused(f"season {season.number} {status_text}")
     return season
 
 

@@ -110,45 +110,48 @@ def contest_of(league: League, season: Season, number: int) -> GroupContest:
     return GroupContest(
         id=league.id,
         plan=GroupPlan(plan_of(league, season).scoring, plan_of(league, season).standings),
-        entries=tuple(GroupEntry(str(at), penalty=held.penalty) for at, held in enumerate(group.places)),
+        entries=tuple(GroupEntry(str(at), penalty=place.penalty) for at, place in enumerate(group.places)),
         played_rounds=tuple(
-            GroupRound(turn, tuple(seated_table(league, season, number, turn, at) for at in range(1, len(tables) + 1)))
-            for turn, tables in enumerate(group.rounds[: season.rounds_opened], start=1)
+            GroupRound(
+                round_number,
+                tuple(seated_table(league, season, number, round_number, at) for at in range(1, len(tables) + 1)),
+            )
+            for round_number, tables in enumerate(group.rounds[: season.rounds_opened], start=1)
         ),
     )
 
 
-def seated_table(league: League, season: Season, number: int, turn: int, at: int) -> RoundTable:
+def seated_table(league: League, season: Season, number: int, round_number: int, at: int) -> RoundTable:
     """Return a table of the schedule with its manual result, or else with its substitute bots.
 
     A voided table has no match. Under the first rule of standings no bots are named, as their results count.
     """
     group = season.groups[number]
-    places = group.rounds[turn - 1][at - 1]
+    places = group.rounds[round_number - 1][at - 1]
     entries = tuple(map(str, places))
-    ruling, match = group.ruling(turn, at), match_of(league.id, season.number, number, turn, at)
+    ruling, match = group.ruling(round_number, at), match_of(league.id, season.number, number, round_number, at)
     if ruling is None:
         # By rule 1 the results of a substitute bot count for the place.
         is_newer = plan_of(league, season).standings > 1
-        found = ((str(place), group.places[place].bot_in(turn)) for place in (places if is_newer else ()))
-        return RoundTable(entries, match, bots=tuple(StandIn(entry, bot) for entry, bot in found if bot))
+        entry_bots = ((str(place), group.places[place].bot_in(round_number)) for place in (places if is_newer else ()))
+        return RoundTable(entries, match, bots=tuple(StandIn(entry, bot) for entry, bot in entry_bots if bot))
     if ruling.void:
         return RoundTable(entries, None)
-    given = GivenResult(ruling.places, ruling.scores, ruling.by, ruling.reason, not ruling.unverified)
-    return RoundTable(entries, match, given)
+    result = GivenResult(ruling.places, ruling.scores, ruling.by, ruling.reason, not ruling.unverified)
+    return RoundTable(entries, match, result)
 
 
 def group_table(league: League, season: Season, number: int, results: Results) -> tuple[LeagueLine, ...]:
     """Return the table of a group, best first, with the current holders of the places."""
     group = season.groups[number]
     rows = standings(contest_of(league, season, number), results)
-    found = []
+    lines = []
     for row in rows:
-        held = group.places[int(row.entry)]
-        found.append(
-            LeagueLine(int(row.entry), held.actor, held.first, row, promotion_of(league, season, number, row.rank))
+        place = group.places[int(row.entry)]
+        lines.append(
+            LeagueLine(int(row.entry), place.actor, place.first, row, promotion_of(league, season, number, row.rank))
         )
-    return tuple(found)
+    return tuple(lines)
 
 
 def promotion_of(league: League, season: Season, number: int, rank: int) -> int:
@@ -166,12 +169,14 @@ def promotion_of(league: League, season: Season, number: int, rank: int) -> int:
 
 def fixtures(league: League, season: Season, results: Results) -> tuple[Fixture, ...]:
     """Return all tables of a season, unopened rounds included, round by round, then by group and number."""
-    found = []
-    for turn in range(1, season.rounds + 1):
+    all_fixtures = []
+    for round_number in range(1, season.rounds + 1):
         for number, group in enumerate(season.groups):
-            tables = group.rounds[turn - 1] if turn <= len(group.rounds) else ()
-            found += [fixture(league, season, (number, turn, at), results) for at in range(1, len(tables) + 1)]
-    return tuple(found)
+            tables = group.rounds[round_number - 1] if round_number <= len(group.rounds) else ()
+            all_fixtures += [
+                fixture(league, season, (number, round_number, at), results) for at in range(1, len(tables) + 1)
+            ]
+    return tuple(all_fixtures)
 
 
 def fixture(league: League, season: Season, at: tuple[int, int, int], results: Results) -> Fixture:
@@ -179,9 +184,9 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
 
     Places and scores are empty without a result or if it is void.
     """
-    number, turn, table = at
+    number, round_number, table = at
     group, match = season.groups[number], match_of(league.id, season.number, *at)
-    ruling, result = group.ruling(turn, table), results.get(match)
+    ruling, result = group.ruling(round_number, table), results.get(match)
     places: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     void = ruling.void if ruling is not None else result is not None and result.void
@@ -194,11 +199,11 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
         places, scores = counted.places, result.scores
     return Fixture(
         group=number,
-        round=turn,
+        round=round_number,
         table=table,
-        players=group.players_at(turn, table),
+        players=group.players_at(round_number, table),
         match=match,
-        is_open=turn <= season.rounds_opened,
+        is_open=round_number <= season.rounds_opened,
         is_over=ruling is not None or result is not None,
         ruled=ruling is not None and not ruling.unverified,
         places=places,
@@ -218,7 +223,7 @@ def unfinished_tables(league: League, season: Season, results: Results) -> tuple
 
 def hall_of_fame(league: League, results: Results) -> tuple[Champion, ...]:
     """Return the medallists of the first division in every closed season, latest first."""
-    found = []
+    champions = []
     for season in reversed(league.seasons):
         if season.status != "closed":
             continue
@@ -227,8 +232,8 @@ def hall_of_fame(league: League, results: Results) -> tuple[Champion, ...]:
             if group.division == 0:
                 for line in group_table(league, season, number, results):
                     best.get(line.standing.rank, []).append(line.actor)
-        found.append(Champion(season.number, season.name, tuple(best[1]), tuple(best[2]), tuple(best[3])))
-    return tuple(found)
+        champions.append(Champion(season.number, season.name, tuple(best[1]), tuple(best[2]), tuple(best[3])))
+    return tuple(champions)
 
 
 def titles_won(fame: Sequence[Champion]) -> tuple[tuple[Actor, int, int, int], ...]:
@@ -238,5 +243,5 @@ def titles_won(fame: Sequence[Champion]) -> tuple[tuple[Actor, int, int, int], .
         for rank, actors in enumerate((champion.champions, champion.seconds, champion.thirds)):
             for actor in actors:
                 counts.setdefault(actor, [0, 0, 0])[rank] += 1
-    ordered = sorted(counts.items(), key=lambda item: ([-count for count in item[1]], item[0]))
-    return tuple((actor, gold, silver, bronze) for actor, (gold, silver, bronze) in ordered)
+    sorted_counts = sorted(counts.items(), key=lambda item: ([-count for count in item[1]], item[0]))
+    return tuple((actor, gold, silver, bronze) for actor, (gold, silver, bronze) in sorted_counts)

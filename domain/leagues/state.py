@@ -102,8 +102,8 @@ class LeagueGroup(Value, frozen=True, omit_defaults=True):
 
     def ruling(self, round_number: int, table: int) -> ManualResult | None:
         """Return the latest manual result of a table, or None."""
-        said = [ruled for ruled in self.ruled if (ruled.round, ruled.table) == (round_number, table)]
-        return said[-1] if said else None
+        matching = [each for each in self.ruled if (each.round, each.table) == (round_number, table)]
+        return matching[-1] if matching else None
 
     def players_at(self, round_number: int, table: int) -> tuple[Actor, ...]:
         """Return the players at a table of a round (both from 1), by seat."""
@@ -144,9 +144,9 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     def of_actor(self, actor: Actor) -> tuple[int, int] | None:
         """Return (index of the group, index of the place) that a player holds now, or None."""
         for number, group in enumerate(self.groups):
-            for place, holding in enumerate(group.places):
-                if holding.actor == actor:
-                    return number, place
+            for index, place in enumerate(group.places):
+                if place.actor == actor:
+                    return number, index
         return None
 
 
@@ -174,10 +174,10 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
         """The people who entered the latest season, or have held a place in it; no bots."""
         if self.season is None:
             return frozenset()
-        entered = {each.actor for each in self.season.entered}
+        entrants = {each.actor for each in self.season.entered}
         places = [place for group in self.season.groups for place in group.places]
-        held = {holder.actor for place in places for holder in place.holders}
-        return frozenset(actor for actor in entered | held if not is_bot(actor))
+        holder_actors = {holder.actor for place in places for holder in place.holders}
+        return frozenset(actor for actor in entrants | holder_actors if not is_bot(actor))
 
     def has_accepted(self, actor: Actor, season: int) -> bool:
         """Return whether an account itself entered a season, or took a place in it.
@@ -197,27 +197,27 @@ def match_of(league_id: UUID, season: int, group: int, round_number: int, table:
     return uuid5(league_id, f"{season}/{group}/{round_number}/{table}")
 
 
-def tables_to_open(league: League, seated: Container[UUID]) -> Iterator[TableKey]:
-    """Yield the tables of open rounds that need a match: no manual result, and not in `seated`; round by round.
+def tables_to_open(league: League, seated_matches: Container[UUID]) -> Iterator[TableKey]:
+    """Yield the tables of open rounds that need a match: no manual result, and not in `seated_matches`; round by round.
 
-    `seated` holds the matches whose players have their seats. Nothing is yielded unless a season is running.
+    `seated_matches` holds the matches whose players have their seats. Nothing is yielded unless a season is running.
     """
     season = league.season
     if season is None or season.status != "running":
         return
-    for turn in range(1, season.rounds_opened + 1):
+    for round_number in range(1, season.rounds_opened + 1):
         for number, group in enumerate(season.groups):
-            tables = group.rounds[turn - 1] if turn <= len(group.rounds) else ()
+            tables = group.rounds[round_number - 1] if round_number <= len(group.rounds) else ()
             for table in range(1, len(tables) + 1):
-                if match_of(league.id, season.number, number, turn, table) in seated:
+                if match_of(league.id, season.number, number, round_number, table) in seated_matches:
                     continue
-                if group.ruling(turn, table) is None:
-                    yield number, turn, table
+                if group.ruling(round_number, table) is None:
+                    yield number, round_number, table
 
 
-def duty_of(league: League, seated: Container[UUID]) -> Duty | None:
+def duty_of(league: League, seated_matches: Container[UUID]) -> Duty | None:
     """Return the step that the service must take; None if the organiser or the players must act."""
-    return "open" if next(tables_to_open(league, seated), None) else None
+    return "open" if next(tables_to_open(league, seated_matches), None) else None
 
 
 def replace_season(state: League, **changes: object) -> League:
@@ -267,16 +267,16 @@ def player_left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
     """Apply a departure: before the draw the entry is removed, later the place waits for a substitute."""
     season = state.seasons[-1]
     if season.status == "registering":
-        kept = tuple(entry for entry in season.entered if entry.actor != fact.actor)
-        return replace_season(state, entered=kept)
-    held = season.of_actor(fact.actor)
-    assert held is not None, "only a player with a place can leave it"
-    gone = (fact.actor,) if fact.by == fact.actor else ()
+        remaining = tuple(entry for entry in season.entered if entry.actor != fact.actor)
+        return replace_season(state, entered=remaining)
+    location = season.of_actor(fact.actor)
+    assert location is not None, "only a player with a place can leave it"
+    departed = (fact.actor,) if fact.by == fact.actor else ()
 
     def change(group: LeagueGroup) -> LeagueGroup:
-        return replace(group, left=(*group.left, fact.actor), gone=(*group.gone, *gone))
+        return replace(group, left=(*group.left, fact.actor), gone=(*group.gone, *departed))
 
-    return replace_group(state, held[0], change)
+    return replace_group(state, location[0], change)
 
 
 def season_drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
@@ -313,37 +313,39 @@ def substitute_named(state: League, _: Record, fact: facts.SubstituteNamed) -> L
 
     def change(group: LeagueGroup) -> LeagueGroup:
         place = group.places[fact.place]
-        earlier = tuple(known for known in place.holders if known.from_round < fact.from_round)
+        earlier = tuple(each for each in place.holders if each.from_round < fact.from_round)
         # Players named for that round or a later one never played for the place.
         holders = (*earlier, holder) if earlier else (replace(holder, from_round=1),)
-        new = replace(place, holders=holders)
-        still_gone = tuple(actor for actor in group.left if actor != place.actor)
-        places = (*group.places[: fact.place], new, *group.places[fact.place + 1 :])
+        changed = replace(place, holders=holders)
+        remaining_left = tuple(actor for actor in group.left if actor != place.actor)
+        places = (*group.places[: fact.place], changed, *group.places[fact.place + 1 :])
         gone = tuple(actor for actor in group.gone if actor != fact.actor)
-        return replace(group, places=places, left=still_gone, gone=gone)
+        return replace(group, places=places, left=remaining_left, gone=gone)
 
     return replace_group(state, fact.group, change)
 
 
 def fixture_ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
     """Apply a ruling."""
-    said = ManualResult(fact.round, fact.table, fact.places, fact.scores, fact.void, fact.by, fact.reason)
-    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
+    result = ManualResult(fact.round, fact.table, fact.places, fact.scores, fact.void, fact.by, fact.reason)
+    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, result)))
 
 
 def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> League:
     """Apply an unverified result."""
-    said = ManualResult(fact.round, fact.table, fact.places, fact.scores, False, fact.by, fact.reason, unverified=True)
-    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
+    result = ManualResult(
+        fact.round, fact.table, fact.places, fact.scores, False, fact.by, fact.reason, unverified=True
+    )
+    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, result)))
 
 
 def penalty_given(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
     """Apply a penalty: add it to the penalties of the place."""
 
     def change(group: LeagueGroup) -> LeagueGroup:
-        held = group.places[fact.place]
-        taken = replace(held, penalty=held.penalty + fact.sixtieths)
-        return replace(group, places=(*group.places[: fact.place], taken, *group.places[fact.place + 1 :]))
+        place = group.places[fact.place]
+        penalised = replace(place, penalty=place.penalty + fact.sixtieths)
+        return replace(group, places=(*group.places[: fact.place], penalised, *group.places[fact.place + 1 :]))
 
     return replace_group(state, fact.group, change)
 

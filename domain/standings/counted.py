@@ -44,15 +44,15 @@ def counted_table(table: RoundTable, result: TableResult, rule: StandingsRule) -
     present = tuple(seat for seat, name in enumerate(table.entries) if name not in missing)
     if rule == 1:
         return CountedTable(result.places, result.scores, missing, present)
-    played = [seat for seat in present if seat not in result.handed_over]
-    nothing = min([0, *(result.scores[seat] for seat in played)])
+    played_seats = [seat for seat in present if seat not in result.handed_over]
+    score_min = min([0, *(result.scores[seat] for seat in played_seats)])
     placed = result.placed or result.places
     places = tuple(
         1 + sum(placed[other] < placed[seat] for other in present) if seat in present else len(table.entries)
         for seat in range(len(table.entries))
     )
-    scores = tuple(score if seat in played else nothing for seat, score in enumerate(result.scores))
-    handed_over = tuple(seat for seat in present if seat not in played)
+    scores = tuple(score if seat in played_seats else score_min for seat, score in enumerate(result.scores))
+    handed_over = tuple(seat for seat in present if seat not in played_seats)
     return CountedTable(places, scores, missing, present, handed_over)
 
 
@@ -69,7 +69,7 @@ def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[P
 
     By rule 2 of standings an absent entry gets no row for its table.
     """
-    found: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
+    by_entry: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
     plan = tournament.plan
     for round_ in tournament.played_rounds:
         for number, table in enumerate(round_.tables, start=1):
@@ -77,10 +77,10 @@ def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[P
             if isinstance(counted, CountedTable):
                 rows = table_rows if plan.standings == 1 else rows_of_present
                 for name, row in rows(plan.scoring, round_, number, table, counted):
-                    found[name].append(row)
+                    by_entry[name].append(row)
         for name in round_.byes:
-            found[name].append(PlayedRound(round_.number, round_.stage, plan.scoring.bye))
-    return found
+            by_entry[name].append(PlayedRound(round_.number, round_.stage, plan.scoring.bye))
+    return by_entry
 
 
 def table_rows(
@@ -115,9 +115,9 @@ def rows_of_present(
     names = [table.entries[seat] for seat in counted.present]
     places = [counted.places[seat] for seat in counted.present]
     scores = [counted.scores[seat] for seat in counted.present]
-    whole, best = len(table.entries), max(scores, default=0)
+    seat_count, best = len(table.entries), max(scores, default=0)
     # A table of one is a walkover: its only player earns the points of first place at the whole table.
-    sizes = (len(names), whole) if len(names) > 1 else (whole,)
+    sizes = (len(names), seat_count) if len(names) > 1 else (seat_count,)
     rows = zip(names, places, scores, table_points(scoring, sizes, places, scores), margins(scores), strict=True)
     for seat, (name, place, score, points, ahead) in enumerate(rows):
         yield (
@@ -150,11 +150,11 @@ def absent_row(
     """
     score = counted.scores[seat]
     margin = min(0, score - best) if counted.present else 0
-    earned = {"margin": margin, "victory_points": score}
+    by_measure = {"margin": margin, "victory_points": score}
     return PlayedRound(
         round=round_.number,
         stage=round_.stage,
-        points=earned.get(scoring.measure, 0) * SIXTIETHS_PER_POINT,
+        points=by_measure.get(scoring.measure, 0) * SIXTIETHS_PER_POINT,
         seat=seat,
         table=number,
         place=counted.places[seat],

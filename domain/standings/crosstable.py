@@ -38,7 +38,9 @@ def crosstable(
 ) -> tuple[CrosstableLine, ...]:
     """Return a line for every row of the standings, or for the `first` rows; one cell per played round."""
     rank = {row.entry: row.rank for row in rows}
-    games = {name: {game.round: game for game in own} for name, own in rounds_of_entries(tournament, results).items()}
+    games = {
+        name: {game.round: game for game in rounds} for name, rounds in rounds_of_entries(tournament, results).items()
+    }
     columns = [column(each, results, rank, games) for each in tournament.played_rounds]
     return tuple(
         CrosstableLine(row.entry, row.rank, tuple(cells[row.entry] for cells in columns)) for row in rows[:first]
@@ -49,26 +51,30 @@ def column(
     round_: ContestRound, results: Results, rank: Mapping[str, int], games: Mapping[str, Mapping[int, PlayedRound]]
 ) -> dict[str, CrosstableCell]:
     """Return the cells of a round for every entry in the standings, also for entries that were not paired."""
-    own = {name: games[name].get(round_.number) for name in rank}
-    found = {
+    own_games = {name: games[name].get(round_.number) for name in rank}
+    cells = {
         name: CrosstableCell(None, (), None, game.points if game else None, game is not None)
-        for name, game in own.items()
+        for name, game in own_games.items()
     }
     for number, table in enumerate(round_.tables, start=1):
-        found.update(cells_of(number, table, results, rank, own))
-    return found
+        cells.update(cells_of(number, table, results, rank, own_games))
+    return cells
 
 
 def cells_of(
-    number: int, table: RoundTable, results: Results, rank: Mapping[str, int], own: Mapping[str, PlayedRound | None]
+    number: int,
+    table: RoundTable,
+    results: Results,
+    rank: Mapping[str, int],
+    own_games: Mapping[str, PlayedRound | None],
 ) -> Iterator[tuple[str, CrosstableCell]]:
     """Yield (entry, cell) for every entry at the table, best ranked first; opponents are named by rank."""
     result = result_of(table, results)
-    told = result is not None and result.unverified
+    is_unverified = result is not None and result.unverified
     order = sorted(table.entries, key=lambda name: rank[name])
     for name in order:
-        game = own[name]
-        met = tuple(rank[other] for other in order if other != name)
+        game = own_games[name]
+        opponents = tuple(rank[other] for other in order if other != name)
         place, points = (game.place, game.points) if game else (None, None)
         is_absent = game is not None and game.is_absent
-        yield name, CrosstableCell(number, met, place, points, unverified=told, absent=is_absent)
+        yield name, CrosstableCell(number, opponents, place, points, unverified=is_unverified, absent=is_absent)

@@ -20,12 +20,12 @@ def share_points(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...
 
     Places beyond the list earn 0; fractions are dropped.
     """
-    found = []
+    shares = []
     for place in places:
-        together = places.count(place)
-        covered = [points[at] if at < len(points) else 0 for at in range(place - 1, place - 1 + together)]
-        found.append(sum(covered) // together)
-    return tuple(found)
+        tied_count = places.count(place)
+        covered = [points[at] if at < len(points) else 0 for at in range(place - 1, place - 1 + tied_count)]
+        shares.append(sum(covered) // tied_count)
+    return tuple(shares)
 
 
 def points_text(sixtieths: int) -> str:

@@ -36,11 +36,11 @@ def standings(tournament: Contest, results: Results) -> tuple[Standing, ...]:
     """
     games = rounds_of_entries(tournament, results)
     rows: list[Standing] = []
-    taken: set[str] = set()
+    ranked: set[str] = set()
     for stage in reversed(range(len(tournament.plan.stages))):
-        people = [name for name in members(tournament, stage) if name not in taken]
+        people = [name for name in members(tournament, stage) if name not in ranked]
         rows += rank_stage(tournament, stage, people, games, len(rows))
-        taken |= set(people)
+        ranked |= set(people)
     return tuple(rows)
 
 
@@ -68,11 +68,11 @@ def rank_stage(
     They are ordered by elimination or final, then points less penalties, then the tie-breaks.
     """
     counted, scoring = counted_stages(tournament, stage), tournament.plan.scoring
-    known = {entry.id: entry for entry in tournament.entries}
-    own = {name: tuple(game for game in games[name] if game.stage in counted) for name in games}
+    entries = {entry.id: entry for entry in tournament.entries}
+    stage_games = {name: tuple(game for game in games[name] if game.stage in counted) for name in games}
     # Opponents may be in a later stage, so the points of all entries are needed.
-    points = {name: sum(game.points for game in own[name]) - known[name].penalty for name in own}
-    field = RoundField(tournament.id, own, points, {name: known[name].seeding for name in own})
+    points = {name: sum(game.points for game in stage_games[name]) - entries[name].penalty for name in stage_games}
+    field = RoundField(tournament.id, stage_games, points, {name: entries[name].seeding for name in stage_games})
     values = {
         tie_break: INDEPENDENT_TIE_BREAKS[tie_break](field)
         for tie_break in scoring.tie_breaks
@@ -84,24 +84,24 @@ def rank_stage(
         [group[0] for group in equal]
         for _, equal in groupby(groups, key=lambda group: order_key(first, points, group[0]))
     ]
-    shown: dict[str, list[int]] = {name: [] for name in people}
+    tie_break_values: dict[str, list[int]] = {name: [] for name in people}
     for tie_break in scoring.tie_breaks:
-        tied = [smaller for group in tied for smaller in split_tied(tie_break, group, field, values, shown)]
+        tied = [smaller for group in tied for smaller in split_tied(tie_break, group, field, values, tie_break_values)]
     rows: list[Standing] = []
     for group in tied:
         rank = before + len(rows) + 1
         for name in group:
-            tables = [game for game in own[name] if not game.is_bye and not game.is_absent]
+            tables = [game for game in stage_games[name] if not game.is_bye and not game.is_absent]
             rows.append(
                 Standing(
                     entry=name,
                     rank=rank,
                     points=points[name],
-                    tie_breaks=tuple(shown[name]),
+                    tie_breaks=tuple(tie_break_values[name]),
                     played=len(tables),
-                    byes=sum(game.is_bye for game in own[name]),
+                    byes=sum(game.is_bye for game in stage_games[name]),
                     wins=sum(game.place == 1 for game in tables),
-                    penalty=known[name].penalty,
+                    penalty=entries[name].penalty,
                     stage=stage,
                 )
             )
@@ -124,13 +124,13 @@ def elimination_places(
     """
     if tournament.plan.stages[stage].kind not in {"elimination", "final"}:
         return {}
-    found = {}
+    by_entry = {}
     for each in tournament.played_rounds:
         if each.stage == stage:
             for name in each.people:
                 last = [game for game in games[name] if game.round == each.number and not game.is_bye]
-                found[name] = (each.number, place_in(last[0]) if last else 0)
-    return found
+                by_entry[name] = (each.number, place_in(last[0]) if last else 0)
+    return by_entry
 
 
 def place_in(game: PlayedRound) -> int:
@@ -143,11 +143,11 @@ def split_tied(
     group: Sequence[str],
     field: RoundField,
     values: dict[TieBreak, dict[str, int]],
-    shown: dict[str, list[int]],
+    tie_break_values: dict[str, list[int]],
 ) -> list[list[str]]:
-    """Return the group of tied entries split by another tie-break, best first, and add its values to `shown`."""
-    found = values[tie_break] if tie_break in values else head_to_head(field, group)
+    """Return the group of tied entries split by another tie-break, best first; its values go to `tie_break_values`."""
+    by_name = values[tie_break] if tie_break in values else head_to_head(field, group)
     for name in group:
-        shown[name].append(found[name])
-    order = sorted(group, key=lambda name: -found[name])
-    return [list(equal) for _, equal in groupby(order, key=lambda name: found[name])]
+        tie_break_values[name].append(by_name[name])
+    order = sorted(group, key=lambda name: -by_name[name])
+    return [list(equal) for _, equal in groupby(order, key=lambda name: by_name[name])]

@@ -102,8 +102,8 @@ def missing_from(table: RoundTable, result: TableResult | None, rule: StandingsR
         return frozenset(table.absent if rule > 1 and is_of_deadline else ())
     if result is None or result.void:
         return frozenset(table.absent)
-    never_came = (table.entries[seat] for seat in result.no_shows) if rule > 1 else ()
-    return table.has_bots.union(never_came)
+    no_shows = (table.entries[seat] for seat in result.no_shows) if rule > 1 else ()
+    return table.has_bots.union(no_shows)
 
 
 def points_of_places(scoring: Scoring, sizes: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
@@ -111,8 +111,8 @@ def points_of_places(scoring: Scoring, sizes: Sequence[int], places: Sequence[in
 
     Without one, from the default for the first size.
     """
-    named = {row.size: row.points for row in scoring.points}
-    points = next((named[size] for size in sizes if size in named), default_points(sizes[0]))
+    by_size = {row.size: row.points for row in scoring.points}
+    points = next((by_size[size] for size in sizes if size in by_size), default_points(sizes[0]))
     return share_points(points, places)
 
 
@@ -146,11 +146,11 @@ def check_order(scores: Sequence[int], places: Sequence[int]) -> None:
     That is usually a slip, but possible after a resignation.
     """
     for seat, (score, place) in enumerate(zip(scores, places, strict=True)):
-        for other, (more, better) in enumerate(zip(scores, places, strict=True)):
-            if score > more and place > better:
+        for other, (other_score, other_place) in enumerate(zip(scores, places, strict=True)):
+            if score > other_score and place > other_place:
                 raise PlacesContradict(
-                    f"seat {seat + 1} has {score} points and place {place}, seat {other + 1} {more} points and place"
-                    f" {better}; confirm it if intended"
+                    f"seat {seat + 1} has {score} points and place {place}, seat {other + 1} {other_score} points and"
+                    f" place {other_place}; confirm it if intended"
                 )
 
 
@@ -163,8 +163,8 @@ def check_result(seats: int, scores: Sequence[int], places: Sequence[int]) -> No
         raise WrongResult(f"the table has {seats} seats; there are {len(scores)} scores and {len(places)} places")
     if any(not -SCORE_MAX <= score <= SCORE_MAX for score in scores):
         raise WrongResult(f"points must be between -{SCORE_MAX} and {SCORE_MAX}")
-    wanted = [1 + sum(other < place for other in places) for place in places]
-    if list(places) != wanted:
+    expected = [1 + sum(other < place for other in places) for place in places]
+    if list(places) != expected:
         raise WrongResult(
-            f"the places {', '.join(map(str, places))} are not possible; possible are: {', '.join(map(str, wanted))}"
+            f"the places {', '.join(map(str, places))} are not possible; possible are: {', '.join(map(str, expected))}"
         )

@@ -68,11 +68,11 @@ def wins(field: RoundField) -> dict[str, int]:
 
 def opponents(field: RoundField) -> dict[str, int]:
     """Return the average points of opponents, once per meeting, in millionths of a sixtieth; 0 without any."""
-    found = {}
+    averages = {}
     for name in field.games:
-        met = [other for game in field.games[name] for other in game.opponents]
-        found[name] = average(sum(field.points[other] for other in met), len(met))
-    return found
+        names = [other for game in field.games[name] for other in game.opponents]
+        averages[name] = average(sum(field.points[other] for other in names), len(names))
+    return averages
 
 
 def seat_adjusted(field: RoundField) -> dict[str, int]:
@@ -80,13 +80,15 @@ def seat_adjusted(field: RoundField) -> dict[str, int]:
 
     In millionths of a sixtieth. Byes do not count, and rows of absent entries are excluded from the average.
     """
-    earned: dict[tuple[int, int], list[int]] = defaultdict(list)
+    by_seat: dict[tuple[int, int], list[int]] = defaultdict(list)
     for name in field.games:
         for game in rounds_present(field, name):
-            earned[game.size, game.seat].append(game.points)
-    usual = {place: average(sum(points), len(points)) for place, points in earned.items()}
+            by_seat[game.size, game.seat].append(game.points)
+    averages = {seat: average(sum(points), len(points)) for seat, points in by_seat.items()}
     return {
-        name: sum(game.points * MILLION - usual.get((game.size, game.seat), 0) for game in paired_rounds(field, name))
+        name: sum(
+            game.points * MILLION - averages.get((game.size, game.seat), 0) for game in paired_rounds(field, name)
+        )
         for name in field.games
     }
 
@@ -109,16 +111,16 @@ def head_to_head(field: RoundField, tied: Sequence[str]) -> dict[str, int]:
 
     All are 0 unless each has met all others.
     """
-    among = set(tied)
+    tied_names = set(tied)
     for name in tied:
-        met = {other for game in field.games[name] for other in game.opponents}
-        if not among - {name} <= met:
+        opponents = {other for game in field.games[name] for other in game.opponents}
+        if not tied_names - {name} <= opponents:
             return dict.fromkeys(tied, 0)
-    found = {}
+    averages = {}
     for name in tied:
-        shared = [game for game in field.games[name] if among & set(game.opponents)]
-        found[name] = average(sum(game.points for game in shared), len(shared))
-    return found
+        shared = [game for game in field.games[name] if tied_names & set(game.opponents)]
+        averages[name] = average(sum(game.points for game in shared), len(shared))
+    return averages
 
 
 INDEPENDENT_TIE_BREAKS: Final[Mapping[TieBreak, Callable[[RoundField], dict[str, int]]]] = {
