@@ -164,8 +164,8 @@ class Decision(Value, frozen=True):
     @property
     def loss(self) -> int:
         """The winning chance lost; 0 if the difference is within the interval."""
-        lost = self.best.chance - self.played.chance
-        return 0 if self.is_best or lost <= self.interval else lost
+        difference = self.best.chance - self.played.chance
+        return 0 if self.is_best or difference <= self.interval else difference
 
     @property
     def points_lost(self) -> int:
@@ -224,7 +224,7 @@ def analysis_of(match: Match, entries: int, pieces: Iterable[Piece], budget: Bud
 
     `entries`: the number of entries analysed.
     """
-    known = tuple(pieces)
+    all_pieces = tuple(pieces)
     return Analysis(
         VERSION,
         match.title,
@@ -233,8 +233,8 @@ def analysis_of(match: Match, entries: int, pieces: Iterable[Piece], budget: Bud
         entries,
         len(match.seats),
         budget,
-        tuple(decision for piece in known for decision in piece.decisions),
-        tuple(drawn for piece in known for drawn in piece.draws),
+        tuple(decision for piece in all_pieces for decision in piece.decisions),
+        tuple(draw for piece in all_pieces for draw in piece.draws),
     )
 
 
@@ -277,9 +277,9 @@ def grade_of(loss: int) -> Grade:
     return next((grade for bound, grade in BOUNDS if loss <= bound), "blunder")
 
 
-def phase_of(word: str) -> str:
+def phase_of(phase: str) -> str:
     """Return the phase within a round: the middle part of `Rules.phase`."""
-    return word.split("/")[1] if word.count("/") > 1 else word
+    return phase.split("/")[1] if phase.count("/") > 1 else phase
 
 
 def summary_of(analysis: Analysis, seat: int) -> SeatSummary:
@@ -288,34 +288,36 @@ def summary_of(analysis: Analysis, seat: int) -> SeatSummary:
     The accuracy is the rounded mean of its decisions, `FULL` without any. Luck sums the draws of the whole
     match.
     """
-    own = [each for each in analysis.decisions if each.seat == seat]
-    count = len(own)
+    decisions = [each for each in analysis.decisions if each.seat == seat]
+    count = len(decisions)
     return SeatSummary(
         seat=seat,
         decisions=count,
-        accuracy=FULL if not count else (2 * sum(each.accuracy for each in own) + count) // (2 * count),
-        grades=tuple(sum(each.grade == grade for each in own) for grade in GRADES),
-        loss=sum(each.loss for each in own),
-        points_lost=sum(each.points_lost for each in own),
+        accuracy=FULL if not count else (2 * sum(each.accuracy for each in decisions) + count) // (2 * count),
+        grades=tuple(sum(each.grade == grade for each in decisions) for grade in GRADES),
+        loss=sum(each.loss for each in decisions),
+        points_lost=sum(each.points_lost for each in decisions),
         luck=sum(each.chances[seat] for each in analysis.draws),
         luck_error=isqrt(sum(each.error * each.error for each in analysis.draws)),
         luck_points=sum(each.margins[seat] for each in analysis.draws),
-        phases=tuple(losses_in(phase, own) for phase in dict.fromkeys(phase_of(each.phase) for each in own)),
+        phases=tuple(
+            losses_in(phase, decisions) for phase in dict.fromkeys(phase_of(each.phase) for each in decisions)
+        ),
     )
 
 
-def losses_in(phase: str, own: Sequence[Decision]) -> PhaseLosses:
+def losses_in(phase: str, decisions: Sequence[Decision]) -> PhaseLosses:
     """Return a seat's losses in one phase: decisions, inaccuracies, mistakes, blunders and the sum of the losses.
 
-    `own`: the decisions of that seat in all phases.
+    `decisions`: the decisions of that seat in all phases.
     """
-    here = [each for each in own if phase_of(each.phase) == phase]
-    grades = [each.grade for each in here]
+    phase_decisions = [each for each in decisions if phase_of(each.phase) == phase]
+    grades = [each.grade for each in phase_decisions]
     return PhaseLosses(
         phase,
-        len(here),
+        len(phase_decisions),
         grades.count("inaccuracy"),
         grades.count("mistake"),
         grades.count("blunder"),
-        sum(each.loss for each in here),
+        sum(each.loss for each in phase_decisions),
     )

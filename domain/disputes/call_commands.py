@@ -39,10 +39,10 @@ def call_arbiter(matches: MatchWriter, match_id: UUID, *, by: Actor, words: str,
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
     def compose(batch: Transaction) -> Stream[Calls]:
-        known = batch.find(CALLS, stream_id)
-        if known is not None and known.state.newest.is_waiting and known.state.newest.by == by:
-            return known
-        calls = None if known is None else known.state
+        stream = batch.find(CALLS, stream_id)
+        if stream is not None and stream.state.newest.is_waiting and stream.state.newest.by == by:
+            return stream
+        calls = None if stream is None else stream.state
         return batch.record(
             CALLS, stream_id, call(read_official_line(batch, match_id), calls, by=by, words=words, at=at)
         )
@@ -57,8 +57,8 @@ def withdraw_call(matches: MatchWriter, match_id: UUID, *, by: Actor, at: dateti
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
     def compose(batch: Transaction) -> Stream[Calls]:
-        known = batch.find(CALLS, stream_id)
-        return batch.record(CALLS, stream_id, withdraw(None if known is None else known.state, by))
+        stream = batch.find(CALLS, stream_id)
+        return batch.record(CALLS, stream_id, withdraw(None if stream is None else stream.state, by))
 
     return matches.transact(compose, at=at)
 
@@ -73,9 +73,9 @@ def attend_call(
     """
 
     def decide(calls: Calls | None) -> ArbiterComes | None:
-        waiting = waiting_call(calls)
-        told = (waiting.status, waiting.official)
-        return None if told == ("here" if is_here else "looking", by) else ArbiterComes(by=by, is_here=is_here)
+        open_call = waiting_call(calls)
+        progress = (open_call.status, open_call.official)
+        return None if progress == ("here" if is_here else "looking", by) else ArbiterComes(by=by, is_here=is_here)
 
     return handle_call(matches, match_id, decide, by=by, at=at, openers=openers)
 
@@ -117,11 +117,11 @@ def handle_call(
             raise RoleMissing(f"{by!r} is not an arbiter of this match")
         if by in list_past_players(matches, match_id):
             raise ArbiterPlays(f"{by!r} plays in the match {match_id} and cannot be its arbiter")
-        known = batch.find(CALLS, stream_id)
-        fact = decide(None if known is None else known.state)
+        stream = batch.find(CALLS, stream_id)
+        fact = decide(None if stream is None else stream.state)
         if fact is None:
-            assert known is not None, "a call waits"
-            return known
+            assert stream is not None, "a call waits"
+            return stream
         return batch.record(CALLS, stream_id, fact)
 
     return matches.transact(compose, at=at)

@@ -124,10 +124,10 @@ def calls_stream(match_id: UUID) -> UUID:
 
 def check_words(words: str) -> str:
     """Return the stripped text, which may be empty; raise `CallRefused` if it has over `WORDS_MAX` characters."""
-    said = words.strip()
-    if len(said) > WORDS_MAX:
-        raise CallRefused(f"a call and its answer have at most {WORDS_MAX} characters, not {len(said)}")
-    return said
+    text = words.strip()
+    if len(text) > WORDS_MAX:
+        raise CallRefused(f"a call and its answer have at most {WORDS_MAX} characters, not {len(text)}")
+    return text
 
 
 def call(match: Match, calls: Calls | None, *, by: Actor, words: str, at: datetime) -> ArbiterCalled:

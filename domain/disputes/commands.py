@@ -65,14 +65,14 @@ def open_dispute(
     root = root_of(matches, matches.get(match_id))
 
     def compose(batch: Transaction) -> DisputeStream:
-        known = batch.find(DISPUTE, dispute_id)
-        if known is not None:
-            return known
+        existing = batch.find(DISPUTE, dispute_id)
+        if existing is not None:
+            return existing
         match, docket = batch.match(match_id), batch.find(DOCKET, docket_stream(root))
-        waiting = DisputeDocket() if docket is None else docket.state
-        fact = raise_dispute(match, root, waiting, entry=entry, by=by, reason=reason)
-        place = StreamHead(match.id, entry, matches.at(match.id, entry).head_digest, is_elsewhere=True)
-        fact = batch.sign_official_order(fact, place, tuple(named.key for named in match.seats[fact.seat].keys))
+        docket_state = DisputeDocket() if docket is None else docket.state
+        fact = raise_dispute(match, root, docket_state, entry=entry, by=by, reason=reason)
+        head = StreamHead(match.id, entry, matches.at(match.id, entry).head_digest, is_elsewhere=True)
+        fact = batch.sign_official_order(fact, head, tuple(each.key for each in match.seats[fact.seat].keys))
         add_to_docket(batch, root, match, dispute_id, by, may_stop=may_stop(matches, batch, match, players))
         return batch.record(DISPUTE, dispute_id, fact, as_order=False)
 
@@ -101,10 +101,10 @@ def may_stop(
     is_head = dispute is not None and dispute.status == "appealed" and hearing is None
     people = {grant.person for grant in roles.grants} if hearing is None else {*hearing.members}
     # The official line may have just begun by a ruling; the line of the dispute is in the store.
-    known = match.id if dispute is None else dispute.line
-    barred = players | list_past_players(matches, known) | {*match.docket.sat}
-    wanted = HEADS if is_head else ARBITERS
-    return any(acting_role(roles, each, match.table.event_id, *wanted) for each in people - barred)
+    line_id = match.id if dispute is None else dispute.line
+    excluded = players | list_past_players(matches, line_id) | {*match.docket.sat}
+    role_names = HEADS if is_head else ARBITERS
+    return any(acting_role(roles, each, match.table.event_id, *role_names) for each in people - excluded)
 
 
 def pause_for_dispute(batch: Transaction, match: Match, dispute_id: UUID) -> None:
@@ -134,14 +134,14 @@ def leave_docket(
     docket = batch.record(DOCKET, docket_stream(dispute.match), DisputeDone(dispute_id)).state
     match = read_official_line(batch, dispute.line)
     if match.docket.held_by == str(dispute_id):
-        charged = dispute.seat if withdrawn and match.docket.held_since is not None else None
-        match = batch.append(match.id, lambda match: commands.resume(match, SERVICE, charged))
-    waiting = next((each for each in docket.waiting if each.stops), None)
+        charged_seat = dispute.seat if withdrawn and match.docket.held_since is not None else None
+        match = batch.append(match.id, lambda match: commands.resume(match, SERVICE, charged_seat))
+    next_listed = next((each for each in docket.waiting if each.stops), None)
     # A pause that has run out does not begin again, else disputes raised and withdrawn would prolong it.
-    if waiting is None or str(waiting.dispute) in match.docket.paused_for:
+    if next_listed is None or str(next_listed.dispute) in match.docket.paused_for:
         return
-    if may_stop(matches, batch, match, players, batch.get(DISPUTE, waiting.dispute).state):
-        pause_for_dispute(batch, match, waiting.dispute)
+    if may_stop(matches, batch, match, players, batch.get(DISPUTE, next_listed.dispute).state):
+        pause_for_dispute(batch, match, next_listed.dispute)
 
 
 def withdraw_dispute(
@@ -154,9 +154,9 @@ def withdraw_dispute(
 
     def compose(batch: Transaction) -> DisputeStream:
         dispute = batch.get(DISPUTE, dispute_id).state
-        kept = batch.record(DISPUTE, dispute_id, withdraw(dispute, by))
+        stream = batch.record(DISPUTE, dispute_id, withdraw(dispute, by))
         leave_docket(matches, batch, dispute, dispute_id, players, withdrawn=True)
-        return kept
+        return stream
 
     return matches.transact(compose, at=at)
 
@@ -181,11 +181,11 @@ def appeal_ruling(
         match = read_official_line(batch, dispute.line)
         fact = appeal(dispute, match, by, reason)
         check_in_time(dispute, match, at)
-        kept = batch.record(DISPUTE, dispute_id, fact)
-        kept = seat_committee(matches, batch, kept, players)
-        can_stop = may_stop(matches, batch, match, players, kept.state)
+        stream = batch.record(DISPUTE, dispute_id, fact)
+        stream = seat_committee(matches, batch, stream, players)
+        can_stop = may_stop(matches, batch, match, players, stream.state)
         add_to_docket(batch, dispute.match, match, dispute_id, by, may_stop=can_stop)
-        return kept
+        return stream
 
     return matches.transact(compose, at=at)
 
@@ -201,8 +201,8 @@ def official_role(matches: MatchReader, dispute: Dispute, match: Match, by: Acto
     """
     hearing = dispute.hearing if dispute.is_waiting else None
     is_head = dispute.status == "appealed" and (hearing is None or hearing.chair == by)
-    wanted = HEADS if is_head else ("arbiter", *HEADS)
-    role = acting_role(roles_of(matches), by, dispute.event, *wanted)
+    role_names = HEADS if is_head else ("arbiter", *HEADS)
+    role = acting_role(roles_of(matches), by, dispute.event, *role_names)
     if role is None:
         raise RoleMissing(f"{by!r} is not {'a head arbiter' if is_head else 'an arbiter'} of this match")
     if by in list_past_players(matches, dispute.line):
@@ -241,12 +241,12 @@ def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -
     """
 
     def compose(batch: Transaction) -> DisputeStream:
-        kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, read_official_line(batch, kept.state.line)
+        stream = batch.get(DISPUTE, dispute_id)
+        dispute, match = stream.state, read_official_line(batch, stream.state.line)
         role = sole_arbiter_role(matches, dispute, match, by)
         check_waiting(dispute)
         if dispute.arbiter == by:
-            return kept
+            return stream
         append_to_trail(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))
         pause_for_dispute(batch, match, dispute_id)
         return batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=by))
@@ -261,8 +261,8 @@ def see_hidden(matches: MatchWriter, dispute_id: UUID, *, by: Actor, entry: int,
     """
 
     def compose(batch: Transaction) -> DisputeStream:
-        kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, read_official_line(batch, kept.state.line)
+        stream = batch.get(DISPUTE, dispute_id)
+        dispute, match = stream.state, read_official_line(batch, stream.state.line)
         role = arbiter_role(matches, dispute, match, by)
         if matches.lines.last_closed_version(dispute.line):
             why = f"the dispute about entry {dispute.entry}"
@@ -278,7 +278,7 @@ def see_hidden(matches: MatchWriter, dispute_id: UUID, *, by: Actor, entry: int,
                     dispute=dispute_id,
                 ),
             )
-        return kept
+        return stream
 
     return matches.transact(compose, at=at)
 
@@ -315,13 +315,13 @@ def what_if(
         fact = forking.fork(
             base, luck="fresh", by=by, seats=seats, seed=seed, parent_is_over=False, dispute=str(dispute_id)
         )
-        line = batch.fork(base, fact, new_line)
+        what_if_match = batch.fork(base, fact, new_line)
         batch.record(DISPUTE, dispute_id, WhatIfMade(by=by, line=new_line, entry=entry))
         used = RunningForked(
             by=by, role=role, event=dispute.event, match=base.id, version=entry, line=new_line, dispute=dispute_id
         )
         append_to_trail(batch, used)
-        return line
+        return what_if_match
 
     return matches.transact(compose, at=at)
 

@@ -77,7 +77,7 @@ def why_not(
         return "plays in the event"
     if dispute is not None and person in list_past_players(matches, dispute.line):
         return "plays in the match"
-    if dispute is not None and any(given.ruling.by == person for given in dispute.rulings):
+    if dispute is not None and any(each.ruling.by == person for each in dispute.rulings):
         return "gave the ruling"
     return ""
 
@@ -99,8 +99,8 @@ def check_members(
     if not MEMBERS_MIN <= len(members) <= MEMBERS_MAX or len(members) % 2 == 0:
         raise CommitteeRefused(f"a committee has 3, 5, 7 or {MEMBERS_MAX} members, not {len(members)}")
     for person in members:
-        if why := why_not(matches, roles, event, person, players, dispute):
-            raise CommitteeRefused(f"{person!r} {why} and cannot be a member of the committee")
+        if obstacle := why_not(matches, roles, event, person, players, dispute):
+            raise CommitteeRefused(f"{person!r} {obstacle} and cannot be a member of the committee")
     if acting_role(roles, members[0], event, *HEADS) is None:
         raise CommitteeRefused(f"{members[0]!r} is not a head arbiter of the event and cannot chair the committee")
 
@@ -123,17 +123,18 @@ def name_committee(
     """
 
     def compose(batch: Transaction) -> Stream[Committee]:
-        known, said = batch.find(COMMITTEE, committee_stream(event)), check_reason(reason, UNSAID)
-        if known is not None and (known.state.members, known.state.reason) == (members, said):
-            return known
+        stream, stated_reason = batch.find(COMMITTEE, committee_stream(event)), check_reason(reason, UNSAID)
+        if stream is not None and (stream.state.members, stream.state.reason) == (members, stated_reason):
+            return stream
         roles = roles_in(batch)
         if members:
             check_members(matches, roles, event, members, players)
         role = official_role(roles, by, event)
         append_to_trail(
-            batch, audit.CommitteeNamed(by=by, role=role, event=event, people=members, reason=said[:REASON_MAX])
+            batch,
+            audit.CommitteeNamed(by=by, role=role, event=event, people=members, reason=stated_reason[:REASON_MAX]),
         )
-        return batch.record(COMMITTEE, committee_stream(event), CommitteeNamed(event, by, members, said))
+        return batch.record(COMMITTEE, committee_stream(event), CommitteeNamed(event, by, members, stated_reason))
 
     return matches.transact(compose, at=at)
 
@@ -156,44 +157,49 @@ def name_appeal_committee(
     """
 
     def compose(batch: Transaction) -> Stream[Dispute]:
-        kept = batch.get(DISPUTE, dispute_id)
-        dispute, said, roles = kept.state, check_reason(reason, UNSAID), roles_in(batch)
+        stream = batch.get(DISPUTE, dispute_id)
+        dispute, stated_reason, roles = stream.state, check_reason(reason, UNSAID), roles_in(batch)
         if dispute.status != "appealed":
-            missing = "a committee can be appointed only after an appeal"
-            raise DisputeSettled(missing if dispute.status in {"open", "ruled"} else settlement_text(dispute))
-        if dispute.hearing is not None and (dispute.hearing.members, dispute.hearing.reason) == (members, said):
-            return kept
+            sentence = "a committee can be appointed only after an appeal"
+            raise DisputeSettled(sentence if dispute.status in {"open", "ruled"} else settlement_text(dispute))
+        if dispute.hearing is not None and (dispute.hearing.members, dispute.hearing.reason) == (
+            members,
+            stated_reason,
+        ):
+            return stream
         check_members(matches, roles, dispute.event, members, players, dispute)
-        named = audit.CommitteeNamed(
+        audit_record = audit.CommitteeNamed(
             by=by,
             role=official_role(roles, by, dispute.event),
             event=dispute.event,
             people=members,
             match=dispute.match,
             dispute=dispute_id,
-            reason=said[:REASON_MAX],
+            reason=stated_reason[:REASON_MAX],
         )
-        append_to_trail(batch, named)
-        return batch.record(DISPUTE, dispute_id, CommitteeSeated(by=by, members=members, reason=said))
+        append_to_trail(batch, audit_record)
+        return batch.record(DISPUTE, dispute_id, CommitteeSeated(by=by, members=members, reason=stated_reason))
 
     return matches.transact(compose, at=at)
 
 
 def seat_committee(
-    matches: MatchReader, batch: Transaction, kept: Stream[Dispute], players: frozenset[Actor]
+    matches: MatchReader, batch: Transaction, stream: Stream[Dispute], players: frozenset[Actor]
 ) -> Stream[Dispute]:
     """Assign an appeal to those members of the event's committee who may hear it, a head arbiter among them as chair.
 
     With fewer than three, or no possible chair, a head arbiter hears it and nothing is recorded.
     """
-    dispute, roles = kept.state, roles_in(batch)
-    named = batch.find(COMMITTEE, committee_stream(dispute.event)) if dispute.event else None
-    if named is None:
-        return kept
+    dispute, roles = stream.state, roles_in(batch)
+    standing_committee = batch.find(COMMITTEE, committee_stream(dispute.event)) if dispute.event else None
+    if standing_committee is None:
+        return stream
     event = dispute.event
-    fit = [each for each in named.state.members if not why_not(matches, roles, event, each, players, dispute)]
+    fit = [
+        each for each in standing_committee.state.members if not why_not(matches, roles, event, each, players, dispute)
+    ]
     chair = next((each for each in fit if acting_role(roles, each, event, *HEADS)), None)
     if len(fit) < MEMBERS_MIN or chair is None:
-        return kept
+        return stream
     members = (chair, *(each for each in fit if each != chair))
-    return batch.record(DISPUTE, kept.id, CommitteeSeated(by=named.state.by, members=members))
+    return batch.record(DISPUTE, stream.id, CommitteeSeated(by=standing_committee.state.by, members=members))

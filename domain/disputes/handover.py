@@ -25,20 +25,22 @@ def hand_over(
     """
 
     def compose(batch: Transaction) -> DisputeStream:
-        kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, read_official_line(batch, kept.state.line)
+        stream = batch.get(DISPUTE, dispute_id)
+        dispute, match = stream.state, read_official_line(batch, stream.state.line)
         role = sole_arbiter_role(matches, dispute, match, by)
         check_waiting(dispute)
         if dispute.arbiter == to:
-            return kept
+            return stream
         if dispute.arbiter != by:
             raise DisputeRefused("only the arbiter of a dispute can hand it over; accept it first")
         sole_arbiter_role(matches, dispute, match, to)
         if dispute.status == "appealed" and dispute.rulings[0].ruling.by == to:
             raise AppealRefused("the arbiter who gave the ruling cannot hear the appeal")
-        kept = batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=to, handed_by=by, note=check_reason(note)))
-        given = DisputeHandedOver(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id, person=to)
-        append_to_trail(batch, given)
-        return kept
+        stream = batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=to, handed_by=by, note=check_reason(note)))
+        audit_record = DisputeHandedOver(
+            by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id, person=to
+        )
+        append_to_trail(batch, audit_record)
+        return stream
 
     return matches.transact(compose, at=at)

@@ -49,13 +49,13 @@ class Hearing(Value, frozen=True):
 
         If everyone has voted and two motions have half of the votes each, the chair's vote decides.
         """
-        voices = Counter(vote.motion for vote in self.votes).most_common(2)
-        if not voices:
+        counts = Counter(vote.motion for vote in self.votes).most_common(2)
+        if not counts:
             return 0
-        first, count = voices[0]
+        first, count = counts[0]
         if 2 * count > len(self.members):
             return first
-        is_tied = len(voices) == 2 and 2 * count == len(self.members) == 2 * voices[1][1]
+        is_tied = len(counts) == 2 and 2 * count == len(self.members) == 2 * counts[1][1]
         return next(vote.motion for vote in self.votes if vote.by == self.chair) if is_tied else 0
 
     def vote_count(self, motion: int) -> int:

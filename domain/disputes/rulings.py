@@ -43,7 +43,7 @@ class Ruling(Value, frozen=True):
 def rule_on(
     matches: MatchWriter,
     dispute_id: UUID,
-    wanted: Ruling,
+    draft: Ruling,
     *,
     by: Actor,
     clocks: Clocks,
@@ -62,7 +62,7 @@ def rule_on(
         dispute = batch.get(DISPUTE, dispute_id).state
         role = sole_arbiter_role(matches, dispute, read_official_line(batch, dispute.line), by)
         return record_ruling(
-            matches, batch, dispute_id, wanted, by, role, clocks, expected_version=expected_version, players=players
+            matches, batch, dispute_id, draft, by, role, clocks, expected_version=expected_version, players=players
         )
 
     return matches.transact(compose, at=at)
@@ -72,7 +72,7 @@ def record_ruling(
     matches: MatchWriter,
     batch: Transaction,
     dispute_id: UUID,
-    wanted: Ruling,
+    draft: Ruling,
     by: Actor,
     role: Role,
     clocks: Clocks,
@@ -85,49 +85,49 @@ def record_ruling(
 
     Raise the errors of `rule_on` for a bad or late ruling. `motion`: the committee's, or 0.
     """
-    kept = batch.get(DISPUTE, dispute_id)
-    dispute, match = kept.state, read_official_line(batch, kept.state.line)
-    if any(given.ruling.ruling == wanted.id for given in dispute.rulings):
-        return kept
+    stream = batch.get(DISPUTE, dispute_id)
+    dispute, match = stream.state, read_official_line(batch, stream.state.line)
+    if any(decision.ruling.ruling == draft.id for decision in dispute.rulings):
+        return stream
     check_waiting(dispute)
     authority: Authority = "" if match.format < 3 else authority_of(roles_in(batch), by, role)
-    fact, on_appeal = ruling_fact(dispute, dispute_id, match, wanted, by, authority), dispute.status == "appealed"
-    left = clocks(match.id, match.version)
-    before, after_it = summarise_match(match, left), subtract_time_penalties(left, match, fact)
+    fact, on_appeal = ruling_fact(dispute, dispute_id, match, draft, by, authority), dispute.status == "appealed"
+    remaining = clocks(match.id, match.version)
+    before, remaining_after = summarise_match(match, remaining), subtract_time_penalties(remaining, match, fact)
     batch.append(match.id, lambda match: ruling.check_ruling(match, fact))
-    for resumed in fact.measures:
-        if isinstance(resumed, LineResumed):
-            after_it = resume(matches, batch, match, fact, resumed, clocks(match.id, resumed.version))
+    for measure in fact.measures:
+        if isinstance(measure, LineResumed):
+            remaining_after = resume(matches, batch, match, fact, measure, clocks(match.id, measure.version))
     end_what_ifs(batch, dispute)
-    given = RuledOn(
-        ruling=wanted.id,
+    decision = RuledOn(
+        ruling=draft.id,
         by=by,
         role=role,
         rule=fact.rule,
         reasons=fact.reasons,
         before=before,
-        after=summarise_match(read_official_line(batch, match.id), after_it),
+        after=summarise_match(read_official_line(batch, match.id), remaining_after),
         measures=fact.measures,
         upheld=fact.upheld,
-        line=wanted.new_line if any(isinstance(each, LineResumed) for each in fact.measures) else None,
+        line=draft.new_line if any(isinstance(each, LineResumed) for each in fact.measures) else None,
         motion=motion,
     )
-    kept = batch.record(DISPUTE, dispute_id, given, expected_version=expected_version)
+    stream = batch.record(DISPUTE, dispute_id, decision, expected_version=expected_version)
     leave_docket(matches, batch, dispute, dispute_id, players)
     hearing = dispute.hearing
-    made = RulingMade(
+    audit_record = RulingMade(
         by=by,
         role=role,
         event=dispute.event,
         match=match.id,
         dispute=dispute_id,
-        ruling=wanted.id,
+        ruling=draft.id,
         on_appeal=on_appeal,
         voices=hearing.vote_count(motion) if hearing else 0,
         members=len(hearing.members) if hearing else 0,
     )
-    append_to_trail(batch, made)
-    return kept
+    append_to_trail(batch, audit_record)
+    return stream
 
 
 def authority_of(roles: Roles, by: Actor, role: Role) -> Authority:
@@ -136,7 +136,7 @@ def authority_of(roles: Roles, by: Actor, role: Role) -> Authority:
 
 
 def ruling_fact(
-    dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor, authority: Authority = ""
+    dispute: Dispute, dispute_id: UUID, match: Match, draft: Ruling, by: Actor, authority: Authority = ""
 ) -> RulingGiven:
     """Return the ruling as a fact for the official line; raise `AppealRefused` on an appeal of the author's ruling.
 
@@ -149,19 +149,19 @@ def ruling_fact(
             raise AppealRefused("the arbiter who gave the ruling cannot hear the appeal")
         appeal_of = str(first.ruling)
     measures = tuple(
-        LineResumed(each.version, str(wanted.new_line)) if isinstance(each, LineResumed) else each
-        for each in wanted.measures
+        LineResumed(each.version, str(draft.new_line)) if isinstance(each, LineResumed) else each
+        for each in draft.measures
     )
     return RulingGiven(
-        ruling=str(wanted.id),
+        ruling=str(draft.id),
         dispute=str(dispute_id),
         by=by,
         at=min(dispute.entry, match.version),
-        rule=wanted.rule.strip(),
-        reasons=wanted.reasons.strip(),
+        rule=draft.rule.strip(),
+        reasons=draft.reasons.strip(),
         measures=measures,
         appeal_of=appeal_of,
-        upheld=wanted.upheld,
+        upheld=draft.upheld,
         authority=authority,
     )
 
@@ -172,7 +172,7 @@ def resume(
     match: Match,
     fact: RulingGiven,
     resumed: LineResumed,
-    left: tuple[int, ...],
+    remaining: tuple[int, ...],
 ) -> tuple[int, ...]:
     """Fork the line that continues from an earlier entry, and return its clocks after the penalties.
 
@@ -182,27 +182,27 @@ def resume(
     base = matches.at(match.id, resumed.version)
     try:
         forking.check_position(base, resumed.version)
-    except MatchError as refused:
-        raise RulingRefused(str(refused)) from refused
-    line = UUID(resumed.line)
-    seed = server_seed(matches.entropy, line)
-    batch.fork(base, forking.build_replacement(base, ruling=fact.ruling, clocks=left, seed=seed), line)
-    known = {given.ruling for given in base.docket.rulings}
-    later = [given for given in rulings_in_force(match.docket.rulings) if given.ruling not in known]
-    kept = [given for given in later if not any(isinstance(each, DECISIVE) for each in given.measures)]
-    for given in (*kept, fact):
-        left = subtract_time_penalties(left, batch.match(line), given)
-        append_ruling(batch, line, given)
-    return left
+    except MatchError as refusal:
+        raise RulingRefused(str(refusal)) from refusal
+    line_id = UUID(resumed.line)
+    seed = server_seed(matches.entropy, line_id)
+    batch.fork(base, forking.build_replacement(base, ruling=fact.ruling, clocks=remaining, seed=seed), line_id)
+    known_ids = {decision.ruling for decision in base.docket.rulings}
+    later = [decision for decision in rulings_in_force(match.docket.rulings) if decision.ruling not in known_ids]
+    repeated = [decision for decision in later if not any(isinstance(each, DECISIVE) for each in decision.measures)]
+    for decision in (*repeated, fact):
+        remaining = subtract_time_penalties(remaining, batch.match(line_id), decision)
+        append_ruling(batch, line_id, decision)
+    return remaining
 
 
-def append_ruling(batch: Transaction, line: UUID, given: RulingGiven) -> None:
+def append_ruling(batch: Transaction, line_id: UUID, fact: RulingGiven) -> None:
     """Append a ruling to a line."""
-    batch.append(line, lambda match: ruling.check_ruling(match, given))
+    batch.append(line_id, lambda match: ruling.check_ruling(match, fact))
 
 
 def end_what_ifs(batch: Transaction, dispute: Dispute) -> None:
     """Void the running what-ifs of a dispute, which would keep secrets of the match closed after its end."""
-    for known in dispute.what_ifs:
-        if not batch.match(known.line).is_over:
-            batch.append(known.line, lambda match: commands.void(match, SERVICE, "its dispute has been ruled on"))
+    for each in dispute.what_ifs:
+        if not batch.match(each.line).is_over:
+            batch.append(each.line, lambda match: commands.void(match, SERVICE, "its dispute has been ruled on"))

@@ -128,16 +128,16 @@ def committee_seated(dispute: Dispute, _record: Record, fact: CommitteeSeated) -
 def motion_made(dispute: Dispute, record: Record, fact: MotionMade) -> Dispute:
     """Apply a motion: append it to the committee's motions."""
     assert dispute.hearing is not None, "a committee sits where there is a motion"
-    made = Motion(record.timestamp, fact)
-    return replace(dispute, hearing=replace(dispute.hearing, motions=(*dispute.hearing.motions, made)))
+    motion = Motion(record.timestamp, fact)
+    return replace(dispute, hearing=replace(dispute.hearing, motions=(*dispute.hearing.motions, motion)))
 
 
 def vote_cast(dispute: Dispute, record: Record, fact: VoteCast) -> Dispute:
     """Apply a vote: it replaces an earlier one of the same member."""
     assert dispute.hearing is not None, "a committee sits where there is a vote"
-    rest = tuple(vote for vote in dispute.hearing.votes if vote.by != fact.by)
+    other_votes = tuple(vote for vote in dispute.hearing.votes if vote.by != fact.by)
     vote = Vote(fact.by, fact.motion, fact.reason, record.timestamp)
-    return replace(dispute, hearing=replace(dispute.hearing, votes=(*rest, vote)))
+    return replace(dispute, hearing=replace(dispute.hearing, votes=(*other_votes, vote)))
 
 
 EVOLVE: Final[Mapping[type[Any], Callable[[Dispute, Record, Any], Dispute]]] = {
@@ -205,14 +205,14 @@ def evolve_docket(docket: DisputeDocket | None, _record: Record, fact: DisputeLi
 
     Only a person's first dispute about the match stops it.
     """
-    known = docket or DisputeDocket()
-    rest = tuple(each for each in known.waiting if each.dispute != fact.dispute)
+    current = docket or DisputeDocket()
+    remaining = tuple(each for each in current.waiting if each.dispute != fact.dispute)
     if isinstance(fact, DisputeDone):
-        return replace(known, waiting=rest)
-    is_first = fact.by not in known.listed
+        return replace(current, waiting=remaining)
+    is_first = fact.by not in current.listed
     return DisputeDocket(
-        (*rest, ListedDispute(fact.dispute, fact.by, stops=is_first)),
-        (*known.listed, fact.by) if is_first else known.listed,
+        (*remaining, ListedDispute(fact.dispute, fact.by, stops=is_first)),
+        (*current.listed, fact.by) if is_first else current.listed,
     )
 
 
@@ -234,12 +234,12 @@ def check_reason(reason: str, missing: str = "give a reason") -> str:
 
     `missing`: the message for a blank one.
     """
-    said = reason.strip()
-    if not said:
+    text = reason.strip()
+    if not text:
         raise DisputeRefused(missing)
-    if len(said) > REASON_MAX:
-        raise DisputeRefused(f"a reason has at most {REASON_MAX} characters, not {len(said)}")
-    return said
+    if len(text) > REASON_MAX:
+        raise DisputeRefused(f"a reason has at most {REASON_MAX} characters, not {len(text)}")
+    return text
 
 
 def party_seat(match: Match, by: Actor) -> int:
@@ -324,21 +324,21 @@ def settlement_text(dispute: Dispute) -> str:
     """Return author, time and the first 200 characters of the last ruling, or that the dispute was withdrawn."""
     if not dispute.rulings:
         return "the dispute was withdrawn"
-    given = dispute.rulings[-1]
-    return f"{given.ruling.by} ruled on this dispute at {given.at.isoformat()}: {given.ruling.reasons[:200]}"
+    last = dispute.rulings[-1]
+    return f"{last.ruling.by} ruled on this dispute at {last.at.isoformat()}: {last.ruling.reasons[:200]}"
 
 
 def summarise_match(match: Match, clocks: tuple[int, ...] = ()) -> MatchStanding:
     """Return the summary of a match for a ruling: the counted result if it is over, else the clocks."""
     result = counted_result(match) if match.is_over else None
     result = result or Result((), ())
-    left = () if match.is_over else clocks
+    remaining = () if match.is_over else clocks
     return MatchStanding(
-        match.id, match.version, match.status, result.scores, result.ranking, points_taken(match), left
+        match.id, match.version, match.status, result.scores, result.ranking, points_taken(match), remaining
     )
 
 
 def subtract_time_penalties(clocks: tuple[int, ...], match: Match, fact: RulingGiven) -> tuple[int, ...]:
     """Return the clocks of a match after the time penalties of a ruling."""
-    taken = seconds_taken(match, fact)
-    return tuple(max(0, left - 1_000 * less) for left, less in zip(clocks, taken, strict=False))
+    penalties = seconds_taken(match, fact)
+    return tuple(max(0, remaining - 1_000 * penalty) for remaining, penalty in zip(clocks, penalties, strict=False))

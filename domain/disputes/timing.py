@@ -31,6 +31,6 @@ def appealable_until(dispute: Dispute, match: Match) -> datetime | None:
 
 def check_in_time(dispute: Dispute, match: Match, at: datetime) -> None:
     """Raise `AppealRefused` if the appeal period is over; pass if there is none."""
-    until = appealable_until(dispute, match)
-    if until is not None and at > until:
-        raise AppealRefused(f"the time to appeal ended on {until:%Y-%m-%d %H:%M} UTC")
+    deadline = appealable_until(dispute, match)
+    if deadline is not None and at > deadline:
+        raise AppealRefused(f"the time to appeal ended on {deadline:%Y-%m-%d %H:%M} UTC")

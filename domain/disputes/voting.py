@@ -47,16 +47,16 @@ def propose_ruling(
     """
 
     def compose(batch: Transaction) -> DisputeStream:
-        kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, read_official_line(batch, kept.state.line)
+        stream = batch.get(DISPUTE, dispute_id)
+        dispute, match = stream.state, read_official_line(batch, stream.state.line)
         hearing = hearing_of(dispute)
         arbiter_role(matches, dispute, match, by)
-        wanted = Ruling(dispute_id, rule, reasons, measures, upheld, dispute_id)
-        tried = ruling_fact(dispute, dispute_id, match, wanted, hearing.chair)
-        ruling.check_ruling(match, tried)
-        motion = MotionMade(by=by, rule=tried.rule, reasons=tried.reasons, measures=measures, upheld=upheld)
+        draft = Ruling(dispute_id, rule, reasons, measures, upheld, dispute_id)
+        fact = ruling_fact(dispute, dispute_id, match, draft, hearing.chair)
+        ruling.check_ruling(match, fact)
+        motion = MotionMade(by=by, rule=fact.rule, reasons=fact.reasons, measures=measures, upheld=upheld)
         if any(replace(each.ruling, by=by) == motion for each in hearing.motions):
-            return kept
+            return stream
         if len(hearing.motions) >= MOTIONS_MAX:
             raise VoteRefused(f"a committee votes on at most {MOTIONS_MAX} proposals")
         return batch.record(DISPUTE, dispute_id, motion)
@@ -73,16 +73,16 @@ def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by
     """
 
     def compose(batch: Transaction) -> DisputeStream:
-        kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, read_official_line(batch, kept.state.line)
+        stream = batch.get(DISPUTE, dispute_id)
+        dispute, match = stream.state, read_official_line(batch, stream.state.line)
         hearing = hearing_of(dispute)
         arbiter_role(matches, dispute, match, by)
-        said = check_reason(reason, "give a reason for your vote")
+        stated_reason = check_reason(reason, "give a reason for your vote")
         if not 1 <= motion <= len(hearing.motions):
             raise VoteRefused(f"vote for a proposal from 1 to {len(hearing.motions)}, not {motion}")
-        if any((each.by, each.motion, each.reason) == (by, motion, said) for each in hearing.votes):
-            return kept
-        return batch.record(DISPUTE, dispute_id, VoteCast(by=by, motion=motion, reason=said))
+        if any((each.by, each.motion, each.reason) == (by, motion, stated_reason) for each in hearing.votes):
+            return stream
+        return batch.record(DISPUTE, dispute_id, VoteCast(by=by, motion=motion, reason=stated_reason))
 
     return matches.transact(compose, at=at)
 
@@ -107,28 +107,28 @@ def announce(
     """
 
     def compose(batch: Transaction) -> DisputeStream:
-        kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, read_official_line(batch, kept.state.line)
-        if any(given.ruling.ruling == ruling_id for given in dispute.rulings):
-            return kept
+        stream = batch.get(DISPUTE, dispute_id)
+        dispute, match = stream.state, read_official_line(batch, stream.state.line)
+        if any(decision.ruling.ruling == ruling_id for decision in dispute.rulings):
+            return stream
         hearing = hearing_of(dispute)
         role = arbiter_role(matches, dispute, match, by)
         if by != hearing.chair:
             raise NotAParty("only the chair of the committee can announce the decision")
-        decided = hearing.decided_motion
-        if not decided:
+        motion_number = hearing.decided_motion
+        if not motion_number:
             raise VoteRefused(f"no proposal has a majority of the {len(hearing.members)} votes yet")
-        moved = hearing.motions[decided - 1].ruling
-        wanted = Ruling(ruling_id, moved.rule, moved.reasons, moved.measures, moved.upheld, new_line)
+        motion = hearing.motions[motion_number - 1].ruling
+        draft = Ruling(ruling_id, motion.rule, motion.reasons, motion.measures, motion.upheld, new_line)
         return record_ruling(
             matches,
             batch,
             dispute_id,
-            wanted,
+            draft,
             by,
             role,
             clocks,
-            motion=decided,
+            motion=motion_number,
             expected_version=expected_version,
             players=players,
         )

@@ -51,20 +51,20 @@ SHAPES_MAX: Final = 40
 CHAPTERS_MAX: Final = 200
 
 
-def admit_opening(fact: StudyOpened, book: StudyMatch) -> None:
+def admit_opening(fact: StudyOpened, source: StudyMatch) -> None:
     """Raise `WrongMatch` unless a new study is about the match it names: the digests of its entry agree.
 
     Raise `StudyRefused` for a bad title.
     """
     check_player(fact.by)
     check_title(fact.title, "the title of a study")
-    if fact.match != book.match_id:
-        raise WrongMatch(f"the study is about match {fact.match}, not {book.match_id}")
-    if not 1 <= fact.entries <= book.last or book.digest_of(fact.entries) != fact.head:
+    if fact.match != source.match_id:
+        raise WrongMatch(f"the study is about match {fact.match}, not {source.match_id}")
+    if not 1 <= fact.entries <= source.last or source.digest_of(fact.entries) != fact.head:
         raise WrongMatch(f"the study is about another match: no entry {fact.entries} with the digest {fact.head}")
 
 
-def admit(study: Study, fact: Fact, book: StudyMatch) -> None:
+def admit(study: Study, fact: Fact, source: StudyMatch) -> None:
     """Check whether a fact may be added to the study; every command and imported file passes this check.
 
     Raise `NotYourStudy` unless its author may write and may change this, `IllegalVariation` for steps that the
@@ -75,7 +75,7 @@ def admit(study: Study, fact: Fact, book: StudyMatch) -> None:
     check = ADMIT.get(type(fact))
     if check is None:
         raise StudyRefused("a study can be opened only once")
-    check(study, fact, book)
+    check(study, fact, source)
 
 
 def owner_only(study: Study, fact: Fact) -> None:
@@ -125,20 +125,20 @@ def admit_number(study: Study, number: int) -> None:
         raise StudyRefused(f"the next number in this study is {study.numbers_used + 1}, not {number}")
 
 
-def admit_comment(study: Study, fact: CommentWritten, book: StudyMatch) -> None:
+def admit_comment(study: Study, fact: CommentWritten, source: StudyMatch) -> None:
     """Check a new comment, or a new text of the author's comment at the same place.
 
     Raise `StudyRefused` for a bad text, place or number and above `COMMENTS_MAX`, `NotYourStudy` for another
     author's.
     """
     check_words(fact.text, COMMENT_MAX, "a comment")
-    check_place(study, fact.at, book)
-    known = study.comment(fact.comment)
-    if known is None:
+    check_place(study, fact.at, source)
+    comment = study.comment(fact.comment)
+    if comment is None:
         admit_number(study, fact.comment)
         if len(study.comments) >= COMMENTS_MAX:
             raise StudyRefused(f"a study has at most {COMMENTS_MAX} comments")
-    elif known.at != fact.at or known.by != fact.by:
+    elif comment.at != fact.at or comment.by != fact.by:
         raise NotYourStudy(f"comment {fact.comment} is by another author or at another place")
 
 
@@ -147,19 +147,19 @@ def admit_removal(study: Study, fact: CommentRemoved, _book: StudyMatch) -> None
 
     Raise `StudyRefused` if it is unknown.
     """
-    known = study.comment(fact.comment)
-    if known is None:
+    comment = study.comment(fact.comment)
+    if comment is None:
         raise StudyRefused(f"the study has no comment {fact.comment}")
-    if known.by != fact.by:
+    if comment.by != fact.by:
         owner_only(study, fact)
 
 
-def admit_marks(study: Study, fact: PlaceMarked, book: StudyMatch) -> None:
+def admit_marks(study: Study, fact: PlaceMarked, source: StudyMatch) -> None:
     """Check the marks of a place; raise `StudyRefused` for an unknown place or repeated marks.
 
     Also raise it above `SHAPES_MAX` rings and arrows.
     """
-    check_place(study, fact.at, book)
+    check_place(study, fact.at, source)
     if len(set(fact.glyphs)) != len(fact.glyphs) or len(set(fact.shapes)) != len(fact.shapes):
         raise StudyRefused("each mark can be set once per place")
     if len(fact.shapes) > SHAPES_MAX:
@@ -185,41 +185,43 @@ def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, tota
             raise IllegalVariation(f"step {number} is not an action of this game: {fault}", number) from fault
         if step.seat != SERVICE_SEAT:
             wishes.append(Wish(action, step.seat))
-    again = line_of(before, wishes, first)
-    for number, (stored, due) in enumerate(zip(steps, again, strict=False), start=first):
-        if stored != due:
+    expected = line_of(before, wishes, first)
+    for number, (step, expected_step) in enumerate(zip(steps, expected, strict=False), start=first):
+        if step != expected_step:
             raise IllegalVariation(f"step {number} does not have the stored effects", number)
-    if len(steps) != len(again):
-        end = first + min(len(steps), len(again))
+    if len(steps) != len(expected):
+        end = first + min(len(steps), len(expected))
         raise IllegalVariation(f"step {end}: steps of the server are missing or superfluous", end)
 
 
-def admit_variation(study: Study, fact: VariationAdded, book: StudyMatch) -> None:
+def admit_variation(study: Study, fact: VariationAdded, source: StudyMatch) -> None:
     """Check a new variation: number, place, count, depth, an open and started match, and its steps.
 
     Raise `StudyRefused` or, for its steps, `IllegalVariation`; `RulesRetired` if the match cannot be played on.
     """
-    require_open(book)
+    require_open(source)
     admit_number(study, fact.variation)
-    check_place(study, fact.at, book)
+    check_place(study, fact.at, source)
     if len(study.variations) >= VARIATIONS_MAX:
         raise StudyRefused(f"a study has at most {VARIATIONS_MAX} variations")
     if depth_of(study, fact.at) >= DEPTH_MAX:
         raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
-    before = position_at(study, fact.at, book)
+    before = position_at(study, fact.at, source)
     require_started(before, fact.at)
     check_steps(before, fact.steps, 1, len(fact.steps))
 
 
-def admit_steps(study: Study, fact: StepsAdded, book: StudyMatch) -> None:
+def admit_steps(study: Study, fact: StepsAdded, source: StudyMatch) -> None:
     """Check an extension of a variation at its end, in an open match.
 
     Raise `StudyRefused` for an unknown variation or a match that is not open, and as `check_steps`.
     """
-    require_open(book)
-    known = variation_of(study, fact.variation)
-    end = StudyPlace(known.at.entry, known.number, len(known.steps))
-    check_steps(position_at(study, end, book), fact.steps, len(known.steps) + 1, len(known.steps) + len(fact.steps))
+    require_open(source)
+    variation = variation_of(study, fact.variation)
+    end = StudyPlace(variation.at.entry, variation.number, len(variation.steps))
+    check_steps(
+        position_at(study, end, source), fact.steps, len(variation.steps) + 1, len(variation.steps) + len(fact.steps)
+    )
 
 
 def admit_cut(study: Study, fact: VariationCut, _book: StudyMatch) -> None:
@@ -227,10 +229,12 @@ def admit_cut(study: Study, fact: VariationCut, _book: StudyMatch) -> None:
 
     Raise `StudyRefused` if it is unknown, or does not have more steps than that.
     """
-    known = variation_of(study, fact.variation)
-    if not 0 <= fact.steps < len(known.steps):
-        raise StudyRefused(f"variation {known.number} has {len(known.steps)} steps; it cannot be cut to {fact.steps}")
-    if known.by != fact.by:
+    variation = variation_of(study, fact.variation)
+    if not 0 <= fact.steps < len(variation.steps):
+        raise StudyRefused(
+            f"variation {variation.number} has {len(variation.steps)} steps; it cannot be cut to {fact.steps}"
+        )
+    if variation.by != fact.by:
         owner_only(study, fact)
 
 
@@ -240,34 +244,35 @@ def admit_promotion(study: Study, fact: VariationPromoted, _book: StudyMatch) ->
     Raise `StudyRefused` if the variation is already first, leaves from the end of another, or would exceed a
     limit.
     """
-    known = variation_of(study, fact.variation)
-    if known.by != fact.by:
+    variation = variation_of(study, fact.variation)
+    if variation.by != fact.by:
         owner_only(study, fact)
-    if study.siblings_of(known)[0] != known:
+    if study.siblings_of(variation)[0] != variation:
         return
-    if known.at.variation == 0:
-        raise StudyRefused(f"variation {known.number} is already the first")
-    outer = variation_of(study, known.at.variation)
-    if known.at.step == len(outer.steps):
+    if variation.at.variation == 0:
+        raise StudyRefused(f"variation {variation.number} is already the first")
+    parent = variation_of(study, variation.at.variation)
+    if variation.at.step == len(parent.steps):
         raise StudyRefused(
-            f"variation {known.number} leaves from the end of variation {outer.number}, where it cannot be promoted"
+            f"variation {variation.number} leaves from the end of variation {parent.number}, where it cannot be"
+            " promoted"
         )
-    if outer.by != fact.by:
+    if parent.by != fact.by:
         owner_only(study, fact)
-    if (total := known.at.step + len(known.steps)) > STEPS_MAX:
+    if (total := variation.at.step + len(variation.steps)) > STEPS_MAX:
         raise StudyRefused(f"a variation has at most {STEPS_MAX} steps, not {total}")
-    after = promote_variation(study, known.number)
+    after = promote_variation(study, variation.number)
     if any(depth_of(after, each.at) >= DEPTH_MAX for each in after.variations):
         raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
 
 
-def admit_chapter(study: Study, fact: ChapterNamed, book: StudyMatch) -> None:
+def admit_chapter(study: Study, fact: ChapterNamed, source: StudyMatch) -> None:
     """Check a chapter; an empty title removes a known one.
 
     Raise `StudyRefused` for an unknown entry, a bad title, an unknown chapter to remove, or above `CHAPTERS_MAX`
     chapters.
     """
-    check_place(study, StudyPlace(fact.entry), book)
+    check_place(study, StudyPlace(fact.entry), source)
     if not fact.title:
         if study.chapter(fact.entry) is None:
             raise StudyRefused(f"no chapter begins at entry {fact.entry}")

@@ -56,8 +56,8 @@ class StoredStudyMatch:
 
     def digest_of(self, entry: int) -> str:
         """Return the digest of an entry in hex."""
-        (found,) = self._matches.entries(self.match_id, entry - 1, 1)
-        return digest(found).hex()
+        (stored,) = self._matches.entries(self.match_id, entry - 1, 1)
+        return digest(stored).hex()
 
 
 def require_readable(match: Match, person: Actor) -> None:
@@ -85,25 +85,25 @@ def open_study(
 
     Raise `NotYourStudy` if `by` may not see the match, `StudyRefused` for a bad title.
     """
-    match, book = matches.get(match_id), StoredStudyMatch(matches, match_id)
+    match, source = matches.get(match_id), StoredStudyMatch(matches, match_id)
     require_readable(match, by)
-    entries = min(book.last, match.version)
+    entries = min(source.last, match.version)
     fact = StudyOpened(
         by=by,
         match=match_id,
-        head=book.digest_of(entries),
+        head=source.digest_of(entries),
         entries=entries,
         title=title.strip(),
         visibility=visibility,
     )
-    admit_opening(fact, book)
+    admit_opening(fact, source)
 
     def compose(batch: Transaction) -> StudyStream:
-        known = batch.find(STUDY, study_id)
-        if known is not None:
-            if known.state.owner != by or known.state.match != match_id:
+        existing = batch.find(STUDY, study_id)
+        if existing is not None:
+            if existing.state.owner != by or existing.state.match != match_id:
                 raise StudyExists(f"the study id {study_id} is already in use")
-            return known
+            return existing
         return batch.record(STUDY, study_id, fact)
 
     return matches.transact(compose, at=at)
@@ -159,26 +159,26 @@ def variation_command(
     matches: MatchReader, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor
 ) -> Callable[[Transaction], StudyStream]:
     """Return the transaction of `add_variation`, to be composed outside the writer: its time grows with the line."""
-    wanted = tuple(wishes)
+    chosen = tuple(wishes)
 
     def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
         if not study.may_write(by):
             raise NotYourStudy(f"{by!r} is not an author of this study")
-        book = StoredStudyMatch(matches, study.match)
-        require_open(book)
-        check_place(study, place, book)
-        before = position_at(study, place, book)
+        source = StoredStudyMatch(matches, study.match)
+        require_open(source)
+        check_place(study, place, source)
+        before = position_at(study, place, source)
         require_started(before, place)
-        goes_on = place.variation and place.step == len(variation_of(study, place.variation).steps)
-        first = place.step + 1 if goes_on else 1
-        steps = line_of(before, wanted, first)
+        continues = place.variation and place.step == len(variation_of(study, place.variation).steps)
+        first = place.step + 1 if continues else 1
+        steps = line_of(before, chosen, first)
         fact: Fact = (
             StepsAdded(by=by, variation=place.variation, steps=steps)
-            if goes_on
+            if continues
             else VariationAdded(by=by, variation=study.numbers_used + 1, at=place, steps=steps)
         )
-        admit(study, fact, book)
+        admit(study, fact, source)
         return batch.record(STUDY, study_id, fact)
 
     return compose
@@ -203,7 +203,7 @@ def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> Stu
     return study_file(records, log_of(matches.entries(study.match)))
 
 
-def check_study(file: StudyFile, book: StoredStudyMatch) -> Study:
+def check_study(file: StudyFile, source: StoredStudyMatch) -> Study:
     """Return the study of a file, checking every fact against this match; `LogFault` names the first bad record.
 
     A study of another match raises `WrongMatch`.
@@ -212,12 +212,12 @@ def check_study(file: StudyFile, book: StoredStudyMatch) -> Study:
     for record, fact in zip(file.records, file.facts, strict=True):
         try:
             if isinstance(fact, StudyOpened):
-                admit_opening(fact, book)
+                admit_opening(fact, source)
             else:
                 assert study is not None
-                admit(study, fact, book)
-        except (StudyRefused, NotYourStudy) as refused:
-            raise LogFault(record.version, "body", str(refused)) from refused
+                admit(study, fact, source)
+        except (StudyRefused, NotYourStudy) as refusal:
+            raise LogFault(record.version, "body", str(refusal)) from refusal
         study = evolve(study, record, fact)
     assert study is not None
     return study
@@ -233,8 +233,8 @@ def check_arrival(matches: MatchReader, file: StudyFile, at: datetime) -> None:
     if study.version == 5:
         raise StudyExists(f"the id {study} is derived from another id; choose a random one")
     if newest.timestamp > at + CLOCK_SKEW_MAX:
-        when = newest.timestamp.isoformat()
-        raise LogFault(newest.version, "chain", f"it was written at {when}, a time in the future")
+        written_at = newest.timestamp.isoformat()
+        raise LogFault(newest.version, "chain", f"it was written at {written_at}, a time in the future")
     if matches.lines.has(study) and matches.streams.find(STUDY, study) is None:
         raise StudyExists(f"the id {study} is already used, not by a study")
 
@@ -255,8 +255,8 @@ def parts_of(sizes: Iterable[int]) -> tuple[tuple[int, int], ...]:
 
 def store_parts(matches: MatchWriter, parts: Iterable[Part], at: datetime) -> StudyStream:
     """Store a study part by part."""
-    *_, kept = [matches.transact(part, at=at) for part in parts]
-    return kept
+    *_, stream = [matches.transact(part, at=at) for part in parts]
+    return stream
 
 
 def import_study(matches: MatchWriter, file: StudyFile, *, at: datetime) -> StudyStream:
@@ -289,13 +289,13 @@ def restore_command(file: StudyFile, end: int) -> Part:
     """
 
     def compose(batch: Transaction) -> StudyStream:
-        known = batch.find(STUDY, file.header.study)
-        if known is None:
+        existing = batch.find(STUDY, file.header.study)
+        if existing is None:
             return batch.restore(STUDY, file.records[:end])
-        same = file.records[: known.version]
-        if len(same) < known.version or record_digest(same[-1]) != known.head_digest:
-            raise StudyExists(f"the study {known.id} already exists, with the head {known.head}")
-        return known if known.version >= end else batch.restore(STUDY, file.records[known.version : end])
+        same = file.records[: existing.version]
+        if len(same) < existing.version or record_digest(same[-1]) != existing.head_digest:
+            raise StudyExists(f"the study {existing.id} already exists, with the head {existing.head}")
+        return existing if existing.version >= end else batch.restore(STUDY, file.records[existing.version : end])
 
     return compose
 
@@ -361,9 +361,9 @@ def record_command(study_id: UUID, facts: Sequence[Fact], first: int, end: int) 
     """
 
     def compose(batch: Transaction) -> StudyStream:
-        known = batch.find(STUDY, study_id)
-        if known is not None and (first == 0 or known.version >= end):
-            return known
+        existing = batch.find(STUDY, study_id)
+        if existing is not None and (first == 0 or existing.version >= end):
+            return existing
         return batch.record(STUDY, study_id, *facts[first:end], expected_version=first)
 
     return compose

@@ -57,16 +57,16 @@ def list_variation(study: Study, variation: Variation, names: Mapping[Actor, str
     yield from report_place(study, StudyPlace(variation.at.entry, variation.number, 0), names, inner)
     for number, step in enumerate(variation.steps, start=1):
         place = StudyPlace(variation.at.entry, variation.number, number)
-        who = "The server" if step.seat < 0 else f"Player {step.seat + 1}"
-        yield f"{inner}{number}. {who}: {escape(say(step.told))}{marks_text(study, place)}"
+        player = "The server" if step.seat < 0 else f"Player {step.seat + 1}"
+        yield f"{inner}{number}. {player}: {escape(say(step.told))}{marks_text(study, place)}"
         yield from report_place(study, place, names, f"{inner}   ")
     yield ""
 
 
 def marks_text(study: Study, place: StudyPlace) -> str:
     """Return the marks of a place in annotators' notation."""
-    found = [GLYPH_SIGNS[glyph] for marks in study.marks if marks.at == place for glyph in marks.glyphs]
-    return f" {' '.join(found)}" if found else ""
+    signs = [GLYPH_SIGNS[glyph] for marks in study.marks if marks.at == place for glyph in marks.glyphs]
+    return f" {' '.join(signs)}" if signs else ""
 
 
 def describe_shape(shape: Shape) -> str:
@@ -96,9 +96,9 @@ def escape_comment(text: str) -> str:
 ENTITIES: Final = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
 
-def escape(words: str) -> str:
+def escape(text: str) -> str:
     """Return words as one line that no program takes for Markdown or HTML.
 
     Angle brackets become entities: a program that shows the report without reading Markdown ignores backslashes.
     """
-    return "".join(ENTITIES.get(each) or (f"\\{each}" if each in "\\`*_[]#" else each) for each in one_line(words))
+    return "".join(ENTITIES.get(each) or (f"\\{each}" if each in "\\`*_[]#" else each) for each in one_line(text))

@@ -63,16 +63,16 @@ class Position(msgspec.Struct, frozen=True):
 
 def variation_of(study: Study, number: int) -> Variation:
     """Return a variation by number; raise `StudyRefused` if none."""
-    found = study.variation(number)
-    if found is None:
+    variation = study.variation(number)
+    if variation is None:
         raise StudyRefused(f"the study has no variation {number}")
-    return found
+    return variation
 
 
-def check_place(study: Study, at: StudyPlace, book: StudyMatch) -> None:
+def check_place(study: Study, at: StudyPlace, source: StudyMatch) -> None:
     """Raise `StudyRefused` unless the place exists: a public entry, or a step of a variation at that entry."""
-    if not 1 <= at.entry <= book.last:
-        raise StudyRefused(f"match {book.match_id} has entries 1 to {book.last}, not {at.entry}")
+    if not 1 <= at.entry <= source.last:
+        raise StudyRefused(f"match {source.match_id} has entries 1 to {source.last}, not {at.entry}")
     if at.variation == 0:
         if at.step:
             raise StudyRefused("only a variation has steps")
@@ -90,13 +90,13 @@ def variation_at(study: Study, at: StudyPlace) -> Variation:
     return variation
 
 
-def position_at(study: Study, at: StudyPlace, book: StudyMatch) -> Position:
+def position_at(study: Study, at: StudyPlace, source: StudyMatch) -> Position:
     """Return the position of a place: the match after its entry, evolved by the variations that lead there."""
     if at.variation == 0:
-        match = book.at(at.entry)
+        match = source.at(at.entry)
         return Position(match, match.state)
     variation = variation_of(study, at.variation)
-    before = position_at(study, variation.at, book)
+    before = position_at(study, variation.at, source)
     return play_steps(before, variation.steps[: at.step])
 
 
@@ -133,13 +133,13 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
         if not seats:
             raise IllegalVariation(f"step {number}: the match is already over", number)
         if wish.seat is None and len(seats) > 1:
-            named = ", ".join(str(seat) for seat in seats)
-            raise IllegalVariation(f"step {number}: the seats {named} act at the same time; name the seat", number)
+            numbers = ", ".join(str(seat) for seat in seats)
+            raise IllegalVariation(f"step {number}: the seats {numbers} act at the same time; name the seat", number)
         seat = seats[0] if wish.seat is None else Seat(wish.seat)
         try:
             position = take_step(position, seat, wish.action, steps)
-        except IllegalAction as refused:
-            raise IllegalVariation(f"step {number}: {refused}", number) from refused
+        except IllegalAction as refusal:
+            raise IllegalVariation(f"step {number}: {refusal}", number) from refusal
     take_service_steps(position, steps)
     return tuple(steps)
 
@@ -161,8 +161,8 @@ def take_step(position: Position, seat: Seat, action: object, steps: list[StudyS
     assert match.key is not None, "whoever may play on knows the luck"
     chance = SeededChance(match.key)
     effects = checked_decide(title.rules, position.state, seat, action, chance)
-    told = title.rules.describe(title.rules.view(position.state, seat), action)
-    steps.append(StudyStep(int(seat), encode(action), encode(effects), told))
+    description = title.rules.describe(title.rules.view(position.state, seat), action)
+    steps.append(StudyStep(int(seat), encode(action), encode(effects), description))
     return Position(match, evolve_all(title, position.state, effects))
 
 
@@ -188,10 +188,12 @@ def effects_of(effect_type: Any, step: StudyStep) -> tuple[Any, ...]:
     return effects
 
 
-def require_open(book: StudyMatch) -> None:
+def require_open(source: StudyMatch) -> None:
     """Raise `StudyRefused` if the match still hides something."""
-    if not book.is_open:
-        raise StudyRefused(f"the match {book.match_id} still has hidden information; add variations once it has ended")
+    if not source.is_open:
+        raise StudyRefused(
+            f"the match {source.match_id} still has hidden information; add variations once it has ended"
+        )
 
 
 def require_started(before: Position, at: StudyPlace) -> None:

@@ -130,9 +130,9 @@ def comment_written(study: Study, fact: CommentWritten) -> Study:
 
 def place_marked(study: Study, fact: PlaceMarked) -> Study:
     """Apply the marks of a place; they replace earlier ones, and empty marks remove them."""
-    rest = tuple(each for each in study.marks if each.at != fact.at)
+    remaining = tuple(each for each in study.marks if each.at != fact.at)
     marks = (Marks(fact.at, fact.glyphs, fact.shapes),) if fact.glyphs or fact.shapes else ()
-    return replace(study, marks=(*rest, *marks))
+    return replace(study, marks=(*remaining, *marks))
 
 
 def variation_added(study: Study, fact: VariationAdded) -> Study:
@@ -155,21 +155,25 @@ def steps_added(study: Study, fact: StepsAdded) -> Study:
 
 def variation_cut(study: Study, fact: VariationCut) -> Study:
     """Apply a cut; content nested in removed steps, and a variation without steps, are removed too."""
-    left = {each.number: fact.steps if each.number == fact.variation else len(each.steps) for each in study.variations}
+    step_counts = {
+        each.number: fact.steps if each.number == fact.variation else len(each.steps) for each in study.variations
+    }
     if fact.steps == 0:
-        del left[fact.variation]
+        del step_counts[fact.variation]
 
     def stays(at: StudyPlace) -> bool:
-        return at.variation == 0 or at.step <= left.get(at.variation, -1)
+        return at.variation == 0 or at.step <= step_counts.get(at.variation, -1)
 
     # Variations are stored after their parents, so one pass finds every nested one.
     for each in study.variations:
-        if each.number in left and not stays(each.at):
-            del left[each.number]
+        if each.number in step_counts and not stays(each.at):
+            del step_counts[each.number]
     return replace(
         study,
         variations=tuple(
-            replace(each, steps=each.steps[: left[each.number]]) for each in study.variations if each.number in left
+            replace(each, steps=each.steps[: step_counts[each.number]])
+            for each in study.variations
+            if each.number in step_counts
         ),
         comments=tuple(each for each in study.comments if stays(each.at)),
         marks=tuple(each for each in study.marks if stays(each.at)),
@@ -181,28 +185,28 @@ def promote_variation(study: Study, number: int) -> Study:
 
     Comments, marks and nested variations move with their steps.
     """
-    known = study.variation(number)
-    assert known is not None
-    first = study.siblings_of(known)[0]
-    if first != known:
-        rest = [each for each in study.variations if each != known]
-        rest.insert(rest.index(first), known)
-        return replace(study, variations=tuple(rest))
-    outer, step = study.variation(known.at.variation), known.at.step
-    assert outer is not None, "the first variation from an entry has nothing before it"
-    swapped = {
-        outer.number: replace(outer, steps=(*outer.steps[:step], *known.steps)),
-        number: replace(known, steps=outer.steps[step:]),
+    variation = study.variation(number)
+    assert variation is not None
+    first = study.siblings_of(variation)[0]
+    if first != variation:
+        reordered = [each for each in study.variations if each != variation]
+        reordered.insert(reordered.index(first), variation)
+        return replace(study, variations=tuple(reordered))
+    parent, step = study.variation(variation.at.variation), variation.at.step
+    assert parent is not None, "the first variation from an entry has nothing before it"
+    changed = {
+        parent.number: replace(parent, steps=(*parent.steps[:step], *variation.steps)),
+        number: replace(variation, steps=parent.steps[step:]),
     }
 
     def move_place(at: StudyPlace) -> StudyPlace:
-        if at.variation == outer.number and at.step > step:
+        if at.variation == parent.number and at.step > step:
             return StudyPlace(at.entry, number, at.step - step)
         if at.variation == number and at.step > 0:
-            return StudyPlace(at.entry, outer.number, step + at.step)
+            return StudyPlace(at.entry, parent.number, step + at.step)
         return at
 
-    variations = [replace(swapped.get(each.number, each), at=move_place(each.at)) for each in study.variations]
+    variations = [replace(changed.get(each.number, each), at=move_place(each.at)) for each in study.variations]
     return replace(
         study,
         variations=parents_first(variations),
@@ -223,9 +227,9 @@ def parents_first(variations: Sequence[Variation]) -> tuple[Variation, ...]:
 
 def chapter_named(study: Study, fact: ChapterNamed) -> Study:
     """Apply the name of a chapter; an empty one removes it. Chapters are sorted by entry."""
-    rest = [each for each in study.chapters if each.entry != fact.entry]
-    named = [Chapter(fact.entry, fact.title)] if fact.title else []
-    return replace(study, chapters=tuple(sorted(rest + named, key=lambda each: each.entry)))
+    remaining = [each for each in study.chapters if each.entry != fact.entry]
+    added = [Chapter(fact.entry, fact.title)] if fact.title else []
+    return replace(study, chapters=tuple(sorted(remaining + added, key=lambda each: each.entry)))
 
 
 def without(people: tuple[Actor, ...], person: Actor) -> tuple[Actor, ...]:

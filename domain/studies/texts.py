@@ -8,12 +8,12 @@ from domain.studies.errors import StudyRefused
 TITLE_MAX: Final = 120
 
 
-def check_words(text: str, most: int, what: str) -> None:
-    """Raise `StudyRefused` for a text that is blank or longer than `most` characters; `what` names it."""
+def check_words(text: str, length_max: int, what: str) -> None:
+    """Raise `StudyRefused` for a text that is blank or longer than `length_max` characters; `what` names it."""
     if not text.strip():
         raise StudyRefused(f"{what} is empty")
-    if len(text) > most:
-        raise StudyRefused(f"{what} has at most {most} characters, not {len(text)}")
+    if len(text) > length_max:
+        raise StudyRefused(f"{what} has at most {length_max} characters, not {len(text)}")
 
 
 def check_title(text: str, what: str) -> None:
