@@ -99,14 +99,16 @@ def seat_agreements(match: Match, entries: Iterable[Entry], analysis: Analysis) 
     Moves by a bot after a hand-over, a substitute or the service are left out.
     """
     facts = ((entry.version, read_fact(match.definition, entry)) for entry in entries)
-    acted = {version: fact.by for version, fact in facts if isinstance(fact, ActionTaken)}
-    found: list[SeatAgreement] = []
+    actors = {version: fact.by for version, fact in facts if isinstance(fact, ActionTaken)}
+    by_seat: list[SeatAgreement] = []
     for seat, starter in enumerate(match.starters):
-        own = [each for each in analysis.decisions if each.seat == seat and acted.get(each.entry) == starter.actor]
-        grades = [each.grade for each in own]
-        tally = Tally(len(own), grades.count("best"), grades.count("good"), sum(each.loss for each in own))
-        found.append(SeatAgreement(is_bot(starter.actor), tally))
-    return tuple(found)
+        decisions = [
+            each for each in analysis.decisions if each.seat == seat and actors.get(each.entry) == starter.actor
+        ]
+        grades = [each.grade for each in decisions]
+        tally = Tally(len(decisions), grades.count("best"), grades.count("good"), sum(each.loss for each in decisions))
+        by_seat.append(SeatAgreement(is_bot(starter.actor), tally))
+    return tuple(by_seat)
 
 
 def total(tallies: Sequence[Tally]) -> Tally:
@@ -119,35 +121,37 @@ def total(tallies: Sequence[Tally]) -> Tally:
     )
 
 
-def tallies_by_person(compared: Iterable[AnalysedMatch]) -> dict[Pool, dict[Actor, list[Tally]]]:
+def tallies_by_person(analysed: Iterable[AnalysedMatch]) -> dict[Pool, dict[Actor, list[Tally]]]:
     """Return the tallies of matches with at least `DECISIONS_MIN` decisions, by kind and person."""
-    found: dict[Pool, dict[Actor, list[Tally]]] = {}
-    for each in compared:
-        people = found.setdefault(each.pool, {})
+    by_pool: dict[Pool, dict[Actor, list[Tally]]] = {}
+    for each in analysed:
+        people = by_pool.setdefault(each.pool, {})
         for person, tally in each.people:
             if tally.figures:
                 people.setdefault(person, []).append(tally)
-    return found
+    return by_pool
 
 
-def agreements(compared: Sequence[AnalysedMatch]) -> tuple[Agreement, ...]:
+def agreements(analysed: Sequence[AnalysedMatch]) -> tuple[Agreement, ...]:
     """Return the agreement of every person in every match, compared with the other people's matches of its kind.
 
     The comparison is empty where decisions or others are too few.
     """
-    known = tallies_by_person(compared)
-    figures = {pool: {who: figures_of(own) for who, own in people.items()} for pool, people in known.items()}
-    bases: Mapping[Pool, Mapping[Measure, BaseRate]] = {
-        pool: bases_of(each for own in people.values() for each in own) for pool, people in figures.items()
+    tallies = tallies_by_person(analysed)
+    figures = {
+        pool: {person: figures_of(values) for person, values in people.items()} for pool, people in tallies.items()
+    }
+    base_rates: Mapping[Pool, Mapping[Measure, BaseRate]] = {
+        pool: bases_of(each for values in people.values() for each in values) for pool, people in figures.items()
     }
     return tuple(
         Agreement(
             person,
             each.played,
             tally,
-            compare_figures(bases[each.pool], tally.figures, figures[each.pool].get(person, ())),
+            compare_figures(base_rates[each.pool], tally.figures, figures[each.pool].get(person, ())),
         )
-        for each in compared
+        for each in analysed
         for person, tally in each.people
     )
 
@@ -157,27 +161,27 @@ def figures_of(tallies: Iterable[Tally]) -> tuple[Figures, ...]:
     return tuple(each.figures for each in tallies)
 
 
-def habits(compared: Iterable[AnalysedMatch]) -> tuple[Habit, ...]:
+def habits(analysed: Iterable[AnalysedMatch]) -> tuple[Habit, ...]:
     """Return the habits of people with `MATCHES_MIN` analysed matches of a kind, if enough others have them."""
-    found: list[Habit] = []
-    for pool, people in tallies_by_person(compared).items():
-        known = {person: total(tallies) for person, tallies in people.items() if len(tallies) >= MATCHES_MIN}
-        bases = bases_of(tally.figures for tally in known.values())
-        for person, tally in known.items():
-            if standings := compare_figures(bases, tally.figures, (tally.figures,)):
-                found.append(Habit(person, pool, len(people[person]), tally, standings))
-    return tuple(found)
+    rows: list[Habit] = []
+    for pool, people in tallies_by_person(analysed).items():
+        totals = {person: total(tallies) for person, tallies in people.items() if len(tallies) >= MATCHES_MIN}
+        base_rates = bases_of(tally.figures for tally in totals.values())
+        for person, tally in totals.items():
+            if standings := compare_figures(base_rates, tally.figures, (tally.figures,)):
+                rows.append(Habit(person, pool, len(people[person]), tally, standings))
+    return tuple(rows)
 
 
-def rates(compared: Iterable[AnalysedMatch]) -> tuple[Rate, ...]:
+def rates(analysed: Iterable[AnalysedMatch]) -> tuple[Rate, ...]:
     """Return the base rates: all seats of people together, and all seats of bots, by kind.
 
     Sorted by title, seats, then people before bots; seats with too few decisions are left out.
     """
-    found: dict[tuple[Pool, bool], list[Tally]] = {}
-    for each in compared:
+    by_kind: dict[tuple[Pool, bool], list[Tally]] = {}
+    for each in analysed:
         for seat, agreed in zip(each.played.seats, each.seats, strict=True):
             if agreed.tally.figures and (agreed.bot or seat.person is not None):
-                found.setdefault((each.pool, agreed.bot), []).append(agreed.tally)
-    ordered = sorted(found.items(), key=lambda item: (item[0][0].title, item[0][0].seats, item[0][1]))
-    return tuple(Rate(pool, bots, len(tallies), total(tallies)) for (pool, bots), tallies in ordered)
+                by_kind.setdefault((each.pool, agreed.bot), []).append(agreed.tally)
+    sorted_tallies = sorted(by_kind.items(), key=lambda item: (item[0][0].title, item[0][0].seats, item[0][1]))
+    return tuple(Rate(pool, bots, len(tallies), total(tallies)) for (pool, bots), tallies in sorted_tallies)

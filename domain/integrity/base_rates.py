@@ -54,20 +54,22 @@ class BaseRate:
         self.measure = measure
         self._values: Sequence[int] = sorted(values)
 
-    def compare(self, value: int, own: Sequence[int]) -> Comparison | None:
+    def compare(self, value: int, own_values: Sequence[int]) -> Comparison | None:
         """Count the other values that are at least as extreme as a figure; None with fewer than `OTHERS_MIN` others.
 
-        For measures in `LOW` low values are extreme. `own`: figures to leave out, because they belong to the same
-        people.
+        For measures in `LOW` low values are extreme. `own_values`: figures to leave out, because they belong to the
+        same people.
         """
-        count = len(self._values) - len(own)
+        count = len(self._values) - len(own_values)
         if count < OTHERS_MIN:
             return None
         if self.measure in LOW:
-            beyond = bisect_right(self._values, value) - sum(each <= value for each in own)
+            extreme_count = bisect_right(self._values, value) - sum(each <= value for each in own_values)
         else:
-            beyond = len(self._values) - bisect_left(self._values, value) - sum(each >= value for each in own)
-        return Comparison(self.measure, value, count, beyond)
+            extreme_count = (
+                len(self._values) - bisect_left(self._values, value) - sum(each >= value for each in own_values)
+            )
+        return Comparison(self.measure, value, count, extreme_count)
 
 
 Figures = Mapping[Measure, int]
@@ -80,21 +82,21 @@ def bases_of(figures: Iterable[Figures]) -> Mapping[Measure, BaseRate]:
     for each in figures:
         for measure, value in each.items():
             values.setdefault(measure, []).append(value)
-    return {measure: BaseRate(measure, found) for measure, found in values.items()}
+    return {measure: BaseRate(measure, numbers) for measure, numbers in values.items()}
 
 
 def compare_figures(
-    bases: Mapping[Measure, BaseRate], figures: Figures, own: Sequence[Figures]
+    base_rates: Mapping[Measure, BaseRate], figures: Figures, own_figures: Sequence[Figures]
 ) -> tuple[Comparison, ...]:
     """Compare figures with others, in order; measures with too few others are left out.
 
-    `own`: figures of the same people, these included.
+    `own_figures`: figures of the same people, these included.
     """
-    found = (
-        bases[measure].compare(value, [each[measure] for each in own if measure in each])
+    comparisons = (
+        base_rates[measure].compare(value, [each[measure] for each in own_figures if measure in each])
         for measure, value in figures.items()
     )
-    return tuple(standing for standing in found if standing is not None)
+    return tuple(standing for standing in comparisons if standing is not None)
 
 
 def rarity(standings: Iterable[Comparison]) -> tuple[int, ...]:

@@ -46,17 +46,17 @@ class MeasuredMatch(Value, frozen=True):
         return next((seat for seat in self.seats if seat.person == person), None)
 
 
-def limit_to_event(played: MeasuredMatch, event: str, people: Collection[Actor]) -> MeasuredMatch:
+def limit_to_event(match: MeasuredMatch, event: str, people: Collection[Actor]) -> MeasuredMatch:
     """Return a match as an arbiter of one event may measure it.
 
     Matches of the event keep these people alone. All other matches lose them, and serve for comparison with others.
     """
-    keeps = played.event == event
+    is_of_event = match.event == event
     seats = (
-        seat if seat.person is None or (seat.person in people) == keeps else replace(seat, person=None)
-        for seat in played.seats
+        seat if seat.person is None or (seat.person in people) == is_of_event else replace(seat, person=None)
+        for seat in match.seats
     )
-    return replace(played, seats=tuple(seats))
+    return replace(match, seats=tuple(seats))
 
 
 def measured_match(

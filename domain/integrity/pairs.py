@@ -79,11 +79,11 @@ def tables_of(matches: Iterable[MeasuredMatch]) -> dict[Pair, list[MeasuredMatch
 
     A pair is sorted; its matches are in the given order.
     """
-    found: dict[Pair, list[MeasuredMatch]] = {}
-    for played in matches:
-        for one, two in combinations(sorted(played.people), 2):
-            found.setdefault((one, two), []).append(played)
-    return {pair: tables for pair, tables in found.items() if len(tables) >= MATCHES_MIN}
+    by_pair: dict[Pair, list[MeasuredMatch]] = {}
+    for match in matches:
+        for one, two in combinations(sorted(match.people), 2):
+            by_pair.setdefault((one, two), []).append(match)
+    return {pair: tables for pair, tables in by_pair.items() if len(tables) >= MATCHES_MIN}
 
 
 def compare_pairs(matches: Sequence[MeasuredMatch], chance: Chance) -> PairComparisons:
@@ -91,26 +91,26 @@ def compare_pairs(matches: Sequence[MeasuredMatch], chance: Chance) -> PairCompa
 
     Pairs without any comparison, because too few others are known, are left out.
     """
-    tables = tables_of(sorted(matches, key=lambda played: (played.ended_at, played.match_id)))
-    seatings = Counter(person for played in matches if not played.event for person in played.people)
-    met = {pair: meeting_figures(pair, played, chance, seatings) for pair, played in tables.items()}
-    helped = {
+    tables = tables_of(sorted(matches, key=lambda match: (match.ended_at, match.match_id)))
+    seatings = Counter(person for match in matches if not match.event for person in match.people)
+    encounter_figures = {pair: meeting_figures(pair, shared, chance, seatings) for pair, shared in tables.items()}
+    help_figures = {
         (helper, gainer): helping_figures(helper, gainer, tables[pair], chance)
         for pair in tables
         for helper, gainer in (pair, pair[::-1])
     }
-    met_bases, helped_bases = bases_of(met.values()), bases_of(helped.values())
+    encounter_rates, help_rates = bases_of(encounter_figures.values()), bases_of(help_figures.values())
     meetings = (
-        Meeting(*pair, len(tables[pair]), compare_figures(met_bases, figures, (figures,)))
-        for pair, figures in met.items()
+        Meeting(*pair, len(tables[pair]), compare_figures(encounter_rates, figures, (figures,)))
+        for pair, figures in encounter_figures.items()
     )
     helpings = (
         Helping(
             *pair,
             len(tables[in_order(pair)]),
-            compare_figures(helped_bases, figures, (figures, helped[pair[::-1]])),
+            compare_figures(help_rates, figures, (figures, help_figures[pair[::-1]])),
         )
-        for pair, figures in helped.items()
+        for pair, figures in help_figures.items()
     )
     return PairComparisons(
         tuple(each for each in helpings if each.standings), tuple(each for each in meetings if each.standings)
@@ -129,25 +129,27 @@ def helping_figures(helper: Actor, gainer: Actor, tables: Sequence[MeasuredMatch
     gainer against the helper, all by ratings. `left`: the share of their matches, in the unit `WHOLE`, that the
     helper left and the gainer won.
     """
-    gain, loss, before, left = list[Duel](), list[Duel](), list[Duel](), 0
-    for played in tables:
-        helped, gained = played.seat_of(helper), played.seat_of(gainer)
-        assert helped is not None
-        assert gained is not None
-        title, seats = played.title, len(played.seats)
-        before.append((points(gained.place, helped.place), chance(title, seats, gainer, helper)))
-        for third in played.seats:
+    gain, loss, before, left_count = list[Duel](), list[Duel](), list[Duel](), 0
+    for match in tables:
+        helper_seat, gainer_seat = match.seat_of(helper), match.seat_of(gainer)
+        assert helper_seat is not None
+        assert gainer_seat is not None
+        title, seats = match.title, len(match.seats)
+        before.append((points(gainer_seat.place, helper_seat.place), chance(title, seats, gainer, helper)))
+        for third in match.seats:
             if third.person is not None and third.person not in (helper, gainer):
-                gain.append((points(gained.place, third.place), chance(title, seats, gainer, third.person)))
-                loss.append((points(third.place, helped.place), chance(title, seats, third.person, helper)))
-        left += helped.left and not gained.left and gained.place == min(seat.place for seat in played.seats)
-    found: dict[Measure, int | None] = {
+                gain.append((points(gainer_seat.place, third.place), chance(title, seats, gainer, third.person)))
+                loss.append((points(third.place, helper_seat.place), chance(title, seats, third.person, helper)))
+        left_count += (
+            helper_seat.left and not gainer_seat.left and gainer_seat.place == min(seat.place for seat in match.seats)
+        )
+    values: dict[Measure, int | None] = {
         "gain": surprise_of(gain),
         "loss": surprise_of(loss),
         "before": surprise_of(before),
-        "left": left * WHOLE // len(tables),
+        "left": left_count * WHOLE // len(tables),
     }
-    return {measure: value for measure, value in found.items() if value is not None}
+    return {measure: value for measure, value in values.items() if value is not None}
 
 
 def meeting_figures(
@@ -158,12 +160,12 @@ def meeting_figures(
     `swaps`: how often the better of the two changed from match to match, compared with their ratings.
     `together`: how often they chose the same table, compared with random mixing.
     """
-    found: dict[Measure, int] = {}
+    values: dict[Measure, int] = {}
     if (swaps := swaps_of(*pair, tables, chance)) is not None:
-        found["swaps"] = swaps
-    if (together := together_of(*pair, tables, seatings)) is not None:
-        found["together"] = together
-    return found
+        values["swaps"] = swaps
+    if (shared := together_of(*pair, tables, seatings)) is not None:
+        values["together"] = shared
+    return values
 
 
 def swaps_of(one: Actor, two: Actor, tables: Sequence[MeasuredMatch], chance: Chance) -> int | None:
@@ -171,19 +173,19 @@ def swaps_of(one: Actor, two: Actor, tables: Sequence[MeasuredMatch], chance: Ch
 
     Ties are left out; None with fewer than `MATCHES_MIN` matches that are no tie.
     """
-    decided: list[tuple[bool, int]] = []
-    for played in tables:
-        first, second = played.seat_of(one), played.seat_of(two)
+    decisive: list[tuple[bool, int]] = []
+    for match in tables:
+        first, second = match.seat_of(one), match.seat_of(two)
         assert first is not None
         assert second is not None
         if first.place != second.place:
-            decided.append((first.place < second.place, chance(played.title, len(played.seats), one, two)))
-    if len(decided) < MATCHES_MIN:
+            decisive.append((first.place < second.place, chance(match.title, len(match.seats), one, two)))
+    if len(decisive) < MATCHES_MIN:
         return None
     swaps = list[Duel]()
-    for (was_first, chance_was), (is_first, chance_is) in pairwise(decided):
-        likely = (chance_was * (WHOLE - chance_is) + chance_is * (WHOLE - chance_was)) // WHOLE
-        swaps.append((WHOLE if was_first != is_first else 0, likely))
+    for (was_first, chance_was), (is_first, chance_is) in pairwise(decisive):
+        expected = (chance_was * (WHOLE - chance_is) + chance_is * (WHOLE - chance_was)) // WHOLE
+        swaps.append((WHOLE if was_first != is_first else 0, expected))
     return surprise_of(swaps)
 
 
@@ -192,11 +194,11 @@ def together_of(one: Actor, two: Actor, tables: Sequence[MeasuredMatch], seating
 
     Tables of organisers do not count.
     """
-    met = sum(not played.event for played in tables)
+    shared_count = sum(not match.event for match in tables)
     others = sum(seatings.values()) - seatings.get(one, 0)
-    if not met or others <= seatings[two]:
+    if not shared_count or others <= seatings[two]:
         return None
     # Expect the second at each seat next to the first in proportion to everyone's number of seatings.
-    beside = sum(len(played.people) - 1 for played in tables if not played.event) * seatings[one] // met
-    expected = WHOLE * beside * seatings[two] // others
-    return deviations(WHOLE * met - expected, expected * WHOLE)
+    neighbour_seats = sum(len(match.people) - 1 for match in tables if not match.event) * seatings[one] // shared_count
+    expected = WHOLE * neighbour_seats * seatings[two] // others
+    return deviations(WHOLE * shared_count - expected, expected * WHOLE)

@@ -37,54 +37,54 @@ class MatchTimes(Value, frozen=True):
     standings: tuple[Comparison, ...]
 
 
-def kind_of(played: MeasuredMatch) -> MatchKind:
+def kind_of(match: MeasuredMatch) -> MatchKind:
     """Return the kind of a match."""
-    return MatchKind(played.title, len(played.seats), played.clock)
+    return MatchKind(match.title, len(match.seats), match.clock)
 
 
 def paces_by_person(matches: Iterable[MeasuredMatch]) -> dict[MatchKind, dict[Actor, list[Figures]]]:
     """Return the figures of every match, by kind and person; seats without a person or pace are left out."""
-    found: dict[MatchKind, dict[Actor, list[Figures]]] = {}
-    for played in matches:
-        people = found.setdefault(kind_of(played), {})
-        for seat in played.seats:
+    by_kind: dict[MatchKind, dict[Actor, list[Figures]]] = {}
+    for match in matches:
+        people = by_kind.setdefault(kind_of(match), {})
+        for seat in match.seats:
             if seat.person is not None and seat.pace is not None:
                 people.setdefault(seat.person, []).append(seat.pace.figures)
-    return found
+    return by_kind
 
 
 def medians(figures: Sequence[Figures]) -> dict[Measure, int]:
     """Return the median over matches of each measure that enough of them have."""
-    taken = {measure: [each[measure] for each in figures if measure in each] for measure in TIMES}
-    return {measure: median_low(values) for measure, values in taken.items() if len(values) >= MATCHES_MIN}
+    by_measure = {measure: [each[measure] for each in figures if measure in each] for measure in TIMES}
+    return {measure: median_low(values) for measure, values in by_measure.items() if len(values) >= MATCHES_MIN}
 
 
 def times_by_person(matches: Iterable[MeasuredMatch]) -> tuple[PersonTimes, ...]:
     """Return the median times of people with enough matches of a kind, if enough others have them."""
-    found: list[PersonTimes] = []
+    rows: list[PersonTimes] = []
     for kind, people in paces_by_person(matches).items():
-        known = {person: figures for person, each in people.items() if (figures := medians(each))}
-        bases: Mapping[Measure, BaseRate] = bases_of(known.values())
-        for person, figures in known.items():
-            standings = compare_figures(bases, figures, (figures,))
+        medians_by_person = {person: figures for person, each in people.items() if (figures := medians(each))}
+        base_rates: Mapping[Measure, BaseRate] = bases_of(medians_by_person.values())
+        for person, figures in medians_by_person.items():
+            standings = compare_figures(base_rates, figures, (figures,))
             if standings:
-                found.append(PersonTimes(person, kind, len(people[person]), standings))
-    return tuple(found)
+                rows.append(PersonTimes(person, kind, len(people[person]), standings))
+    return tuple(rows)
 
 
-def match_times(matches: Sequence[MeasuredMatch], played: MeasuredMatch) -> tuple[MatchTimes, ...]:
+def match_times(matches: Sequence[MeasuredMatch], match: MeasuredMatch) -> tuple[MatchTimes, ...]:
     """Compare the times of a match with all matches of its kind by other people, seat by seat.
 
     Left out: people with fewer than `MATCHES_MIN` matches of the kind, and people without enough others to
     compare.
     """
-    people = paces_by_person(matches).get(kind_of(played), {})
-    bases = bases_of(figures for each in people.values() for figures in each)
-    found: list[MatchTimes] = []
-    for seat in played.seats:
-        own = people.get(seat.person or "", [])
-        if seat.person is not None and seat.pace is not None and len(own) >= MATCHES_MIN:
-            standings = compare_figures(bases, seat.pace.figures, own)
+    people = paces_by_person(matches).get(kind_of(match), {})
+    base_rates = bases_of(figures for each in people.values() for figures in each)
+    rows: list[MatchTimes] = []
+    for seat in match.seats:
+        own_figures = people.get(seat.person or "", [])
+        if seat.person is not None and seat.pace is not None and len(own_figures) >= MATCHES_MIN:
+            standings = compare_figures(base_rates, seat.pace.figures, own_figures)
             if standings:
-                found.append(MatchTimes(seat.person, seat.pace.decisions, standings))
-    return tuple(found)
+                rows.append(MatchTimes(seat.person, seat.pace.decisions, standings))
+    return tuple(rows)

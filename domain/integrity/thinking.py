@@ -64,8 +64,8 @@ def is_watched(match: Match) -> bool:
 
 def is_own(match: Match, seat: int) -> bool:
     """Return whether the original player still has the seat and is no bot."""
-    began = match.starters[seat].actor
-    return is_person(began) and match.seats[seat].actor == began
+    starter = match.starters[seat].actor
+    return is_person(starter) and match.seats[seat].actor == starter
 
 
 def add_entry(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
@@ -75,10 +75,10 @@ def add_entry(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
     remove later decisions. Times of waits count only after actions of others and the start.
     """
     at, decisions = microseconds(match.timestamp), notes.decisions
-    held = {wait.seat: wait for wait in notes.waits}
-    acted = fact.seat if isinstance(fact, ActionTaken) else None
+    earlier_waits = {wait.seat: wait for wait in notes.waits}
+    acting_seat = fact.seat if isinstance(fact, ActionTaken) else None
     if isinstance(fact, ActionTaken):
-        wait = held.get(fact.seat)
+        wait = earlier_waits.get(fact.seat)
         if (
             wait is not None
             and wait.since >= 0
@@ -89,9 +89,9 @@ def add_entry(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
             decisions += (decision,) if wait.choices >= CHOICES_MIN else ()
     elif isinstance(fact, TakenBack):
         decisions = tuple(each for each in decisions if each.version <= fact.to_version)
-    goes_on = isinstance(fact, ActionTaken | MatchStarted)
+    continues = isinstance(fact, ActionTaken | MatchStarted)
     waits = tuple(
-        next_wait(match, seat, held.get(seat), at, counts=goes_on and seat != acted)
+        next_wait(match, seat, earlier_waits.get(seat), at, counts=continues and seat != acting_seat)
         for seat in seats_to_act(match)
         if seat >= 0 and is_own(match, seat)
     )
@@ -121,13 +121,13 @@ class Pace(Value, frozen=True):
     @property
     def figures(self) -> dict[Measure, int]:
         """The measures that could be determined, by name."""
-        taken: dict[Measure, int | None] = {
+        values: dict[Measure, int | None] = {
             "median": self.median,
             "spread": self.spread,
             "quick": self.quick,
             "fit": self.fit,
         }
-        return {measure: value for measure, value in taken.items() if value is not None}
+        return {measure: value for measure, value in values.items() if value is not None}
 
 
 def pace_of(decisions: tuple[Decision, ...]) -> Pace | None:
@@ -139,12 +139,14 @@ def pace_of(decisions: tuple[Decision, ...]) -> Pace | None:
         return None
     times = sorted(each.ms for each in decisions)
     middle, quarter = median_low(times), len(times) // 4
-    many = [each.ms for each in decisions if each.choices >= CHOICES_MANY]
+    many_choices = [each.ms for each in decisions if each.choices >= CHOICES_MANY]
     return Pace(
         decisions=len(times),
         median=middle,
         spread=(times[-1 - quarter] - times[quarter]) * PER_MILLE // (middle + HALF_SECOND),
-        quick=sum(ms < QUICK_MS for ms in many) * PER_MILLE // len(many) if len(many) >= DECISIONS_MIN else None,
+        quick=sum(ms < QUICK_MS for ms in many_choices) * PER_MILLE // len(many_choices)
+        if len(many_choices) >= DECISIONS_MIN
+        else None,
         fit=fit_of(decisions),
     )
 

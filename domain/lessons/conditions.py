@@ -14,27 +14,27 @@ from domain.lessons.script import Conditions, Pattern
 
 def value_at(view: object, path: str) -> Any:
     """Return the value at a dotted path of keys and list indices in a view, or None."""
-    found = view
+    value = view
     for key in path.split("."):
-        if isinstance(found, Mapping):
-            found = found.get(key)
-        elif isinstance(found, list | tuple) and key.isdigit() and int(key) < len(found):
-            found = found[int(key)]
+        if isinstance(value, Mapping):
+            value = value.get(key)
+        elif isinstance(value, list | tuple) and key.isdigit() and int(key) < len(value):
+            value = value[int(key)]
         else:
             return None
-    return found
+    return value
 
 
-def passes_test(found: object, wanted: object) -> bool:
+def passes_test(actual: object, expected: object) -> bool:
     """Return whether a value passes a test: every named test of a mapping, one of a list's values, or equality.
 
     A list is compared as a whole with another list or tuple.
     """
-    if isinstance(wanted, Mapping):
-        return all(TESTS[word](found, value) for word, value in wanted.items())
-    if isinstance(wanted, list) and not isinstance(found, list | tuple):
-        return found in wanted
-    return bool(list(found) == wanted if isinstance(found, tuple) else found == wanted)
+    if isinstance(expected, Mapping):
+        return all(TESTS[name](actual, value) for name, value in expected.items())
+    if isinstance(expected, list) and not isinstance(actual, list | tuple):
+        return actual in expected
+    return bool(list(actual) == expected if isinstance(actual, tuple) else actual == expected)
 
 
 TESTS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
@@ -48,19 +48,23 @@ TESTS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 def all_hold(view: object, conditions: Conditions) -> bool:
     """Return whether a view meets all conditions."""
-    return all(passes_test(value_at(view, path), wanted) for path, wanted in conditions.items())
+    return all(passes_test(value_at(view, path), expected) for path, expected in conditions.items())
 
 
-def matches_pattern(thing: object, pattern: object) -> bool:
+def matches_pattern(value: object, pattern: object) -> bool:
     """Return whether an object in wire form matches a pattern; a list there is a choice of values."""
     if not isinstance(pattern, Mapping):
-        return passes_test(thing, pattern)
-    return isinstance(thing, Mapping) and all(passes_test(thing.get(name), wanted) for name, wanted in pattern.items())
+        return passes_test(value, pattern)
+    return isinstance(value, Mapping) and all(
+        passes_test(value.get(name), expected) for name, expected in pattern.items()
+    )
 
 
 def find_actions(legal: Iterable[Any], patterns: Iterable[Pattern]) -> tuple[Any, ...]:
     """Return the legal actions that match any pattern, in the order of `legal`."""
-    wanted = tuple(patterns)
+    all_patterns = tuple(patterns)
     return tuple(
-        action for action in legal if any(matches_pattern(msgspec.to_builtins(action), pattern) for pattern in wanted)
+        action
+        for action in legal
+        if any(matches_pattern(msgspec.to_builtins(action), pattern) for pattern in all_patterns)
     )

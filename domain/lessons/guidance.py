@@ -47,8 +47,8 @@ class Guidance(Value, frozen=True):
 
 def view_for_conditions(match: Match, seat: int) -> Mapping[str, Any]:
     """Return the view of a seat for conditions; `own` counts the seat's actions since the match began."""
-    seen = msgspec.to_builtins(view(match, seat))
-    return {**seen, "own": match.action_counts[seat]}
+    seat_view = msgspec.to_builtins(view(match, seat))
+    return {**seat_view, "own": match.action_counts[seat]}
 
 
 def find_line(script: Script, match: Match) -> Line | None:
@@ -59,9 +59,9 @@ def find_line(script: Script, match: Match) -> Line | None:
     """
     if script.seat not in seats_to_act(match):
         return None
-    seen, legal = view_for_conditions(match, script.seat), legal_actions(match, script.seat)
+    seat_view, legal = view_for_conditions(match, script.seat), legal_actions(match, script.seat)
     for line in script.lines:
-        if all_hold(seen, line.when) and all(find_actions(legal, (pattern,)) for pattern in line.offers):
+        if all_hold(seat_view, line.when) and all(find_actions(legal, (pattern,)) for pattern in line.offers):
             return line
     return None
 
@@ -69,10 +69,10 @@ def find_line(script: Script, match: Match) -> Line | None:
 def lesson_status(script: Script, match: Match) -> LessonStatus:
     """Return the state of the lesson: "over" once the match is, else "on"; tasks are first "solved" or "missed"."""
     if script.kind == "task":
-        seen = view_for_conditions(match, script.seat)
-        if all_hold(seen, script.goal):
+        seat_view = view_for_conditions(match, script.seat)
+        if all_hold(seat_view, script.goal):
             return "solved"
-        if any(all_hold(seen, conditions) for conditions in script.missed):
+        if any(all_hold(seat_view, conditions) for conditions in script.missed):
             return "missed"
     return "over" if match.is_over else "on"
 
@@ -93,8 +93,8 @@ def guide(lesson: Lesson, match: Match, last: LastAction | None = None) -> Guida
 
 def choices_of(line: Line, legal: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the legal actions that a line offers, in its order."""
-    found = (action for choice in line.choices for action in find_actions(legal, (choice.action,)))
-    return tuple(dict.fromkeys(found))
+    actions = (action for choice in line.choices for action in find_actions(legal, (choice.action,)))
+    return tuple(dict.fromkeys(actions))
 
 
 def find_answer(script: Script, last: LastAction) -> str:
@@ -119,9 +119,9 @@ def require_sensible(lesson: Lesson, match: Match, action: object) -> None:
 def bot_actions(lesson: Lesson, match: Match, seat: int) -> tuple[Any, ...]:
     """Return the legal actions for a bot of the lesson: of the first line that fits and chooses any, else all."""
     legal = legal_actions(match, seat)
-    seen = view_for_conditions(match, seat)
+    seat_view = view_for_conditions(match, seat)
     for line in lesson.script.bots:
-        wanted = find_actions(legal, line.choose) if all_hold(seen, line.when) else ()
-        if wanted:
-            return wanted
+        chosen = find_actions(legal, line.choose) if all_hold(seat_view, line.when) else ()
+        if chosen:
+            return chosen
     return legal

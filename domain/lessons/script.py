@@ -108,10 +108,10 @@ def read_script(package: str, name: str) -> Script:
 
 def find_lesson(title: str, name: str) -> Lesson:
     """Return the lesson of this name; raise `NoSuchLesson` if none."""
-    known = lessons_of(title)
-    if name not in known:
-        raise NoSuchLesson(f"{title} has no lesson {name!r}; known: {', '.join(known) or 'none'}")
-    return known[name]
+    lessons = lessons_of(title)
+    if name not in lessons:
+        raise NoSuchLesson(f"{title} has no lesson {name!r}; known: {', '.join(lessons) or 'none'}")
+    return lessons[name]
 
 
 def lesson_of(practice: str) -> Lesson | None:

@@ -78,17 +78,17 @@ def load_puzzles() -> PuzzleFile:
     return msgspec.json.decode(files("domain.puzzles").joinpath("data", FILE).read_bytes(), type=PuzzleFile)
 
 
-def match_of(shelf: PuzzleFile, puzzle: Puzzle) -> PlayedMatch:
+def match_of(file: PuzzleFile, puzzle: Puzzle) -> PlayedMatch:
     """Return the match of a puzzle."""
-    return next(each for each in shelf.matches if each.head == puzzle.match)
+    return next(each for each in file.matches if each.head == puzzle.match)
 
 
-def positions(titles: Titles, played: PlayedMatch) -> Iterator[InMemoryMatch]:
+def positions(titles: Titles, played_match: PlayedMatch) -> Iterator[InMemoryMatch]:
     """Yield the same match, played on, after its start and after every action."""
-    luck = seeded_origins(bytes.fromhex(played.seed))
-    play = table_of_bots(titles[played.title], played.bots, {}, luck, format=played.format)
+    luck = seeded_origins(bytes.fromhex(played_match.seed))
+    play = table_of_bots(titles[played_match.title], played_match.bots, {}, luck, format=played_match.format)
     yield play
-    for choice in played.choices:
+    for choice in played_match.choices:
         make_choice(play, choice)
         yield play
 
@@ -107,15 +107,15 @@ def actor_of(play: InMemoryMatch, seat: Seat) -> str:
     return actor
 
 
-def replay_match(titles: Titles, played: PlayedMatch) -> MatchLog:
+def replay_match(titles: Titles, played_match: PlayedMatch) -> MatchLog:
     """Replay a match and return its log."""
-    *_, play = positions(titles, played)
+    *_, play = positions(titles, played_match)
     return play.log
 
 
-def position_of(titles: Titles, played: PlayedMatch, entry: int) -> Match:
+def position_of(titles: Titles, played_match: PlayedMatch, entry: int) -> Match:
     """Return the match after an entry."""
-    return next(play.match for play in positions(titles, played) if play.match.version >= entry)
+    return next(play.match for play in positions(titles, played_match) if play.match.version >= entry)
 
 
 def best_of(match: Match, puzzle: Puzzle) -> Any:

@@ -92,13 +92,13 @@ def backtest(
     """
     ladders: dict[Pool, Ladder] = {}
     tally = BacktestTally()
-    ordered = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)
-    for done, result in enumerate(ordered, 1):
+    sorted_results = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)
+    for count, result in enumerate(sorted_results, 1):
         ladder = ladders.setdefault(result.pool, Ladder(model))
         period = period_of(result.ended_at)
         add_predictions(model, [ladder.rating_of(player, period).skill for player in result.players], result, tally)
         ladder.rate_result(result)
-        progress(done)
+        progress(count)
     return tally.report(model.name)
 
 

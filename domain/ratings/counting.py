@@ -23,12 +23,12 @@ def rated_players(outcome: Outcome, *, fair: bool) -> tuple[Actor | None, ...]:
     """Return the players by seat; by fair play the starters, and None for seats with a substitute."""
     if not fair:
         return outcome.players
-    return tuple(None if began.substituted else began.actor for began in outcome.began)
+    return tuple(None if starter.substituted else starter.actor for starter in outcome.began)
 
 
 def is_playable(outcome: Outcome) -> bool:
     """Return whether the match counts by the first edition of the rules of fair play."""
-    rounds = [began.rounds for began in outcome.began if not began.substituted]
+    rounds = [starter.rounds for starter in outcome.began if not starter.substituted]
     return is_admissible(outcome) and is_played(rounds, ruled=outcome.ruled)
 
 
@@ -50,15 +50,17 @@ def result_of(outcome: Outcome, rules: RatingRules = UNRESTRICTED) -> RatedResul
     assert outcome.ranking is not None
     assert outcome.ended_at is not None
     players = rated_players(outcome, fair=fair)
-    seated = [(who, place) for who, place in zip(players, outcome.ranking, strict=True) if who is not None]
-    found = RatedResult(
+    player_places = [
+        (player, place) for player, place in zip(players, outcome.ranking, strict=True) if player is not None
+    ]
+    result = RatedResult(
         match_id=outcome.match_id,
         title=list_of(outcome),
         ended_at=outcome.ended_at,
-        players=tuple(who for who, _ in seated),
-        places=tuple(place for _, place in seated),
+        players=tuple(player for player, _ in player_places),
+        places=tuple(place for _, place in player_places),
         public=outcome.public,
         fair=fair,
         provisional=provisional_in(outcome) if fair else (),
     )
-    return found if is_rateable(found) else None
+    return result if is_rateable(result) else None

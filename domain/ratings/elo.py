@@ -24,11 +24,13 @@ class EloModel:
         """Return the skills after a match with these places; ties count half, and opponents share the step equally."""
         share = STEP / (len(skills) - 1)
         changed = []
-        for mine, skill in enumerate(skills):
+        for seat, skill in enumerate(skills):
             gained = 0.0
-            for theirs, other in enumerate(skills):
-                if mine != theirs:
-                    scored = 1.0 if places[mine] < places[theirs] else 0.5 if places[mine] == places[theirs] else 0.0
+            for opponent, other in enumerate(skills):
+                if seat != opponent:
+                    scored = (
+                        1.0 if places[seat] < places[opponent] else 0.5 if places[seat] == places[opponent] else 0.0
+                    )
                     gained += scored - expected_share(skill, other)
             changed.append(Skill(skill.mean + share * gained))
         return tuple(changed)

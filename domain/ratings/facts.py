@@ -30,10 +30,10 @@ RatingsFact = FairPlayBegan | FairPlayRevised
 
 def evolve(rules: RatingRules | None, record: Record, fact: RatingsFact) -> RatingRules:
     """Apply a dated fact; the first date of each kind counts."""
-    known = rules or UNRESTRICTED
+    current = rules or UNRESTRICTED
     if isinstance(fact, FairPlayBegan):
-        return replace(known, fair_since=known.fair_since or record.timestamp)
-    return replace(known, revised_since=known.revised_since or record.timestamp)
+        return replace(current, fair_since=current.fair_since or record.timestamp)
+    return replace(current, revised_since=current.revised_since or record.timestamp)
 
 
 RATINGS: Final[Kind[RatingsFact, RatingRules]] = Kind("ratings", RatingsFact, evolve)
@@ -43,9 +43,9 @@ def begin_fair_play(matches: MatchWriter, *, at: datetime) -> RatingRules:
     """Record the date of each edition, unless it is recorded, and return the rules; called at each start."""
 
     def compose(batch: Transaction) -> RatingRules:
-        known = batch.find(RATINGS, RATINGS_STREAM) or batch.record(RATINGS, RATINGS_STREAM, FairPlayBegan(SERVICE))
-        if known.state.revised_since is None:
-            known = batch.record(RATINGS, RATINGS_STREAM, FairPlayRevised(SERVICE))
-        return known.state
+        stream = batch.find(RATINGS, RATINGS_STREAM) or batch.record(RATINGS, RATINGS_STREAM, FairPlayBegan(SERVICE))
+        if stream.state.revised_since is None:
+            stream = batch.record(RATINGS, RATINGS_STREAM, FairPlayRevised(SERVICE))
+        return stream.state
 
     return matches.transact(compose, at=at)

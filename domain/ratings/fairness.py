@@ -45,17 +45,19 @@ STRANGERS: Final = Meetings()
 
 
 def opponents_met(
-    known: Iterable[OpponentMeetings], player: Actor, table: Iterable[Actor]
+    meetings: Iterable[OpponentMeetings], player: Actor, table: Iterable[Actor]
 ) -> tuple[OpponentMeetings, ...]:
     """Return the others at a table with their earlier meetings, sorted by id; missing ones are strangers."""
-    found = {met.player: met for met in known}
+    by_player = {each.player: each for each in meetings}
     others = sorted({*table} - {player})
-    return tuple([found.get(other) or OpponentMeetings(other, STRANGERS.matches, STRANGERS.recent) for other in others])
+    return tuple(
+        [by_player.get(other) or OpponentMeetings(other, STRANGERS.matches, STRANGERS.recent) for other in others]
+    )
 
 
 def is_admissible(outcome: Outcome) -> bool:
     """Return whether a rated match is public, has a clock and was started without guests."""
-    return outcome.public and outcome.clocked and all(began.standing != "guest" for began in outcome.began)
+    return outcome.public and outcome.clocked and all(starter.standing != "guest" for starter in outcome.began)
 
 
 def is_played(rounds: Sequence[int], *, ruled: bool) -> bool:
@@ -63,27 +65,27 @@ def is_played(rounds: Sequence[int], *, ruled: bool) -> bool:
     return ruled or all(count >= ROUNDS_MIN for count in rounds)
 
 
-def repeat_weight(known: Meetings | OpponentMeetings, at: datetime) -> float:
+def repeat_weight(meetings: Meetings | OpponentMeetings, at: datetime) -> float:
     """Return the weight of another match of two players.
 
     It is 1 below `FULL_MATCHES` matches within the window, then halved with each further match.
     """
-    if len(known.recent) < FULL_MATCHES:
+    if len(meetings.recent) < FULL_MATCHES:
         return 1.0
     since = at - WINDOW
-    before = sum(since < then <= at for then in known.recent)
+    before = sum(since < time <= at for time in meetings.recent)
     return 1.0 if before < FULL_MATCHES else 0.5 ** (before - FULL_MATCHES + 1)
 
 
-def known_share(matches: int, known: Meetings | OpponentMeetings) -> float:
+def known_share(matches: int, meetings: Meetings | OpponentMeetings) -> float:
     """Return the weight of an opponent: its share of `KNOWN_MATCHES` without this player, `UNKNOWN_SHARE` to 1."""
-    return max(UNKNOWN_SHARE, min(1.0, (matches - known.matches) / KNOWN_MATCHES))
+    return max(UNKNOWN_SHARE, min(1.0, (matches - meetings.matches) / KNOWN_MATCHES))
 
 
-def add_meeting(known: Meetings, at: datetime) -> Meetings:
+def add_meeting(meetings: Meetings, at: datetime) -> Meetings:
     """Return the meetings after another match, without times before the window, and at most `MEETINGS_STORED_MAX`."""
-    if not known.recent:
-        return Meetings(known.matches + 1, (at,))
+    if not meetings.recent:
+        return Meetings(meetings.matches + 1, (at,))
     since = at - WINDOW
-    recent = (*[then for then in known.recent if since < then], at)
-    return Meetings(known.matches + 1, recent[-MEETINGS_STORED_MAX:])
+    recent = (*[time for time in meetings.recent if since < time], at)
+    return Meetings(meetings.matches + 1, recent[-MEETINGS_STORED_MAX:])

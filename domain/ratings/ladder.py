@@ -142,26 +142,26 @@ class Ladder:
     """The ratings of a pool by player; unknown players have the model's starting skill."""
 
     def __init__(
-        self, model: RatingModel, known: Iterable[Rated] = (), together: Mapping[Pair, Meetings] | None = None
+        self, model: RatingModel, ratings: Iterable[Rated] = (), together: Mapping[Pair, Meetings] | None = None
     ) -> None:
         self.model = model
         self.rated: dict[Actor, Rated] = {}
         self.together = dict(together or {})
         """Meetings of pairs since the rules of fair play took effect."""
-        for rated in known:
+        for rated in ratings:
             self.rated[rated.player] = replace(rated, met=()) if rated.met else rated
-            self.together |= {pair_of(rated.player, met.player): met.meetings for met in rated.met}
+            self.together |= {pair_of(rated.player, opponent.player): opponent.meetings for opponent in rated.met}
 
     def rating_of(self, player: Actor, period: int) -> Rated:
         """Return the player as of this period; the deviation grows with every whole period without a match.
 
         An unknown player gets the model's initial rating, which is not stored.
         """
-        known = self.rated.get(player)
-        if known is None:
+        stored = self.rated.get(player)
+        if stored is None:
             start = self.model.start()
             return Rated(player, start, 0, 0, period, self.model.points(start))
-        return rest(self.model, known, period)
+        return rest(self.model, stored, period)
 
     def rate_result(self, result: RatedResult) -> tuple[Change, ...]:
         """Rate the result, store the ratings and return the changes, one per player even with several seats.
@@ -169,23 +169,23 @@ class Ladder:
         Earlier meetings of opponents are given under fair play only.
         """
         return tuple(
-            Change(was, now, place, opponents_met(met, now.player, result.players) if result.fair else ())
-            for (was, now, place), met in self.rate_with_meetings(result)
+            Change(before, after, place, opponents_met(meetings, after.player, result.players) if result.fair else ())
+            for (before, after, place), meetings in self.rate_with_meetings(result)
         )
 
     def rate_with_meetings(self, result: RatedResult) -> Iterator[tuple[Step, tuple[OpponentMeetings, ...]]]:
         """Rate the result and return steps, with meetings only of players who have met before."""
-        met: dict[Actor, list[OpponentMeetings]] = {player: [] for player in result.players}
-        return ((step, tuple(met[step[1].player])) for step in self._rate(result, met))
+        meetings: dict[Actor, list[OpponentMeetings]] = {player: [] for player in result.players}
+        return ((step, tuple(meetings[step[1].player])) for step in self._rate(result, meetings))
 
     def apply_result(self, result: RatedResult) -> None:
         """Rate the result without reporting changes."""
         self._rate(result, None)
 
-    def _rate(self, result: RatedResult, met: Mapping[Actor, list[OpponentMeetings]] | None) -> Iterator[Step]:
+    def _rate(self, result: RatedResult, meetings: Mapping[Actor, list[OpponentMeetings]] | None) -> Iterator[Step]:
         """Rate a result, store the ratings, and return (before, after, place) per player.
 
-        If the result affects only leavers, other players get no step. `met`, if given, receives earlier meetings.
+        If the result affects only leavers, other players get no step. `meetings`, if given, receives earlier meetings.
         """
         period, places = period_of(result.ended_at), result.places
         before = [self.rating_of(player, period) for player in result.players]
@@ -197,7 +197,7 @@ class Ladder:
             before, after, places = once_each(before, after, places)
             skills = [rated.skill for rated in before]
         if result.fair:
-            after = tuple(map(weighted_skill, skills, after, self._record_meetings(before, result, met)))
+            after = tuple(map(weighted_skill, skills, after, self._record_meetings(before, result, meetings)))
         now = [*map(self._after, before, after, places, repeat(period))]
         if result.affects_only_leavers:
             steps = [step for step in zip(before, now, places, strict=True) if step[0].player in result.left]
@@ -213,32 +213,32 @@ class Ladder:
         return (*self.model.rate(skills[:count], result.places[:count]), *after[count:])
 
     def _record_meetings(
-        self, before: Sequence[Rated], result: RatedResult, met: Mapping[Actor, list[OpponentMeetings]] | None
+        self, before: Sequence[Rated], result: RatedResult, meetings: Mapping[Actor, list[OpponentMeetings]] | None
     ) -> list[float]:
         """Return the weight of a result for each player, in the order of `before`, and record the meetings.
 
         It is the mean over the opponents of familiarity times repetition weight; provisional opponents count 0. If
-        given, `met` receives earlier meetings.
+        given, `meetings` receives earlier meetings.
         """
         at, provisional, together = result.ended_at, result.provisional, self.together
         matches = {rated.player: rated.matches for rated in before}
         totals, met_once = dict.fromkeys(matches, 0.0), add_meeting(STRANGERS, at)
         for pair in combinations(sorted(matches), 2):
             one, other = pair
-            known, weight = together.get(pair), 1.0
-            if known is None:
-                known, together[pair] = STRANGERS, met_once
+            earlier, weight = together.get(pair), 1.0
+            if earlier is None:
+                earlier, together[pair] = STRANGERS, met_once
             else:
-                weight, together[pair] = repeat_weight(known, at), add_meeting(known, at)
+                weight, together[pair] = repeat_weight(earlier, at), add_meeting(earlier, at)
             # Most weights are 1, and a call for each would take a tenth of a recount.
-            enough = known.matches + KNOWN_MATCHES
+            enough = earlier.matches + KNOWN_MATCHES
             if other not in provisional:
-                totals[one] += weight if matches[other] >= enough else known_share(matches[other], known) * weight
+                totals[one] += weight if matches[other] >= enough else known_share(matches[other], earlier) * weight
             if one not in provisional:
-                totals[other] += weight if matches[one] >= enough else known_share(matches[one], known) * weight
-            if met is not None and known.matches:
-                met[one].append(OpponentMeetings(other, known.matches, known.recent))
-                met[other].append(OpponentMeetings(one, known.matches, known.recent))
+                totals[other] += weight if matches[one] >= enough else known_share(matches[one], earlier) * weight
+            if meetings is not None and earlier.matches:
+                meetings[one].append(OpponentMeetings(other, earlier.matches, earlier.recent))
+                meetings[other].append(OpponentMeetings(one, earlier.matches, earlier.recent))
         count = len(matches) - 1
         return [total / count for total in totals.values()]
 
@@ -301,18 +301,18 @@ def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[Ra
 
     These have no place, and are sorted by points too; equal points are sorted by player.
     """
-    current = [RankingLine(None, one, model.points(rest(model, one, period).skill)) for one in rated]
+    current = [RankingLine(None, each, model.points(rest(model, each, period).skill)) for each in rated]
     current.sort(key=lambda line: (-line.points, line.rated.player))
-    placed = [line for line in current if not line.rated.is_provisional and not line.rated.is_inactive(period)]
+    ranked = [line for line in current if not line.rated.is_provisional and not line.rated.is_inactive(period)]
     others = [line for line in current if line.rated.is_provisional or line.rated.is_inactive(period)]
-    numbered: list[RankingLine] = []
-    for index, line in enumerate(placed):
-        is_shared = index > 0 and placed[index - 1].points == line.points
-        numbered.append(replace(line, place=numbered[-1].place if is_shared else index + 1))
-    return (*numbered, *others)
+    numbered_lines: list[RankingLine] = []
+    for index, line in enumerate(ranked):
+        is_shared = index > 0 and ranked[index - 1].points == line.points
+        numbered_lines.append(replace(line, place=numbered_lines[-1].place if is_shared else index + 1))
+    return (*numbered_lines, *others)
 
 
 def rest(model: RatingModel, rated: Rated, period: int) -> Rated:
     """Return the player as of a later period."""
-    resting = period - rated.last_period - 1
-    return replace(rated, skill=model.rest(rated.skill, resting)) if resting > 0 else rated
+    idle_periods = period - rated.last_period - 1
+    return replace(rated, skill=model.rest(rated.skill, idle_periods)) if idle_periods > 0 else rated

@@ -77,11 +77,11 @@ def stays_of(match: Match) -> tuple[Stay, ...]:
     is_dissolved = match.status == "void" and match.started_version is None
     if is_fork or match.table.is_one_device or not (is_played or is_dissolved):
         return ()
-    began = {starter.actor: starter for starter in match.starters if starter.actor and is_person(starter.actor)}
-    absent = {*match.unready, *match.absent} - began.keys()
-    found = {player: leaving_of(starter) for player, starter in began.items() if len(began) > 1}
-    found |= {player: "no_show" for player in absent if {*match.docket.sat} - {player}}
-    return tuple(Stay(player, found[player]) for player in sorted(found))
+    starters = {starter.actor: starter for starter in match.starters if starter.actor and is_person(starter.actor)}
+    absent = {*match.unready, *match.absent} - starters.keys()
+    leavings = {player: leaving_of(starter) for player, starter in starters.items() if len(starters) > 1}
+    leavings |= {player: "no_show" for player in absent if {*match.docket.sat} - {player}}
+    return tuple(Stay(player, leavings[player]) for player in sorted(leavings))
 
 
 def habit_of(leavings: Iterable[Leaving]) -> LeavingHabit:
@@ -101,12 +101,12 @@ def require_staying(table: Table, player: Actor, habit: LeavingHabit) -> None:
 
     Nothing is limited at event tables, or with fewer than `LIMITED_MATCHES_MIN` matches.
     """
-    most = table.leaving_max
-    if most is UNSET or table.event_id or habit.matches < LIMITED_MATCHES_MIN:
+    percent_max = table.leaving_max
+    if percent_max is UNSET or table.event_id or habit.matches < LIMITED_MATCHES_MIN:
         return
-    if habit.left_count * PER_CENT > most * habit.matches:
+    if habit.left_count * PER_CENT > percent_max * habit.matches:
         raise LeavesTooOften(
             f"{player!r} left {habit.left_count} of the last {habit.matches} matches, {habit.share} %;"
-            f" this table allows at most {most} %",
-            {"left": habit.left_count, "matches": habit.matches, "share": habit.share, "most": most},
+            f" this table allows at most {percent_max} %",
+            {"left": habit.left_count, "matches": habit.matches, "share": habit.share, "most": percent_max},
         )

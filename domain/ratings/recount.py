@@ -15,12 +15,12 @@ def ladders_of(
     # The quick model gives the same numbers in less time and checks the follower, which uses the package.
     quick = QUICK if model is PLACKETT_LUCE else model
     ladders: dict[Pool, Ladder] = {}
-    ordered = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)
-    for done, result in enumerate(ordered, 1):
+    sorted_results = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)
+    for count, result in enumerate(sorted_results, 1):
         pool = result.pool
         ladder = ladders.get(pool)
         if ladder is None:
             ladder = ladders[pool] = Ladder(quick)
         ladder.apply_result(result)
-        progress(done)
+        progress(count)
     return ladders

@@ -16,17 +16,17 @@ while another was short of rounds; `short`: the match ended before that; `none`:
 """
 
 
-def part_of(began: StarterRounds) -> Part:
+def part_of(starter: StarterRounds) -> Part:
     """Return the role of a seat in the rating: "played", "left", "short" or "none".
 
     "none": no player, a substitute, or a player who never joined. "played": `ROUNDS_MIN` rounds or more, even
     if they left then; fewer are "left" or, to the end, "short".
     """
-    if began.actor is None or began.substituted or began.never_came:
+    if starter.actor is None or starter.substituted or starter.never_came:
         return "none"
-    if began.rounds >= ROUNDS_MIN:
+    if starter.rounds >= ROUNDS_MIN:
         return "played"
-    return "left" if began.left else "short"
+    return "left" if starter.left else "short"
 
 
 def revised_result(outcome: Outcome) -> RatedResult | None:
@@ -37,18 +37,18 @@ def revised_result(outcome: Outcome) -> RatedResult | None:
     """
     if not is_admissible(outcome):
         return None
-    parts = [part_of(began) for began in outcome.began]
+    parts = [part_of(starter) for starter in outcome.began]
     if outcome.settled_by_service:
         parts = ["none" if part == "none" else "played" for part in parts]
     if "short" in parts and ended_by_leaving(outcome):
         parts = ["left" if part == "played" and seat in outcome.resigned else part for seat, part in enumerate(parts)]
-    stayed = [seat for seat, part in enumerate(parts) if part in ("played", "short")]
+    staying_seats = [seat for seat, part in enumerate(parts) if part in ("played", "short")]
     # If all other players have left, the remaining one is not compared with anyone, so rounds do not matter.
-    if "short" in parts and len(stayed) > 1:
+    if "short" in parts and len(staying_seats) > 1:
         return None
-    left = [seat for seat, part in enumerate(parts) if part == "left"]
-    found = result_among(outcome, stayed, left)
-    return found if stayed and is_rateable(found) else None
+    leaving_seats = [seat for seat, part in enumerate(parts) if part == "left"]
+    result = result_among(outcome, staying_seats, leaving_seats)
+    return result if staying_seats and is_rateable(result) else None
 
 
 def ended_by_leaving(outcome: Outcome) -> bool:
@@ -56,39 +56,39 @@ def ended_by_leaving(outcome: Outcome) -> bool:
     return len(outcome.resigned) >= len(outcome.began) - 1
 
 
-def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedResult:
+def result_among(outcome: Outcome, staying_seats: list[int], leaving_seats: list[int]) -> RatedResult:
     """Return the result of the seats that stayed, in order, followed by the seats that left, all on the last place.
 
     Seats handed over to a bot by choice are last among the seats that stayed. If only leavers are affected, it
     counts without weights.
     """
-    ranking, began = outcome.adjusted_places, outcome.began
+    ranking, starters = outcome.adjusted_places, outcome.began
     assert ranking is not None
     assert outcome.ended_at is not None
-    places = [1 + sum(ranking[other] < ranking[seat] for other in stayed) for seat in stayed]
-    actors = [began[seat].actor or "" for seat in (*stayed, *left)]
-    found = RatedResult(
+    places = [1 + sum(ranking[other] < ranking[seat] for other in staying_seats) for seat in staying_seats]
+    actors = [starters[seat].actor or "" for seat in (*staying_seats, *leaving_seats)]
+    result = RatedResult(
         match_id=outcome.match_id,
         title=list_of(outcome),
         ended_at=outcome.ended_at,
         players=tuple(actors),
-        places=(*places, *[len(stayed) + 1] * len(left)),
+        places=(*places, *[len(staying_seats) + 1] * len(leaving_seats)),
         public=outcome.public,
         fair=True,
         provisional=provisional_in(outcome),
-        left=tuple(actors[len(stayed) :]),
-        seats=len(began),
+        left=tuple(actors[len(staying_seats) :]),
+        seats=len(starters),
     )
     # Weights limit gains. Without a possible gain the loss counts in full, and the match is no meeting.
-    return replace(found, fair=False, provisional=()) if found.affects_only_leavers else found
+    return replace(result, fair=False, provisional=()) if result.affects_only_leavers else result
 
 
 def list_of(outcome: Outcome) -> str:
     """Return the title of the lists on which a match counts; matches started with a bot account have separate lists."""
-    has_program = any(began.standing == "bot" for began in outcome.began)
+    has_program = any(starter.standing == "bot" for starter in outcome.began)
     return outcome.title + PROGRAMS if has_program else outcome.title
 
 
 def provisional_in(outcome: Outcome) -> tuple[Actor, ...]:
     """Return the players whose accounts were too new when the match started."""
-    return tuple(began.actor for began in outcome.began if began.actor and began.standing == "provisional")
+    return tuple(starter.actor for starter in outcome.began if starter.actor and starter.standing == "provisional")

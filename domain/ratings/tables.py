@@ -63,13 +63,13 @@ def require_room(table: Table, player: Actor, others: Iterable[Match], slow_max:
     """
     if not is_bound(table):
         return
-    occupied = [match for match in others if occupies(match, player)]
-    live = [match for match in occupied if is_live(match.table.clock)]
-    slow = len(occupied) - len(live)
-    if is_live(table.clock) and len(live) >= LIVE_MAX:
+    seated_matches = [match for match in others if occupies(match, player)]
+    live_matches = [match for match in seated_matches if is_live(match.table.clock)]
+    slow_count = len(seated_matches) - len(live_matches)
+    if is_live(table.clock) and len(live_matches) >= LIVE_MAX:
         raise LiveTableTaken(
-            f"{player!r} already has a seat at the rated live table {live[0].id}, which must end first"
+            f"{player!r} already has a seat at the rated live table {live_matches[0].id}, which must end first"
         )
-    if not is_live(table.clock) and slow_max != ANY_NUMBER and slow >= slow_max:
-        sentence = f"{player!r} already has seats at {slow} rated correspondence tables; the limit is {slow_max}"
-        raise TooManyRated(sentence, {"tables": slow, "most": slow_max})
+    if not is_live(table.clock) and slow_max != ANY_NUMBER and slow_count >= slow_max:
+        sentence = f"{player!r} already has seats at {slow_count} rated correspondence tables; the limit is {slow_max}"
+        raise TooManyRated(sentence, {"tables": slow_count, "most": slow_max})

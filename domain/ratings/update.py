@@ -37,16 +37,16 @@ def update_skills(skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill
     c = sqrt(total)
     strengths = [exp(mean / c) for _, mean, _, _ in before]
     pulls = pulls_of(strengths) if len(set(places)) == len(places) else shared_pulls_of(strengths, sorted(places))
-    found, c_squared = [*skills], c**2
+    updated, c_squared = [*skills], c**2
     for (seat, mean, deviation, variance), (omega, delta) in zip(before, pulls, strict=True):
         shrunk = 1 - delta * (variance / c_squared) * (sqrt(variance) / c)
-        found[seat] = Skill(mean + omega * (variance / c), deviation * sqrt(max(KAPPA, shrunk)))
-    return tuple(found)
+        updated[seat] = Skill(mean + omega * (variance / c), deviation * sqrt(max(KAPPA, shrunk)))
+    return tuple(updated)
 
 
 def pulls_of(strengths: Sequence[float]) -> list[tuple[float, float]]:
     """Return (surprise of the result, its information) for each player, best first, without shared places."""
-    sums, found = list[float](), []
+    sums, pulls = list[float](), []
     for first in range(len(strengths)):
         total = 0.0
         for strength in strengths[first:]:
@@ -59,14 +59,14 @@ def pulls_of(strengths: Sequence[float]) -> list[tuple[float, float]]:
             delta += share * (1 - share)
             omega -= share
         share = strength / sums[index]
-        left = 1 - share
-        found.append((omega + left, delta + share * left))
-    return found
+        remainder = 1 - share
+        pulls.append((omega + remainder, delta + share * remainder))
+    return pulls
 
 
 def shared_pulls_of(strengths: Sequence[float], ranks: Sequence[int]) -> list[tuple[float, float]]:
     """Return the same as `pulls_of` for shared places; `ranks` are the sorted places."""
-    sums, found = list[float](), []
+    sums, pulls = list[float](), []
     counts = [ranks.count(rank) for rank in ranks]
     for rank in ranks:
         total = 0.0
@@ -82,8 +82,8 @@ def shared_pulls_of(strengths: Sequence[float], ranks: Sequence[int]) -> list[tu
                 omega += (1 - share) / counts[other]
             else:
                 omega -= share / counts[other]
-        found.append((omega, delta))
-    return found
+        pulls.append((omega, delta))
+    return pulls
 
 
 class QuickModel(OpenSkillModel):
