@@ -52,8 +52,8 @@ class Advice(Value, frozen=True):
         """The winning chance lost; 0 without a played choice, or if the difference is within its 95 % interval."""
         if self.played is None or self.played.action == self.best.action:
             return 0
-        lost = self.best.chance - self.played.chance
-        return 0 if lost <= interval_of(self.error, min(self.best.count, self.played.count)) else lost
+        difference = self.best.chance - self.played.chance
+        return 0 if difference <= interval_of(self.error, min(self.best.count, self.played.count)) else difference
 
     @property
     def grade(self) -> Grade:

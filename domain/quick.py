@@ -64,8 +64,8 @@ def fits(one: WaitingPlayer, other: WaitingPlayer, clock: Clock, apart: Collecti
     """
     if frozenset((one.person, other.person)) in apart:
         return False
-    within = reach(at - min(one.since, other.since), clock)
-    return within is None or abs(one.strength - other.strength) <= within
+    reach_max = reach(at - min(one.since, other.since), clock)
+    return reach_max is None or abs(one.strength - other.strength) <= reach_max
 
 
 def find_group(
@@ -76,13 +76,13 @@ def find_group(
     Starts with the longest wait and prefers the nearest in strength, of which `NEAREST` are considered, then
     the longest wait.
     """
-    left = sorted(waiting, key=lambda each: (each.since, each.person))
-    for index, first in enumerate(left):
-        others = [each for each in left[index + 1 :] if fits(first, each, clock, apart, at)]
+    remaining = sorted(waiting, key=lambda each: (each.since, each.person))
+    for index, first in enumerate(remaining):
+        others = [each for each in remaining[index + 1 :] if fits(first, each, clock, apart, at)]
         others.sort(key=lambda each: (abs(each.strength - first.strength), each.since, each.person))
-        for chosen in combinations(others[:NEAREST], seats - 1):
-            if all(fits(one, other, clock, apart, at) for one, other in combinations(chosen, 2)):
-                return (first, *chosen)
+        for group in combinations(others[:NEAREST], seats - 1):
+            if all(fits(one, other, clock, apart, at) for one, other in combinations(group, 2)):
+                return (first, *group)
     return None
 
 
@@ -90,7 +90,7 @@ def find_groups(
     waiting: Sequence[WaitingPlayer], seats: int, clock: Clock, apart: Collection[Pair], at: datetime
 ) -> Iterator[tuple[WaitingPlayer, ...]]:
     """Yield all tables that can be made now, with each person at most once."""
-    left = list(waiting)
-    while (found := find_group(left, seats, clock, apart, at)) is not None:
-        yield found
-        left = [each for each in left if each not in found]
+    remaining = list(waiting)
+    while (group := find_group(remaining, seats, clock, apart, at)) is not None:
+        yield group
+        remaining = [each for each in remaining if each not in group]

@@ -83,14 +83,14 @@ def room_of(key: str) -> Room:
     return Room(kinds[kind], UUID(about))
 
 
-def normalise_message(words: str) -> str:
+def normalise_message(message: str) -> str:
     """Return the normalised text of a message; raise `TalkRefused` if it is unreadable or too long.
 
     Blanks are joined and invisible characters removed; line breaks stay, at most `LINES_MAX` lines.
     """
-    normal = unicodedata.normalize("NFC", words.replace("\r\n", "\n"))
-    kept = "".join(each for each in normal if each == "\n" or is_text(each))
-    lines = [" ".join(line.split()) for line in kept.split("\n")]
+    normal = unicodedata.normalize("NFC", message.replace("\r\n", "\n"))
+    readable = "".join(each for each in normal if each == "\n" or is_text(each))
+    lines = [" ".join(line.split()) for line in readable.split("\n")]
     text = "\n".join(lines).strip()
     if not any(unicodedata.category(each)[0] in "LNPS" for each in text):
         raise TalkRefused("the message has no visible text")
@@ -113,30 +113,30 @@ def require_phrase(name: str) -> str:
     return name
 
 
-def find_mentions(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
+def find_mentions(message: str, people: Mapping[str, str]) -> tuple[str, ...]:
     """Return the ids of the people that a message mentions by `@name`, sorted; `people` maps ids to names.
 
     Case is ignored, an `@` after a letter or digit is no mention, and of two names with the same start the
     longer one counts.
     """
-    folded = fold(words)
+    folded = fold(message)
     by_length = sorted(((fold(name), person) for person, name in people.items()), key=lambda each: -len(each[0]))
-    found = set[str]()
-    for place, character in enumerate(folded):
-        if character != "@" or (place and folded[place - 1].isalnum()):
+    mentioned = set[str]()
+    for index, character in enumerate(folded):
+        if character != "@" or (index and folded[index - 1].isalnum()):
             continue
-        after = folded[place + 1 :]
-        meant = next((person for name, person in by_length if name and is_named(name, after)), None)
-        found |= set() if meant is None else {meant}
-    return tuple(sorted(found))
+        after = folded[index + 1 :]
+        mention = next((person for name, person in by_length if name and is_named(name, after)), None)
+        mentioned |= set() if mention is None else {mention}
+    return tuple(sorted(mentioned))
 
 
-def without_name(words: str, name: str) -> str:
+def without_name(message: str, name: str) -> str:
     """Return a message with `ERASED` in place of mentions `@name`, in any case; the `@` stays."""
     folded = fold(name)
-    for place in reversed([place for place, character in enumerate(words) if character == "@"]):
-        words = f"{words[: place + 1]}{without_beginning(words[place + 1 :], folded)}"
-    return words
+    for index in reversed([index for index, character in enumerate(message) if character == "@"]):
+        message = f"{message[: index + 1]}{without_beginning(message[index + 1 :], folded)}"
+    return message
 
 
 def without_beginning(text: str, name: str) -> str:

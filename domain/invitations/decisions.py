@@ -31,10 +31,10 @@ def open_invitation(
 
     `holds` decides whether an invitation can still be accepted; `event` is the noun in the message.
     """
-    found = invitations.find(actor, target)
-    if found is None or not found.is_open or not holds(found):
+    invitation = invitations.find(actor, target)
+    if invitation is None or not invitation.is_open or not holds(invitation):
         raise refusal(f"{actor!r} has no such open invitation to this {event}")
-    return found
+    return invitation
 
 
 def open_invitations(invitations: Invitations[F], actor: Actor, event: str, refusal: Refusal) -> tuple[F, ...]:
@@ -42,10 +42,10 @@ def open_invitations(invitations: Invitations[F], actor: Actor, event: str, refu
 
     `event` is the noun in the message.
     """
-    found = tuple(each.fact for each in invitations.open if each.actor == actor)
-    if not found:
+    facts = tuple(each.fact for each in invitations.open if each.actor == actor)
+    if not facts:
         raise refusal(f"{actor!r} has no open invitation to this {event}")
-    return found
+    return facts
 
 
 def visible_invitations(
@@ -55,6 +55,6 @@ def visible_invitations(
 
     A person sees their own open ones, organisers all open or declined ones.
     """
-    shown = {"", "declined"} if is_organiser else {""}
+    answers = {"", "declined"} if is_organiser else {""}
     made = invitations.made.values()
-    return [each for each in made if each.answer in shown and (is_organiser or each.actor == actor) and holds(each)]
+    return [each for each in made if each.answer in answers and (is_organiser or each.actor == actor) and holds(each)]

@@ -105,17 +105,17 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
 
     def is_open_for(self, actor: Actor, target: str) -> bool:
         """Return whether an account has an open invitation for a target."""
-        found = self.find(actor, target)
-        return found is not None and found.is_open
+        invitation = self.find(actor, target)
+        return invitation is not None and invitation.is_open
 
     def is_open_for_seat(self, actor: Actor, seat: str) -> bool:
         """Return whether the open invitation to a seat is for this account."""
-        found = self.made.get(self.seats.get(seat, ""))
-        return found is not None and found.is_open and found.actor == actor
+        invitation = self.made.get(self.seats.get(seat, ""))
+        return invitation is not None and invitation.is_open and invitation.actor == actor
 
     def may_enter(self, actor: Actor, *targets: str) -> bool:
         """Return whether an account was invited to enter. A person who declined may still enter."""
-        return any(found.may_enter for target in targets if (found := self.find(actor, target)) is not None)
+        return any(invitation.may_enter for target in targets if (invitation := self.find(actor, target)) is not None)
 
     def has_accepted(self, actor: Actor, scope: str) -> bool:
         """Return whether an account itself entered, returned or took a seat in a scope."""
@@ -143,10 +143,10 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         The consent to the first scope, the one it enters, is recorded as by `with_consent`: not if another entered
         it.
         """
-        found = self.with_consent(by, actor, scopes)
+        invitations = self.with_consent(by, actor, scopes)
         for target in targets:
-            found = found.with_answer(key(target, actor), "accepted")
-        return found
+            invitations = invitations.with_answer(key(target, actor), "accepted")
+        return invitations
 
     def with_seat(self, by: Actor, actor: Actor, seat: str, scopes: tuple[str, ...]) -> "Invitations[F]":
         """Accept the invitation to a seat by taking it; an invitation of another account to it is closed."""
@@ -164,16 +164,16 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
     def with_seat_closed(self, seat: str, actor: Actor = "") -> "Invitations[F]":
         """Close the open invitation to a seat: accepted if it was `actor`'s, else withdrawn."""
         name = self.seats.get(seat, "")
-        found = self.made.get(name)
-        is_own = found is not None and found.actor == actor
+        invitation = self.made.get(name)
+        is_own = invitation is not None and invitation.actor == actor
         return self.with_answer(name, "accepted" if is_own else "withdrawn")
 
     def with_answer(self, name: str, answer: Answer) -> "Invitations[F]":
         """Answer the invitation of that key, if it is open; else return these invitations unchanged."""
-        found = self.made.get(name)
-        if found is None or not found.is_open:
+        invitation = self.made.get(name)
+        if invitation is None or not invitation.is_open:
             return self
-        return replace(self, made={**self.made, name: replace(found, answer=answer)})
+        return replace(self, made={**self.made, name: replace(invitation, answer=answer)})
 
     def with_consent(self, by: Actor, actor: Actor, scopes: tuple[str, ...]) -> "Invitations[F]":
         """Record the consent to the first scope of an account that acted itself; its refusals in all scopes end.

@@ -8,8 +8,8 @@ TEXT_MAX: Final = 4_000
 """Maximum characters of an announcement or a tournament's description."""
 
 
-def check_bounds(what: str, number: int, most: int) -> int:
-    """Return the number; raise `ValueError` if it is not between 0 and `most`."""
-    if not 0 <= number <= most:
-        raise ValueError(f"{what}: {number} is not a number from 0 to {most}")
+def check_bounds(what: str, number: int, maximum: int) -> int:
+    """Return the number; raise `ValueError` if it is not between 0 and `maximum`."""
+    if not 0 <= number <= maximum:
+        raise ValueError(f"{what}: {number} is not a number from 0 to {maximum}")
     return number

@@ -130,8 +130,8 @@ class SeededChance:
         With an audience the outcome is hidden from others, and the pool from everyone.
         """
         assert count <= len(pool)
-        stream, left = numbers(self._key, label), list(pool)
-        outcome = tuple(left.pop(below(stream, len(left))) for _ in range(count))
+        stream, remaining = numbers(self._key, label), list(pool)
+        outcome = tuple(remaining.pop(below(stream, len(remaining))) for _ in range(count))
         size = len(pool)
         if audience is None:
             self._draws.append(Draw(label, "draw", size, count, pool=tuple(pool), outcome=outcome))

@@ -56,14 +56,14 @@ def demand(condition: bool, where: str, sentence: str) -> None:
 
 def demand_provenance(word: object, where: str, key: str) -> None:
     """Raise `DataFault` for an unknown provenance word."""
-    known = isinstance(word, str) and PROVENANCE_WORDS.fullmatch(word) is not None
-    demand(known, where, f"unknown provenance `{word}` for the key `{key}`")
+    is_known = isinstance(word, str) and PROVENANCE_WORDS.fullmatch(word) is not None
+    demand(is_known, where, f"unknown provenance `{word}` for the key `{key}`")
 
 
 def digest_of(tables: Iterable[Mapping[str, Any]], is_remark: Callable[[str], bool]) -> str:
     """Return the SHA-256 (hex) of the values in canonical JSON, without provenance and remarks."""
-    played = [_without_remarks(table, is_remark) for table in tables]
-    return hashlib.sha256(msgspec.json.encode(played, order="sorted")).hexdigest()
+    stripped = [_without_remarks(table, is_remark) for table in tables]
+    return hashlib.sha256(msgspec.json.encode(stripped, order="sorted")).hexdigest()
 
 
 def _without_remarks(raw: object, is_remark: Callable[[str], bool]) -> Any:
@@ -81,7 +81,7 @@ def _locate(where: str, key: str, fault: str) -> str:
     unknown = re.search(r"unknown field `(.*)`", text)
     missing = re.search(r"missing required field `(.*)`", text)
     inner = f"{key}{path.rstrip('`')}".removeprefix(".")
-    for found, told in ((unknown, "unknown key"), (missing, "missing key")):
+    for found, sentence in ((unknown, "unknown key"), (missing, "missing key")):
         if found:
-            text, inner = told, f"{inner}.{found.group(1)}" if inner else found.group(1)
+            text, inner = sentence, f"{inner}.{found.group(1)}" if inner else found.group(1)
     return f"{where}: key `{inner}`: {text}"

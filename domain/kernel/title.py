@@ -40,9 +40,9 @@ class Choice(msgspec.Struct, frozen=True):
         return self.values[0][1] == USUAL
 
 
-def checkbox(option: str, usual: str, value: str, label: Message) -> Choice:
+def checkbox(option: str, default: str, value: str, label: Message) -> Choice:
     """Return an option with two values: the default, and a labelled one."""
-    return Choice(option, label, ((usual, USUAL), (value, label)))
+    return Choice(option, label, ((default, USUAL), (value, label)))
 
 
 class FileRegistry(Protocol):
@@ -173,9 +173,9 @@ Titles = Mapping[str, AnyTitle]
 
 def titles_by_name(*titles: AnyTitle) -> Titles:
     """Return titles by name, in the given order; raise `AssertionError` if two have the same name."""
-    found = {title.name: title for title in titles}
-    assert len(found) == len(titles), "two titles have the same name"
-    return found
+    by_name = {title.name: title for title in titles}
+    assert len(by_name) == len(titles), "two titles have the same name"
+    return by_name
 
 
 def default_title(titles: Titles) -> AnyTitle:

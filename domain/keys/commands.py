@@ -40,18 +40,18 @@ def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
     check_player(person)
     stream = batch.find(KEYS, stream_of(person))
     keyring = EMPTY_KEYRING if stream is None else stream.state
-    have = [named.key for named in keyring.keys]
-    if key.key in have:
-        place = have.index(key.key)
-        if key.by == "" or keyring.keys[place].by != "":
+    known_keys = [each.key for each in keyring.keys]
+    if key.key in known_keys:
+        index = known_keys.index(key.key)
+        if key.by == "" or keyring.keys[index].by != "":
             return keyring
-        have = have[:place]
+        known_keys = known_keys[:index]
     if key.key in keyring.retired:
         raise BadSignature(f"the key {key.key} was revoked; create a new one")
     if len(keyring.retired) >= RETIRED_MAX:
         raise BadSignature(f"{person!r} has revoked {RETIRED_MAX} keys and cannot register more")
     try:
-        check_another(have, key, person)
+        check_another(known_keys, key, person)
     except SignatureFault as fault:
         raise BadSignature(str(fault)) from fault
     return batch.record(KEYS, stream_of(person), KeyRegistered(person, key)).state
@@ -70,7 +70,7 @@ def retire_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) -
 
     def compose(batch: Transaction) -> Keyring:
         stream = batch.find(KEYS, stream_of(person))
-        if stream is None or key not in [named.key for named in stream.state.keys]:
+        if stream is None or key not in [each.key for each in stream.state.keys]:
             raise NoSuchKey(f"{person!r} has no key {key!r}")
         return batch.record(KEYS, stream.id, KeyGivenUp(person, key)).state
 
@@ -82,8 +82,8 @@ def retire_all_keys(matches: MatchWriter, person: Actor, *, at: datetime) -> Non
 
     def compose(batch: Transaction) -> None:
         stream = batch.find(KEYS, stream_of(person))
-        for named in () if stream is None else stream.state.keys:
-            batch.record(KEYS, stream_of(person), KeyGivenUp(person, named.key))
+        for each in () if stream is None else stream.state.keys:
+            batch.record(KEYS, stream_of(person), KeyGivenUp(person, each.key))
 
     matches.transact(compose, at=at)
 
@@ -111,7 +111,7 @@ def take_seat_with_key(
         keys = add_key(batch, player, NamedKey(key)).seat_keys() if brings_key else batch.keys_of(player)
         return batch.append(
             match_id,
-            lambda line: take_seat(require_unreserved(line, seat), seat, player, share, share_by=share_by, keys=keys),
+            lambda match: take_seat(require_unreserved(match, seat), seat, player, share, share_by=share_by, keys=keys),
         )
 
     return matches.transact(compose, at=at)
@@ -133,9 +133,9 @@ def add_seat_key(
         seat = seat_of(match, person)
         if seat is not None and share and not has_committed(match, seat, person, share):
             match = batch.add(match_id, commit_share(match, seat, person, share))
-        if seat is None or key.key in [named.key for named in match.seats[seat].keys]:
+        if seat is None or key.key in [each.key for each in match.seats[seat].keys]:
             return match
-        vouched = key.by in [named.key for named in match.seats[seat].keys]
-        return batch.add(match_id, name_key(match, seat, person, key if vouched else NamedKey(key.key)))
+        is_vouched = key.by in [each.key for each in match.seats[seat].keys]
+        return batch.add(match_id, name_key(match, seat, person, key if is_vouched else NamedKey(key.key)))
 
     return matches.transact(compose, at=at)

@@ -44,10 +44,10 @@ class Keyring(Value, frozen=True):
 
         A key whose voucher is retired, or was registered after it, is valid by sign-in only.
         """
-        known: dict[str, NamedKey] = {}
-        for named in self.keys:
-            known[named.key] = named if named.by in known else NamedKey(named.key)
-        return tuple(known.values())
+        keys: dict[str, NamedKey] = {}
+        for each in self.keys:
+            keys[each.key] = each if each.by in keys else NamedKey(each.key)
+        return tuple(keys.values())
 
 
 def stream_of(person: Actor) -> UUID:
@@ -57,14 +57,14 @@ def stream_of(person: Actor) -> UUID:
 
 def evolve(keyring: Keyring | None, _record: Record, fact: KeyRegistered | KeyGivenUp) -> Keyring:
     """Return the keyring after one more record; a known key is replaced in its place, a given-up key is retired."""
-    known = keyring or Keyring()
+    current = keyring or Keyring()
     if isinstance(fact, KeyRegistered):
-        if fact.key.key in [named.key for named in known.keys]:
-            vouched = tuple(fact.key if named.key == fact.key.key else named for named in known.keys)
-            return replace(known, keys=vouched)
-        return replace(known, keys=(*known.keys, fact.key))
-    rest = tuple(named for named in known.keys if named.key != fact.key)
-    return replace(known, keys=rest, retired=(*known.retired, fact.key))
+        if fact.key.key in [each.key for each in current.keys]:
+            keys = tuple(fact.key if each.key == fact.key.key else each for each in current.keys)
+            return replace(current, keys=keys)
+        return replace(current, keys=(*current.keys, fact.key))
+    remaining = tuple(each for each in current.keys if each.key != fact.key)
+    return replace(current, keys=remaining, retired=(*current.retired, fact.key))
 
 
 KEYS: Final[Kind[KeyRegistered | KeyGivenUp, Keyring]] = Kind("keys", KeyRegistered | KeyGivenUp, evolve)

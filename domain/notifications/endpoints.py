@@ -82,9 +82,9 @@ def may_be_public(host: str) -> bool:
 def is_public(address: IPv4Address | IPv6Address) -> bool:
     """Return whether the address, or the IPv4 address inside it, belongs to the public internet."""
     if isinstance(address, IPv6Address):
-        within = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
-        if within is not None:
-            return is_public(within)
+        embedded = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if embedded is not None:
+            return is_public(embedded)
         if address not in GLOBAL_UNICAST:
             return False
     is_assigned = not any(address in network for network in NOT_ROUTED)

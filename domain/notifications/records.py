@@ -48,14 +48,14 @@ def notify_substitute(fact: tournament_facts.SubstituteNamed) -> RecordNotificat
 
 def notify_invitation(fact: PersonInvited) -> RecordNotification:
     """Notify an account of an invitation."""
-    what = "seat" if fact.round else "tournament"
-    return RecordNotification("invitation", what, fact.round, (fact.actor,))
+    subject = "seat" if fact.round else "tournament"
+    return RecordNotification("invitation", subject, fact.round, (fact.actor,))
 
 
 def notify_league_invitation(fact: PlayerInvited) -> RecordNotification:
     """Notify an account of an invitation to a league."""
-    what = "seat" if fact.to.from_round else "league"
-    return RecordNotification("invitation", what, fact.to.from_round, (fact.actor,))
+    subject = "seat" if fact.to.from_round else "league"
+    return RecordNotification("invitation", subject, fact.to.from_round, (fact.actor,))
 
 
 def notify_league_substitute(fact: league_facts.SubstituteNamed) -> RecordNotification | None:
@@ -97,8 +97,8 @@ NOTIFICATION_RULES: Final[Mapping[type[Any], NotificationRule]] = {
 
 def notification_of(fact: object) -> RecordNotification | None:
     """Return the notification about a fact, or None."""
-    tells = NOTIFICATION_RULES.get(type(fact))
-    return None if tells is None else tells(fact)
+    rule = NOTIFICATION_RULES.get(type(fact))
+    return None if rule is None else rule(fact)
 
 
 def people_among(actors: Iterable[Actor]) -> tuple[Actor, ...]:
@@ -106,11 +106,11 @@ def people_among(actors: Iterable[Actor]) -> tuple[Actor, ...]:
     return tuple(sorted({actor for actor in actors if actor and not is_bot(actor)}))
 
 
-def tournament_recipients(state: Tournament, fact: object, over: Container[UUID] = ()) -> tuple[Actor, ...]:
+def tournament_recipients(state: Tournament, fact: object, ended_matches: Container[UUID] = ()) -> tuple[Actor, ...]:
     """Return the people to be notified of a fact of a tournament, by its current state; sorted, without bots.
 
     Promotions notify the entry, published rounds all tables, reseating the changed tables, reminders the
-    unfinished ones, and all other facts every participant. `over` holds the finished matches, by their first
+    unfinished ones, and all other facts every participant. `ended_matches` holds the finished matches, by their first
     ids.
     """
     if isinstance(fact, tournament_facts.EntryPromoted):
@@ -118,21 +118,21 @@ def tournament_recipients(state: Tournament, fact: object, over: Container[UUID]
     if isinstance(fact, tournament_facts.RoundPublished):
         return table_recipients(state, fact.round, lambda _: True)
     if isinstance(fact, tournament_facts.TablesReseated):
-        numbers = {seated.table for seated in fact.tables}
+        numbers = {each.table for each in fact.tables}
         return table_recipients(state, fact.round, numbers.__contains__)
     if isinstance(fact, tournament_facts.PlayersReminded):
         tables = enumerate(state.rounds[fact.round - 1].tables, 1)
-        done = {number for number, table in tables if table.given is not None or table.match in over}
-        return table_recipients(state, fact.round, lambda number: number not in done)
+        finished = {number for number, table in tables if table.given is not None or table.match in ended_matches}
+        return table_recipients(state, fact.round, lambda number: number not in finished)
     return people_among(entry.actor for entry in state.taking_part)
 
 
-def table_recipients(state: Tournament, number: int, wanted: Callable[[int], bool]) -> tuple[Actor, ...]:
+def table_recipients(state: Tournament, number: int, includes: Callable[[int], bool]) -> tuple[Actor, ...]:
     """Return the people at these tables of a round, sorted, without bots; substitutes in place of their entries.
 
-    `wanted` gets the number of a table, from 1.
+    `includes` gets the number of a table, from 1.
     """
-    tables = [table for at, table in enumerate(state.rounds[number - 1].tables, 1) if wanted(at)]
+    tables = [table for at, table in enumerate(state.rounds[number - 1].tables, 1) if includes(at)]
     standing_in = {each.entry: each.actor for table in tables for each in table.stand_ins}
     names = {name for table in tables for name in table.entries}
     return people_among(standing_in.get(entry.id) or entry.actor for entry in state.entries if entry.id in names)

@@ -29,7 +29,7 @@ class Notice(msgspec.Struct, frozen=True, order=True):
     """When to notify the person, in microseconds."""
 
 
-def next_notices(known: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
+def next_notices(previous: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
     """Return the notices after the latest entry of a match, sorted, given the previous ones.
 
     A turn's notice lasts until the person's turn is over; a running clock adds one for its last quarter; an
@@ -39,20 +39,20 @@ def next_notices(known: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
     if match.is_fork or match.docket.dispute or match.table.is_one_device:
         return ()
     if match.status == "ended":
-        return known if any(notice.kind == "result" for notice in known) else result_notices(match)
-    turns = {notice.person: notice for notice in known if notice.kind == "turn"}
+        return previous if any(notice.kind == "result" for notice in previous) else result_notices(match)
+    turns = {notice.person: notice for notice in previous if notice.kind == "turn"}
     if match.status == "paused":
         # The turn continues after the pause without a new notice; the clock is stopped.
         return tuple(sorted(turns.values()))
-    found: list[Notice] = []
+    notices: list[Notice] = []
     for seat in find_awaited_seats(match):
         person = match.seats[seat].actor
         assert person is not None, "a person sits where a choice of a person is waited for"
         turn = turns.get(person, Notice("turn", person, match.version, microseconds(match.timestamp)))
-        found.append(turn)
+        notices.append(turn)
         if (due := quarter_left_at(match, seat)) is not None:
-            found.append(Notice("clock", person, turn.version, due))
-    return tuple(sorted(found))
+            notices.append(Notice("clock", person, turn.version, due))
+    return tuple(sorted(notices))
 
 
 def result_notices(match: Match) -> tuple[Notice, ...]:
@@ -69,8 +69,8 @@ def quarter_left_at(match: Match, seat: int) -> int | None:
     """
     if not match.clocks or (since := match.clocks[seat].since) is None:
         return None
-    own = since + match.clocks[seat].left - match.table.clock.seconds * SECOND // QUARTER
-    return wall_time(match.absences, seat, own)
+    due = since + match.clocks[seat].left - match.table.clock.seconds * SECOND // QUARTER
+    return wall_time(match.absences, seat, due)
 
 
 def is_current(match: Match, kind: TurnKind, person: Actor) -> bool:

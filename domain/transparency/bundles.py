@@ -15,11 +15,11 @@ def bundle_of(entries: Iterable[bytes]) -> bytes:
 
 def entries_in(bundle: bytes) -> list[bytes]:
     """Return the entries of a bundle, each after its length; raise `Malformed` if it is truncated."""
-    found, at = list[bytes](), 0
+    entries, at = list[bytes](), 0
     while at < len(bundle):
         begin = at + LENGTH_BYTES
         at = begin + int.from_bytes(bundle[at:begin], "big")
         if begin > len(bundle) or at > len(bundle):
             raise Malformed("the bundle ends within an entry")
-        found.append(bundle[begin:at])
-    return found
+        entries.append(bundle[begin:at])
+    return entries

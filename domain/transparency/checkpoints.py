@@ -34,10 +34,10 @@ def parse_size(text: str) -> int:
 
 def parse_hash(text: str) -> bytes:
     """Parse a base64 hash of 32 bytes; raise `Malformed` otherwise."""
-    found = decode(text)
-    if len(found) != HASH_BYTES:
+    digest = decode(text)
+    if len(digest) != HASH_BYTES:
         raise Malformed("a hash has 32 bytes")
-    return found
+    return digest
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
@@ -59,10 +59,10 @@ def parse_signed(text: str, keys: Sequence[str]) -> tuple[Note, Checkpoint, tupl
     checkpoint = parse_checkpoint(note.text)
     if len(keys) != len(note.signatures):
         raise Malformed(f"it has {len(note.signatures)} signatures, and {len(keys)} keys are named")
-    found = tuple(parse_key(key, [COSIGNATURE] if place else [ED25519]) for place, key in enumerate(keys))
-    fits = [key.is_claimed_by(signature) for key, signature in zip(found, note.signatures, strict=True)]
-    if not all(fits) or len(set(found)) != len(found):
+    verifier_keys = tuple(parse_key(key, [COSIGNATURE] if index else [ED25519]) for index, key in enumerate(keys))
+    are_claimed = [key.is_claimed_by(signature) for key, signature in zip(verifier_keys, note.signatures, strict=True)]
+    if not all(are_claimed) or len(set(verifier_keys)) != len(verifier_keys):
         raise Malformed("its keys are not those of its signatures, in their order and each once")
-    if found[0].name != checkpoint.origin:
+    if verifier_keys[0].name != checkpoint.origin:
         raise Malformed(f"the first signature is not of the owner of the tree, {checkpoint.origin[:60]!r}")
-    return note, checkpoint, found
+    return note, checkpoint, verifier_keys

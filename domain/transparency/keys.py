@@ -67,14 +67,14 @@ def signatures_of(note: Note, keys: Iterable[VerifierKey]) -> tuple[Signature, .
 
     Raise `NotSigned` if there is none, or if a signature that claims a known key is false.
     """
-    found = dict[VerifierKey, Signature]()
+    by_key = dict[VerifierKey, Signature]()
     for key in keys:
         for signature in note.signatures:
             if not key.is_claimed_by(signature):
                 continue
             if not is_signed(key, note.text, signature):
                 raise NotSigned(f"invalid signature of {key.name}")
-            found.setdefault(key, signature)
-    if not found:
+            by_key.setdefault(key, signature)
+    if not by_key:
         raise NotSigned("not signed with a known key")
-    return tuple(found.values())
+    return tuple(by_key.values())

@@ -62,20 +62,20 @@ def check_inclusion(index: int, size: int, leaf: bytes, proof: Sequence[bytes], 
     if len(proof) > PROOF_MAX:
         raise FalseProof("the proof is too long")
     require_hashes(leaf, root, *proof)
-    at, last, found = index, size - 1, leaf
+    at, last, computed = index, size - 1, leaf
     for each in proof:
         if last == 0:
             raise FalseProof("the proof is too long")
         if at & 1 or at == last:
-            found = node_hash(each, found)
+            computed = node_hash(each, computed)
             while at & 1 == 0 and at:
                 at, last = at >> 1, last >> 1
         else:
-            found = node_hash(found, each)
+            computed = node_hash(computed, each)
         at, last = at >> 1, last >> 1
     if last != 0:
         raise FalseProof("the proof is too short")
-    if found != root:
+    if computed != root:
         raise FalseProof("the proof does not lead to the root")
 
 
@@ -96,18 +96,18 @@ def check_consistency(old_size: int, size: int, old_root: bytes, root: bytes, pr
     at, last = old_size - 1, size - 1
     while at & 1:
         at, last = at >> 1, last >> 1
-    old_found = found = path[0]
+    old_computed = computed = path[0]
     for each in path[1:]:
         if last == 0:
             raise FalseProof("the proof is too long")
         if at & 1 or at == last:
-            old_found, found = node_hash(each, old_found), node_hash(each, found)
+            old_computed, computed = node_hash(each, old_computed), node_hash(each, computed)
             while at & 1 == 0 and at:
                 at, last = at >> 1, last >> 1
         else:
-            found = node_hash(found, each)
+            computed = node_hash(computed, each)
         at, last = at >> 1, last >> 1
     if last != 0:
         raise FalseProof("the proof is too short")
-    if (old_found, found) != (old_root, root):
+    if (old_computed, computed) != (old_root, root):
         raise FalseProof("the older tree is not a prefix of the newer one")

@@ -22,14 +22,14 @@ def create_multiproof(tiles: Tiles, leaves: Sequence[int], size: int) -> list[by
     assert leaves
     assert all(earlier < later for earlier, later in zip(leaves, [*leaves[1:], size], strict=True))
 
-    def walk(start: int, end: int, within: Sequence[int]) -> list[bytes]:
-        if not within:
+    def walk(start: int, end: int, targets: Sequence[int]) -> list[bytes]:
+        if not targets:
             return [tiles.range_root(start, end)]
         if end - start == 1:
             return []
         middle = start + split_of(end - start)
-        cut = bisect_left(within, middle)
-        return walk(start, middle, within[:cut]) + walk(middle, end, within[cut:])
+        cut = bisect_left(targets, middle)
+        return walk(start, middle, targets[:cut]) + walk(middle, end, targets[cut:])
 
     return walk(0, size, leaves)
 
@@ -47,23 +47,23 @@ def check_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence[byt
     require_hashes(root, *leaves.values(), *proof)
     hashes = iter(proof)
 
-    def walk(start: int, end: int, within: Sequence[int]) -> bytes:
-        if not within:
-            given = next(hashes, None)
-            if given is None:
+    def walk(start: int, end: int, targets: Sequence[int]) -> bytes:
+        if not targets:
+            sibling = next(hashes, None)
+            if sibling is None:
                 raise FalseProof("the proof is too short")
-            return given
+            return sibling
         if end - start == 1:
             return leaves[start]
         middle = start + split_of(end - start)
-        cut = bisect_left(within, middle)
-        left = walk(start, middle, within[:cut])
-        return node_hash(left, walk(middle, end, within[cut:]))
+        cut = bisect_left(targets, middle)
+        left = walk(start, middle, targets[:cut])
+        return node_hash(left, walk(middle, end, targets[cut:]))
 
-    found = walk(0, size, indices)
+    computed = walk(0, size, indices)
     if next(hashes, None) is not None:
         raise FalseProof("the proof is too long")
-    if found != root:
+    if computed != root:
         raise FalseProof("the proof does not lead to the root")
 
 

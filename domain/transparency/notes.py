@@ -108,11 +108,11 @@ def decode_text(data: bytes) -> str:
 
 def parse_note(data: bytes) -> Note:
     """Parse a note without verifying its signatures; raise `Malformed` if it is no text with signatures below."""
-    whole = decode_text(data)
-    text, gap, below = whole.rpartition("\n\n")
+    note_text = decode_text(data)
+    text, gap, signatures = note_text.rpartition("\n\n")
     if not gap:
         raise Malformed("no empty line between text and signatures")
-    return Note(f"{text}\n", parse_signatures(below))
+    return Note(f"{text}\n", parse_signatures(signatures))
 
 
 class VerifierKey(NamedTuple):

@@ -30,7 +30,7 @@ class LogProof(NamedTuple):
 
 def parse_proof(data: bytes) -> LogProof:
     """Parse a proof without verifying it; raise `Malformed` if it is not in the format."""
-    head, gap, below = decode_text(data).partition("\n\n")
+    head, gap, checkpoint = decode_text(data).partition("\n\n")
     first, *lines = head.split("\n")
     if first != FORMAT or not gap:
         raise Malformed(f"a proof begins with {FORMAT} and has an empty line before its checkpoint")
@@ -40,7 +40,7 @@ def parse_proof(data: bytes) -> LogProof:
     index = parse_size(lines[0].removeprefix(INDEX))
     if len(lines) - 1 > PROOF_MAX:
         raise Malformed("the proof is too long")
-    return LogProof(index, tuple(map(parse_hash, lines[1:])), parse_note(below.encode()), extra)
+    return LogProof(index, tuple(map(parse_hash, lines[1:])), parse_note(checkpoint.encode()), extra)
 
 
 class VerifiedProof(NamedTuple):

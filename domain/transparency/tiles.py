@@ -35,8 +35,8 @@ class Tile(NamedTuple):
         digits = str(self.number)
         digits = digits.zfill(-(-len(digits) // 3) * 3)
         parts = [digits[at : at + 3] for at in range(0, len(digits), 3)]
-        whole = "/".join([*(f"x{part}" for part in parts[:-1]), parts[-1]])
-        return whole if self.is_full else f"{whole}.p/{self.width}"
+        full_path = "/".join([*(f"x{part}" for part in parts[:-1]), parts[-1]])
+        return full_path if self.is_full else f"{full_path}.p/{self.width}"
 
 
 def parse_path(path: str) -> Tile:
@@ -83,12 +83,12 @@ class Tiles:
 
         Raise `TileMissing` if their tile is missing or too short.
         """
-        level, above = divmod(height, HEIGHT)
-        tile, place = divmod(index << above, WIDTH)
-        data, end = self._read(level, tile), (place + (1 << above)) * HASH_BYTES
+        level, depth = divmod(height, HEIGHT)
+        tile, offset = divmod(index << depth, WIDTH)
+        data, end = self._read(level, tile), (offset + (1 << depth)) * HASH_BYTES
         if data is None or len(data) < end:
             raise TileMissing(f"the tile {level}/{Tile(tile).path} is missing or too short")
-        return root_of(hashes_in(data[place * HASH_BYTES : end]))
+        return root_of(hashes_in(data[offset * HASH_BYTES : end]))
 
     def range_root(self, start: int, end: int) -> bytes:
         """Return the root of the leaves from `start` to before `end`, which must be a node of a tree (RFC 6962).
@@ -161,36 +161,36 @@ class GrowingTree:
         """Start with `edge`: for each level, the hashes of its last tile if that is partial."""
         self.size = size
         self._edge = {level: bytearray(hashes) for level, hashes in edge.items()}
-        self._full = dict[tuple[int, int], bytes]()
-        self._touched = set[int]()
+        self._full_tiles = dict[tuple[int, int], bytes]()
+        self._changed_levels = set[int]()
 
     def add(self, leaves: list[bytes]) -> None:
         """Append leaf hashes and note the tiles that change."""
         at = 0
         while at < len(leaves):
-            place = self.size % WIDTH
-            taken = leaves[at : at + WIDTH - place]
-            self.size += len(taken)
-            at += len(taken)
-            self._put(0, b"".join(taken))
+            offset = self.size % WIDTH
+            chunk = leaves[at : at + WIDTH - offset]
+            self.size += len(chunk)
+            at += len(chunk)
+            self._put(0, b"".join(chunk))
 
     def _put(self, level: int, hashes: bytes) -> None:
         """Append hashes to the last tile of a level; a full tile adds its root to the level above."""
         edge = self._edge.setdefault(level, bytearray())
         edge += hashes
-        self._touched.add(level)
+        self._changed_levels.add(level)
         if len(edge) == WIDTH * HASH_BYTES:
-            whole = bytes(edge)
+            tile = bytes(edge)
             index = (self.size >> HEIGHT * (level + 1)) - 1
-            self._full[level, index] = whole
+            self._full_tiles[level, index] = tile
             del self._edge[level]
-            self._put(level + 1, root_of(hashes_in(whole)))
+            self._put(level + 1, root_of(hashes_in(tile)))
 
     def take_changed_tiles(self) -> dict[tuple[int, int], bytes]:
         """Return and forget the tiles, by level and index, that are new or have grown since the last call."""
-        found = self._full
-        for level in self._touched:
+        changed = self._full_tiles
+        for level in self._changed_levels:
             if level in self._edge:
-                found[level, self.size >> HEIGHT * (level + 1)] = bytes(self._edge[level])
-        self._full, self._touched = {}, set()
-        return found
+                changed[level, self.size >> HEIGHT * (level + 1)] = bytes(self._edge[level])
+        self._full_tiles, self._changed_levels = {}, set()
+        return changed

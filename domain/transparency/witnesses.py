@@ -19,7 +19,7 @@ def parse_witnesses(text: str) -> tuple[WitnessAddress, ...]:
 
     Raise `Malformed` for a bad key or URL, or a repeated name.
     """
-    found = dict[str, WitnessAddress]()
+    by_name = dict[str, WitnessAddress]()
     for line in text.replace(",", "\n").splitlines():
         key, _, url = line.strip().partition(" ")
         if not key or key.startswith("#"):
@@ -27,10 +27,10 @@ def parse_witnesses(text: str) -> tuple[WitnessAddress, ...]:
         name, address = parse_key(key, [COSIGNATURE]).name, url.strip()
         if not is_address(address):
             raise Malformed(f"{address!r} is not the address of a witness, http://… or https://…")
-        if name in found:
+        if name in by_name:
             raise Malformed(f"{name!r} appears twice")
-        found[name] = WitnessAddress(key, address)
-    return tuple(found.values())
+        by_name[name] = WitnessAddress(key, address)
+    return tuple(by_name.values())
 
 
 def is_address(url: str) -> bool:

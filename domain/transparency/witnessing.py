@@ -30,12 +30,12 @@ def parse_request(data: bytes) -> AddCheckpoint:
     """Parse a request without verifying it; raise `Malformed` if it is too long or not in the format."""
     if len(data) > REQUEST_BYTES_MAX:
         raise Malformed(f"more than {REQUEST_BYTES_MAX:,} bytes")
-    head, gap, below = decode_text(data).partition("\n\n")
+    head, gap, checkpoint = decode_text(data).partition("\n\n")
     first, *proof = head.split("\n")
     if not gap or not first.startswith(OLD) or len(proof) > PROOF_MAX:
         raise Malformed(f"a request has `{OLD}N`, at most {PROOF_MAX} hashes, an empty line and a checkpoint")
     old_size = parse_size(first.removeprefix(OLD))
-    return AddCheckpoint(old_size, tuple(map(parse_hash, proof)), parse_note(below.encode()))
+    return AddCheckpoint(old_size, tuple(map(parse_hash, proof)), parse_note(checkpoint.encode()))
 
 
 class SeenTree(NamedTuple):
@@ -87,12 +87,12 @@ def verify_request(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> Si
     return SignedRequest(checkpoint, signatures, request)
 
 
-def check_cosignable(known: SignedRequest, seen: SeenTree) -> CosignRefusal | None:
+def check_cosignable(signed: SignedRequest, seen: SeenTree) -> CosignRefusal | None:
     """Return None if a witness may cosign: the tree it has seen is a prefix of the new one.
 
     Otherwise return a refusal: 409 with the seen size if the request is about another, 422 for a false proof.
     """
-    checkpoint, request = known.checkpoint, known.request
+    checkpoint, request = signed.checkpoint, signed.request
     if request.old_size != seen.size:
         return CosignRefusal(409, "this witness has cosigned another size", seen.size)
     try:
