@@ -306,9 +306,7 @@ class Matches:
                 return match
             if info.share_by == "awaited" and share is None:
                 match = batch.add(match_id, luck_shares.commit_share(match, seat, by))
-            return batch.append(
-                match_id, lambda current: opening.ready(current, seat, by, share, salt, standing), signed
-            )
+            return batch.append(match_id, lambda match: opening.ready(match, seat, by, share, salt, standing), signed)
 
         return self.transact(compose, at=at)
 

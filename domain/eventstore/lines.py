@@ -172,16 +172,10 @@ class Lines:
         """Return the cached match, from here or copied here from the cache below, or None."""
         with self._lock:
             cached = self._cache.get(match_id)
-        if (
-            cached is None
-            and self._below is not None
-            and (cached_below := self._below[0].find_cached(match_id)) is not None
-        ):
-            self._below[1].assume(match_id, cached_below.present.version)
+        if cached is None and self._below is not None and (lower := self._below[0].find_cached(match_id)) is not None:
+            self._below[1].assume(match_id, lower.present.version)
             with self._lock:
-                cached = self._cache[match_id] = CachedMatch(
-                    cached_below.prefix, cached_below.present, cached_below.marks
-                )
+                cached = self._cache[match_id] = CachedMatch(lower.prefix, lower.present, lower.marks)
         return cached
 
     def _get_or_load(self, match_id: UUID) -> CachedMatch:

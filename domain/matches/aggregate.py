@@ -305,12 +305,7 @@ def take_back_versions(match: Match, seat: int) -> tuple[int, ...]:
     turn = match.turn
     if turn.seat != seat:
         return ()
-    return tuple(
-        version
-        for position in turn.marks[:-1]
-        if position.version >= turn.final_version
-        for version in position.versions
-    )
+    return tuple(version for each in turn.marks[:-1] if each.version >= turn.final_version for version in each.versions)
 
 
 def open_take_backs(match: Match, seat: int) -> tuple[int, ...]:

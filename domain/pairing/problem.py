@@ -172,13 +172,11 @@ def sizes_for(count: int, size: int, smallest: int, leftover: Leftover) -> tuple
     if leftover == "bye":
         return (size,) * (count // size), count % size
     for byes in range(count + 1):
-        player_count = count - byes
-        tables = -(-player_count // size)
-        if tables == 0 or player_count // tables >= smallest:
-            large = player_count - tables * (player_count // tables) if tables else 0
-            return (player_count // max(1, tables) + 1,) * large + (player_count // max(1, tables),) * (
-                tables - large
-            ), byes
+        players = count - byes
+        tables = -(-players // size)
+        if tables == 0 or players // tables >= smallest:
+            large = players - tables * (players // tables) if tables else 0
+            return (players // max(1, tables) + 1,) * large + (players // max(1, tables),) * (tables - large), byes
     raise AssertionError("nobody at all can always be seated")
 
 

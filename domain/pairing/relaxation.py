@@ -106,12 +106,10 @@ class Relaxation:
 
         At most `tables_max` are returned. Any other table would exceed the value by the bound alone.
         """
-        priced_tables, is_complete = list[tuple[float, Table]](), True
+        pairs, is_complete = list[tuple[float, Table]](), True
         for size in self.field.sizes:
             limit = value / self.field.unit - self.least + ROUNDING_TOLERANCE
             priced = PricedTables(self.field, self.prices, size, limit, tables_max)
-            priced_tables += zip(priced.values.tolist(), map(tuple, priced.tables.tolist()), strict=True)
+            pairs += zip(priced.values.tolist(), map(tuple, priced.tables.tolist()), strict=True)
             is_complete &= priced.is_complete
-        return [table for _, table in sorted(priced_tables)[:tables_max]], is_complete and len(
-            priced_tables
-        ) <= tables_max
+        return [table for _, table in sorted(pairs)[:tables_max]], is_complete and len(pairs) <= tables_max

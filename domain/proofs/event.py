@@ -205,20 +205,16 @@ def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
     """Return the verified checkpoint; raise `LogFault` unless all records have their own leaves in the signed tree."""
     proof_shown = examine_note(event.note, event.checkpoint, event.keys, trust)
     size = event.header.size
-    event_leaves, role_leaves = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
-    if {leaf.place for leaf in event_leaves} & {leaf.place for leaf in role_leaves}:
+    leaves, role_leaves = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
+    if {leaf.place for leaf in leaves} & {leaf.place for leaf in role_leaves}:
         raise LogFault(None, KIND, "a record of the tournament and a record of roles have the same leaf")
     try:
-        check_leaves([*event_leaves, *role_leaves], event.checkpoint, event.hashes)
+        check_leaves([*leaves, *role_leaves], event.checkpoint, event.hashes)
     except FalseProof as fault:
         raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
     origin = proof_shown.origin
-    included = (
-        f"inclusion: its {len(event_leaves)} records, and {len(role_leaves)} of roles, are in the tree of {origin}"
-    )
-    return replace(
-        proof_shown, leaves_checked=len(event_leaves) + len(role_leaves), checked=(included, *proof_shown.checked)
-    )
+    included = f"inclusion: its {len(leaves)} records, and {len(role_leaves)} of roles, are in the tree of {origin}"
+    return replace(proof_shown, leaves_checked=len(leaves) + len(role_leaves), checked=(included, *proof_shown.checked))
 
 
 def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
