@@ -314,7 +314,7 @@ def ruling(**changes: Any) -> facts.FixtureRuled:
 
 def refusals_of_a_running_season(league: League, results: Results) -> list[tuple[Any, str]]:
     def swap(**changes: Any) -> Any:
-        known: dict[str, Any] = {"number": 0, "out": "a", "actor": "z", "from_round": 2, "reason": ""} | changes
+        known: dict[str, Any] = {"number": 0, "replaced": "a", "actor": "z", "from_round": 2, "reason": ""} | changes
         return lambda: seasons.substitute(league, "org", **known)
 
     return [
@@ -324,7 +324,7 @@ def refusals_of_a_running_season(league: League, results: Results) -> list[tuple
         (lambda: seasons.move_deadline(league, "org", 2, START, START), "round 2 of season 1 is not open"),
         (lambda: seasons.move_deadline(league, "org", 1, START, START), "is in the past"),
         (swap(number=4), "groups 1 to 1, not 5"),
-        (swap(out="q"), "q has no place in group 1"),
+        (swap(replaced="q"), "q has no place in group 1"),
         (swap(actor="c"), "c already has a place in this season"),
         (swap(actor="bot:random@1"), "bot:random@1 cannot be a substitute"),
         (swap(from_round=1), "2 to 7, not 1"),
