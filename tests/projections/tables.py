@@ -34,8 +34,8 @@ def match_id(number: int) -> UUID:
 
 
 @contextmanager
-def matches_in(place: Path | str, titles: Titles = TITLES) -> Iterator[Matches]:
-    matches = open_store(store_env(place), titles=titles, entropy=entropy())
+def matches_in(database: Path | str, titles: Titles = TITLES) -> Iterator[Matches]:
+    matches = open_store(store_env(database), titles=titles, entropy=entropy())
     try:
         yield matches
     finally:

@@ -64,9 +64,9 @@ def test_results_are_kept_for_a_day(hints: Hints) -> None:
     gives_out(hints, NOW)
     hints.store_hint(M, 7, "hint", b"that", 0)
     hints.store_hint(M, 7, "hint", b"something else", 0)
-    found = hints.find(M, 7, "hint")
-    assert found is not None
-    assert (found.document, found.is_given_up) == (b"that", False)
+    verdict = hints.find(M, 7, "hint")
+    assert verdict is not None
+    assert (verdict.document, verdict.is_given_up) == (b"that", False)
 
     hints.request_hint(OTHER, 1, "hint", 0)
     gives_out(hints, NOW + KEPT_US + 1)
@@ -101,12 +101,12 @@ def test_bots_do_not_wait_for_hints(hints: Hints) -> None:
 
 
 def test_a_kept_choice_stays_kept_after_its_report(hints: Hints) -> None:
-    for version, held in ((7, NOW + LEASE), (8, 0)):
+    for version, until in ((7, NOW + LEASE), (8, 0)):
         hints.request_hint(M, version, "verdict", 0)
-        hints.store_hint(M, version, "verdict", b"{}", held)
+        hints.store_hint(M, version, "verdict", b"{}", until)
     hints.release(M, 7)
 
     for _ in range(2):
-        kept = {version: hints.find(M, version, "verdict") for version in (7, 8)}
-        assert [found is not None and found.is_kept for found in kept.values()] == [True, False]
+        verdicts = {version: hints.find(M, version, "verdict") for version in (7, 8)}
+        assert [verdict is not None and verdict.is_kept for verdict in verdicts.values()] == [True, False]
         hints.take_final_choices(8)

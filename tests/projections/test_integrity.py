@@ -40,14 +40,14 @@ def catch_up(matches: Matches, store: ReadStore) -> None:
     FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
 
-def recount(matches: Matches, root: UUID, kept: dict[UUID, MeasuredMatch]) -> MeasuredMatch | None:
+def recount(matches: Matches, root: UUID, measured: dict[UUID, MeasuredMatch]) -> MeasuredMatch | None:
     """Compute the match from its official line's log, with the time of its end from the read model."""
     line, notes = official_line(matches, root), Notes()
     for entry in matches.entries(line.id, after=0):
-        there = matches.at(line.id, entry.version)
-        if entry.line_id == line.id and is_timed(there):
-            notes = add_entry(notes, there, entry.version, read_fact(there.definition, entry))
-    ended_at = kept[root].ended_at if root in kept else line.timestamp
+        position = matches.at(line.id, entry.version)
+        if entry.line_id == line.id and is_timed(position):
+            notes = add_entry(notes, position, entry.version, read_fact(position.definition, entry))
+    ended_at = measured[root].ended_at if root in measured else line.timestamp
     return measured_match(line, root, ended_at, notes.decisions)
 
 
@@ -59,10 +59,10 @@ def test_a_match_has_the_thinking_times_of_its_seats(matches: Matches, any_store
     match = play_match(matches, open_started_match(matches, 1, PEOPLE[:3], TABLE))
     catch_up(matches, any_store)
 
-    (kept,) = integrity.newest(any_store)
-    assert kept == integrity.get(any_store, match.id) == recount(matches, match.id, {match.id: kept})
-    assert kept.people == PEOPLE[:3]
-    assert kept.ended_at == match.timestamp
+    (row,) = integrity.newest(any_store)
+    assert row == integrity.get(any_store, match.id) == recount(matches, match.id, {match.id: row})
+    assert row.people == PEOPLE[:3]
+    assert row.ended_at == match.timestamp
     assert integrity.get(any_store, match_id(9)) is None
     apply_ruling(matches, match.id, build_ruling("void", MatchVoided()))
     catch_up(matches, any_store)
@@ -71,7 +71,7 @@ def test_a_match_has_the_thinking_times_of_its_seats(matches: Matches, any_store
     catch_up(matches, any_store)
     (ruled,) = integrity.newest(any_store)
     assert [seat.place for seat in ruled.seats] == [1, 2, 3]
-    assert [seat.pace for seat in ruled.seats] == [seat.pace for seat in kept.seats]
+    assert [seat.pace for seat in ruled.seats] == [seat.pace for seat in row.seats]
 
 
 def test_forks_and_imports_are_left_out_but_official_lines_are_not(
@@ -129,11 +129,11 @@ def test_the_read_model_equals_a_recount_and_a_rebuild(
                 finish(matches, line, len(steps) + 1)
         catch_up(matches, store)
 
-        kept = stored_measures(store)
-        counted = {root: recount(matches, root, kept) for root in roots}
-        assert kept == {root: each for root, each in counted.items() if each is not None}
+        measured = stored_measures(store)
+        counted = {root: recount(matches, root, measured) for root in roots}
+        assert measured == {root: each for root, each in counted.items() if each is not None}
         rebuild([integrity.NAME], matches, store, entries=1)
-        assert stored_measures(store) == kept
+        assert stored_measures(store) == measured
     store.close()
 
 

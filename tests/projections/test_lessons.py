@@ -51,10 +51,10 @@ def test_the_latest_match_of_a_lesson_gives_its_progress(tmp_path: Path, any_sto
         start_practice(matches, 4, learner="bela")
         FollowerLoop(matches, any_store, tuple(PROJECTIONS.values())).catch_up()
 
-        found = lessons.list_practices(any_store, "anna")
-        assert found[MARKET.practice] == lessons.PracticeProgress(missed.id, "missed", is_done=True)
-        assert found["puzzle/7"] == lessons.PracticeProgress(other.id, "on", is_done=False)
-        assert set(found) == {MARKET.practice, "puzzle/7"}
+        practices = lessons.list_practices(any_store, "anna")
+        assert practices[MARKET.practice] == lessons.PracticeProgress(missed.id, "missed", is_done=True)
+        assert practices["puzzle/7"] == lessons.PracticeProgress(other.id, "on", is_done=False)
+        assert set(practices) == {MARKET.practice, "puzzle/7"}
         assert lessons.list_practices(any_store, "carla") == {}
         assert solved.practice == MARKET.practice
         first: dict[str, int] = {}

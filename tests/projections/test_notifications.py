@@ -42,14 +42,14 @@ def test_stored_notices_equal_a_fold_for_any_batches(matches: Matches, any_store
     take_action(matches, first, 0, 60)
     loop.catch_up()
 
-    kept = stored_notices(any_store)
+    stored = stored_notices(any_store)
 
     for number in (1, 2):
-        told = {(each.kind, each.person, each.version, each.due) for each in kept if each.stream_id.int == number}
-        assert told == {msgspec.structs.astuple(each) for each in fold_notices(matches, number)}
-    assert {each.kind for each in kept} == {"turn", "clock", "result"}
+        rows = {(each.kind, each.person, each.version, each.due) for each in stored if each.stream_id.int == number}
+        assert rows == {msgspec.structs.astuple(each) for each in fold_notices(matches, number)}
+    assert {each.kind for each in stored} == {"turn", "clock", "result"}
     rebuild([notifications.NAME], matches, any_store)
-    assert stored_notices(any_store) == kept
+    assert stored_notices(any_store) == stored
 
 
 def test_a_reader_that_continues_from_a_position_misses_nothing(matches: Matches, store: ReadStore) -> None:
@@ -62,10 +62,10 @@ def test_a_reader_that_continues_from_a_position_misses_nothing(matches: Matches
     take_action(matches, early, 0, -3600)
     take_action(matches, late, 1, 7200)
     loop.catch_up()
-    some, there = notifications.list_notices_after(store, 0, 3)
+    some, position = notifications.list_notices_after(store, 0, 3)
 
     assert [each.stream_id.int for each in stored_notices(store, upto)] == []
-    assert {each.position for each in some} == {there}
+    assert {each.position for each in some} == {position}
     assert {each.fact for each in some} == {
         f"turn-{early.id.hex}-{early.version}",
         f"clock-{early.id.hex}-{early.version}",
@@ -81,8 +81,8 @@ def test_records_are_noted_for_named_people_or_without_a_person(matches: Matches
 
     FollowerLoop(matches, store, (notifications,)).catch_up()
 
-    told = [(each.kind, each.what, each.person, each.fact) for each in stored_notices(store)]
-    assert told == [
+    notices = [(each.kind, each.what, each.person, each.fact) for each in stored_notices(store)]
+    assert notices == [
         ("invitation", "tournament", ANN, f"invitation-{event.hex}-2"),
         ("reminder", "announced", "", f"reminder-{event.hex}-3"),
     ]

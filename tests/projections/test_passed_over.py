@@ -23,16 +23,16 @@ from tests.seeding import entropy
 CHANGED, OTHER = match_id(1), match_id(2)
 
 
-def follow_store(place: Path, store: ReadStore, guard: Guard) -> Matches:
+def follow_store(path: Path, store: ReadStore, guard: Guard) -> Matches:
     """Follow the store with all projections."""
-    with closing(open_store(store_env(place), titles=TITLES, entropy=entropy(), guard=guard)) as matches:
+    with closing(open_store(store_env(path), titles=TITLES, entropy=entropy(), guard=guard)) as matches:
         FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
         assert set(store.least_offsets().values()) == {matches.last_position()}
         return matches
 
 
-def two_tables(place: Path) -> Tree:
-    with matches_in(place) as matches:
+def two_tables(path: Path) -> Tree:
+    with matches_in(path) as matches:
         for number in (1, 2):
             play_match(matches, open_started_match(matches, number, ("anna", "bela")), 3)
         return Tree(matches)
@@ -41,9 +41,9 @@ def two_tables(place: Path) -> Tree:
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda place: swap(place, CHANGED, 6, 7),
-        lambda place: write(place, CHANGED, 6, b"nonsense"),
-        lambda place: cut(place, CHANGED, 5),
+        lambda path: swap(path, CHANGED, 6, 7),
+        lambda path: write(path, CHANGED, 6, b"nonsense"),
+        lambda path: cut(path, CHANGED, 5),
     ],
 )
 @pytest.mark.parametrize("with_tree", [True, False])
@@ -51,12 +51,12 @@ def test_a_tampered_stream_does_not_stop_consumers(
     tmp_path: Path, any_store: ReadStore, damage: Callable[[str], object], with_tree: bool
 ) -> None:
     """With a tree the whole stream is skipped, without one the part after the break."""
-    place = tmp_path / "log.db"
-    tree = two_tables(place)
-    with matches_in(place) as matches:
+    path = tmp_path / "log.db"
+    tree = two_tables(path)
+    with matches_in(path) as matches:
         play_match(matches, open_started_match(matches, 3, ("anna", "bela")))
-    damage(str(place))
-    follow_store(place, any_store, tree if with_tree else UNGUARDED)
+    damage(str(path))
+    follow_store(path, any_store, tree if with_tree else UNGUARDED)
 
     assert (boards.get(any_store, CHANGED) is None) == with_tree
     last = boards.get(any_store, match_id(3))
@@ -65,16 +65,16 @@ def test_a_tampered_stream_does_not_stop_consumers(
 
 
 def test_a_stream_tampered_with_while_followed_is_skipped(tmp_path: Path, any_store: ReadStore) -> None:
-    place = tmp_path / "log.db"
-    two_tables(place)
-    with matches_in(place) as matches:
+    path = tmp_path / "log.db"
+    two_tables(path)
+    with matches_in(path) as matches:
         loop = FollowerLoop(matches, any_store, tuple(PROJECTIONS.values()))
         loop.catch_up()
         before = boards.get(any_store, CHANGED)
         assert before is not None
         matches.void(CHANGED, SERVICE, at=at(99))
         matches.void(OTHER, SERVICE, at=at(99))
-        swap(str(place), CHANGED, before.version, before.version + 1)
+        swap(str(path), CHANGED, before.version, before.version + 1)
         loop.catch_up()
 
         assert boards.get(any_store, CHANGED) == before

@@ -50,7 +50,7 @@ def explain(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any]]
 
 
 def test_both_databases_can_plan_every_statement(any_store: ReadStore, request: Any) -> None:
-    found = dict(statements())
+    queries = dict(statements())
     dialect = POSTGRES_DIALECT if "postgres" in request.node.name else SQLITE_DIALECT
 
     with any_store.transaction() as transaction:
@@ -58,7 +58,7 @@ def test_both_databases_can_plan_every_statement(any_store: ReadStore, request: 
             for definition in chain.from_iterable(map(creation_of, metadata.sorted_tables)):
                 transaction.change(definition)
 
-    for statement in found.values():
+    for statement in queries.values():
         text, values = explain(statement, dialect)
         assert any_store.rows(text, *values)
-    assert "workers.matches.statements.READ_DUE" in found
+    assert "workers.matches.statements.READ_DUE" in queries

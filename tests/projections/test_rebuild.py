@@ -74,16 +74,16 @@ def test_rebuilt_projections_have_the_same_rows(matches: Matches, store: ReadSto
     """Independently of the ranges."""
     FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before = all_rows(store)
-    assert all(all(found.values()) or name in FILLED_ELSEWHERE for name, found in before.items())
-    told = list[int]()
+    assert all(all(table_rows.values()) or name in FILLED_ELSEWHERE for name, table_rows in before.items())
+    progress = list[int]()
 
-    position = rebuild(NAMES, matches, store, told.append, entries=entries).position
+    position = rebuild(NAMES, matches, store, progress.append, entries=entries).position
 
     assert all_rows(store) == before
     assert store.least_offsets() == dict.fromkeys(NAMES, position)
     assert position == matches.last_position()
-    assert told == sorted(told)
-    assert (len(told) > 1) == (entries < 10_000)
+    assert progress == sorted(progress)
+    assert (len(progress) > 1) == (entries < 10_000)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -124,12 +124,12 @@ def test_entries_during_a_rebuild_are_neither_lost_nor_duplicated(
 
 def test_the_old_rows_are_read_until_the_new_ones_are_complete(matches: Matches, store: ReadStore) -> None:
     FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
-    before, seen = all_rows(store), list[bool]()
+    before, comparisons = all_rows(store), list[bool]()
 
-    rebuild(NAMES, matches, store, lambda _: seen.append(all_rows(store) == before), entries=1)
+    rebuild(NAMES, matches, store, lambda _: comparisons.append(all_rows(store) == before), entries=1)
 
-    assert len(seen) > 1
-    assert all(seen)
+    assert len(comparisons) > 1
+    assert all(comparisons)
 
 
 def test_the_later_of_two_concurrent_rebuilds_continues(matches: Matches, store: ReadStore) -> None:
@@ -151,7 +151,7 @@ def test_an_empty_log_leaves_empty_tables(tmp_path: Path, store: ReadStore) -> N
     with matches_in(tmp_path / "empty.db") as matches:
         assert rebuild(NAMES, matches, store).position == 0
 
-    assert not any(found for tables in all_rows(store).values() for found in tables.values())
+    assert not any(table_rows for tables in all_rows(store).values() for table_rows in tables.values())
 
 
 def test_a_consumer_ahead_of_the_rebuilt_tables_continues_from_their_end(matches: Matches, store: ReadStore) -> None:
@@ -164,8 +164,8 @@ def test_a_consumer_ahead_of_the_rebuilt_tables_continues_from_their_end(matches
 
     loop.catch_up()
 
-    told = [line.version for line in replay.lines(store, match_id(2))]
-    assert told == list(range(1, matches.get(match_id(2)).version + 1))
+    versions = [line.version for line in replay.lines(store, match_id(2))]
+    assert versions == list(range(1, matches.get(match_id(2)).version + 1))
 
 
 def test_the_narration_of_a_fork_starts_with_its_parent(matches: Matches, store: ReadStore) -> None:

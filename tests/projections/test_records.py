@@ -28,13 +28,13 @@ class Shelf:
     TABLES: ClassVar = by_name(SHELF)
 
     def follow_all(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-        for happening in happenings:
+        for outcome in happenings:
             text = None
-            if isinstance(happening, FollowedRecord):
-                assert DIARY.owns(happening.record)
-                fact = DIARY.read(happening.record)
+            if isinstance(outcome, FollowedRecord):
+                assert DIARY.owns(outcome.record)
+                fact = DIARY.read(outcome.record)
                 text = fact.text if isinstance(fact, PageWritten) else ""
-            transaction.change(insert_row(SHELF), position=happening.position, text=text)
+            transaction.change(insert_row(SHELF), position=outcome.position, text=text)
 
 
 def test_entries_and_records_are_followed_once_and_in_order(matches: Matches, store: ReadStore) -> None:

@@ -31,9 +31,9 @@ def count_openings(folder: Path, store: ReadStore, *, from_file: bool = False) -
             matches, over.id, at_version=over.version - 3, new_id=match_id(4), luck="same", by="anna", at=at(3 * DAY)
         )
         if from_file:
-            taken = export_log(matches, over.id, ALL, at=at(3 * DAY))
+            exported = export_log(matches, over.id, ALL, at=at(3 * DAY))
             with matches_in(folder / "other.db") as other:
-                import_log(other, taken, by="anna", at=at(4 * DAY))
+                import_log(other, exported, by="anna", at=at(4 * DAY))
                 return catch_up(other, store)
         return catch_up(matches, store)
 

@@ -185,9 +185,11 @@ def test_openings_lead_from_action_to_action_and_to_the_matches(logs: list[Match
     assert sum(move.came.times for move in begun) == len(three)
     for log in three:
         facts = [read_fact(log.match.definition, entry) for entry in log.entries]
-        taken = [(entry, fact) for entry, fact in zip(log.entries, facts, strict=True) if isinstance(fact, ActionTaken)]
+        actions = [
+            (entry, fact) for entry, fact in zip(log.entries, facts, strict=True) if isinstance(fact, ActionTaken)
+        ]
         here = path
-        for entry, fact in taken[:OPENING]:
+        for entry, fact in actions[:OPENING]:
             (move,) = [
                 move
                 for move in explorer.list_next_actions(archive, here, "bots")
@@ -196,9 +198,9 @@ def test_openings_lead_from_action_to_action_and_to_the_matches(logs: list[Match
             example = explorer.find_example(archive, move.next)
             assert example is not None
             here = move.next
-            found = search(archive, SearchCriteria(title=GRANDE, opening=here)).items
-            assert log.match.id in {each.line_id for each in found}
-            assert example.line_id == found[0].line_id
+            results = search(archive, SearchCriteria(title=GRANDE, opening=here)).items
+            assert log.match.id in {each.line_id for each in results}
+            assert example.line_id == results[0].line_id
             if example.line_id == log.match.id:
                 assert (example.version, example.seat) == (entry.version, fact.seat)
         assert explorer.list_next_actions(archive, here, "bots") == ()
@@ -246,9 +248,9 @@ def test_searches_use_the_rating_after_the_match(archive: ReadStore, logs: list[
     ensure_tables(archive, ladders)
     with archive.transaction() as transaction:
         match_id = str(logs[2].match.id)
-        place = {"match_id": match_id, "title": GRANDE, "seats": 2, "ended": 1, "detail": b""}
-        transaction.change(insert_row(RATING_RESULTS), **place)
-        transaction.change(insert_row(RATING_CHANGES), **place, number=1, best=1234)
+        values = {"match_id": match_id, "title": GRANDE, "seats": 2, "ended": 1, "detail": b""}
+        transaction.change(insert_row(RATING_RESULTS), **values)
+        transaction.change(insert_row(RATING_CHANGES), **values, number=1, best=1234)
 
     assert [each.line_id for each in search(archive, SearchCriteria(rating=1234)).items] == [logs[2].match.id]
     assert search(archive, SearchCriteria(rating=1235)).items == ()
@@ -256,14 +258,14 @@ def test_searches_use_the_rating_after_the_match(archive: ReadStore, logs: list[
 
 def test_pages_follow_one_another(archive: ReadStore) -> None:
     everything = [each.line_id for each in search(archive, SearchCriteria()).items]
-    seen, before = list[object](), None
+    line_ids, before = list[object](), None
     while True:
         page = search(archive, SearchCriteria(), 3, before)
-        seen += [each.line_id for each in page.items]
+        line_ids += [each.line_id for each in page.items]
         if (before := page.next) is None:
             break
 
-    assert seen == everything
+    assert line_ids == everything
 
 
 def opening_sums(store: ReadStore) -> tuple[int, ...]:

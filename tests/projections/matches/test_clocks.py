@@ -84,11 +84,11 @@ def test_a_budget_shrinks_while_thinking_and_grows_after_the_turn(matches: Match
 def test_a_budget_shrinks_over_all_entries_of_a_turn(matches: Matches, store: ReadStore) -> None:
     match = open_started_match(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
     match, winner = won_by_the_first(matches, match)
-    (left, deadline) = read_clocks(matches, store, match)[winner]
+    (remaining, deadline) = read_clocks(matches, store, match)[winner]
     match = take_action(matches, match, winner, 30, -1)
 
-    assert deadline == 20 + left
-    assert read_clocks(matches, store, match)[winner] == (left - 10, deadline)
+    assert deadline == 20 + remaining
+    assert read_clocks(matches, store, match)[winner] == (remaining - 10, deadline)
 
 
 def test_bots_have_no_clock_running(matches: Matches, store: ReadStore) -> None:
@@ -115,8 +115,8 @@ def rules(matches: Matches, match: Match, fact: RulingGiven, seconds: float) -> 
 
 def test_a_ruling_takes_time_and_its_replacement_returns_it(matches: Matches, store: ReadStore) -> None:
     match = open_started_match(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
-    taken = RulingGiven("one", "dispute", "art", match.version, "4", "So.", (TimeTaken(0, 20),))
-    match = rules(matches, match, taken, 10)
+    given_ruling = RulingGiven("one", "dispute", "art", match.version, "4", "So.", (TimeTaken(0, 20),))
+    match = rules(matches, match, given_ruling, 10)
     penalised = read_clocks(matches, store, match)
     instead = RulingGiven("two", "dispute", "hella", match.version, "4", "No.", (TimeTaken(1, 5),), appeal_of="one")
     match = rules(matches, match, instead, 15)

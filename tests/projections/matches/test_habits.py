@@ -77,8 +77,8 @@ def test_choices_are_counted_once_the_match_has_ended(store: ReadStore, title: s
     assert before == []
     assert {habit.kind for habit in found} <= kinds
     assert {habit.title for habit in found} == {match.title}
-    told = sum(habit.times for habit in found if habit.kind != "region")
-    assert told == sum(tag in {"la_granja.play_card", "el_grande.take_action_card"} for tag in tags) > 0
+    count = sum(habit.times for habit in found if habit.kind != "region")
+    assert count == sum(tag in {"la_granja.play_card", "el_grande.take_action_card"} for tag in tags) > 0
     assert store.rows("SELECT * FROM habit_actions") == []
 
 
@@ -88,8 +88,8 @@ def test_taken_back_and_voided_choices_do_not_count(store: ReadStore) -> None:
     loop = FollowerLoop(Line(()), store, [habits])
     loop.catch_up()
     facts = ((entry, read_fact(match.definition, entry)) for entry in entries)
-    taken = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
-    entry, fact = next(each for each in taken if tag_of(each[1]) == "el_grande.take_action_card")
+    actions = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
+    entry, fact = next(each for each in actions if tag_of(each[1]) == "el_grande.take_action_card")
     first = FollowedStep(entry.version, entry, fact, match)
 
     def happens(*steps: FollowedStep) -> list[tuple[object, ...]]:
@@ -111,8 +111,8 @@ def test_forks_and_imported_matches_do_not_count(store: ReadStore) -> None:
     match = fold(TITLES, entries)
     FollowerLoop(Line(()), store, [habits]).catch_up()
     facts = ((entry, read_fact(match.definition, entry)) for entry in entries)
-    taken = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
-    entry, fact = next(each for each in taken if tag_of(each[1]) == "el_grande.take_action_card")
+    actions = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
+    entry, fact = next(each for each in actions if tag_of(each[1]) == "el_grande.take_action_card")
     with store.transaction() as transaction:
         for tried in (
             FollowedStep(entry.version, entry, fact, match, imported=True),

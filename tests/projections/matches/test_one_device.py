@@ -55,9 +55,9 @@ def test_a_match_on_one_device_is_listed_for_its_opener_and_not_counted(matches:
     loop.catch_up()
     assert lobby.list_unfinished_page(store, "opener").items == ()
     assert [row.match_id for row in lobby.matches_of(store, "opener").items] == [ended.id]
-    for who in LOCALS:
-        assert habits.of_player(store, who) == ()
-        assert early_leavers.of_player(store, who).matches == 0
-        assert lobby.matches_of(store, who).items == ()
+    for player in LOCALS:
+        assert habits.of_player(store, player) == ()
+        assert early_leavers.of_player(store, player).matches == 0
+        assert lobby.matches_of(store, player).items == ()
     for table in ("archive_kept", "habit_actions", "notices"):
         assert store.rows(f"SELECT * FROM {table}") == [], table

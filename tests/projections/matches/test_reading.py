@@ -94,10 +94,10 @@ def test_public_read_models_depend_only_on_the_spectators_log(
     entries: tuple[Entry, ...], tmp_path: Path, name: str
 ) -> None:
     """Non-interference: the rows do not depend on anything a spectator does not know."""
-    whole, seen = (project(entries, reader, tmp_path / f"{reader}.db") for reader in ("all", None))
+    whole, public = (project(entries, reader, tmp_path / f"{reader}.db") for reader in ("all", None))
 
     for table in PROJECTIONS[name].TABLES:
-        assert seen.rows(f"SELECT * FROM {table} ORDER BY 1, 2") == whole.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
+        assert public.rows(f"SELECT * FROM {table} ORDER BY 1, 2") == whole.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
 
 
 def test_the_view_of_a_seat_depends_only_on_its_log(peoples: tuple[Entry, ...], tmp_path: Path) -> None:
@@ -222,12 +222,12 @@ def test_events_outside_the_game_are_narrated(matches: Matches, store: ReadStore
     matches.resign(match.id, 0, "anna", at=at(4))
     FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
-    told = {line.kind: (line.seat, line.by, line.narration[0].id) for line in replay.lines(store, match.id)}
+    lines = {line.kind: (line.seat, line.by, line.narration[0].id) for line in replay.lines(store, match.id)}
 
-    assert told["paused"] == (None, "service", "The match is paused")
-    assert told["resumed"] == (None, "anna", "The match resumes")
-    assert told["seat_replaced"] == (1, "bela", "Someone else takes over for {player}")
-    assert told["resigned"] == (0, "anna", "{player} resigns")
+    assert lines["paused"] == (None, "service", "The match is paused")
+    assert lines["resumed"] == (None, "anna", "The match resumes")
+    assert lines["seat_replaced"] == (1, "bela", "Someone else takes over for {player}")
+    assert lines["resigned"] == (0, "anna", "{player} resigns")
 
 
 def test_a_secret_choice_is_narrated_without_its_content(matches: Matches, store: ReadStore) -> None:

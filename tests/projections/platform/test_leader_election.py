@@ -212,7 +212,9 @@ def test_an_append_wakes_only_the_leader_of_its_shard(fresh_postgres: str, tmp_p
             3
         }
         missed = (None, Advanced({"lobby": 1}, ()), Appended(1, {}, is_cut=True))
-        assert all(process.loop.may_affect(ring) for ring in missed), "it looks where it is told nothing of use"
+        assert all(process.loop.may_affect(notification) for notification in missed), (
+            "it looks where it is told nothing of use"
+        )
         process.loop.set_leaderships(frozenset({"slice 3", "outcomes"}))
         assert process.loop.may_affect(Appended(1, {UUID(int=4): 1})), "a follower of all matches has to know"
         process.loop.set_leaderships(frozenset())
@@ -266,6 +268,6 @@ def test_a_projection_keeps_its_offset_when_it_becomes_sharded(fresh_postgres: s
         after = process_on(log, fresh_postgres)
 
         assert after.store.least_offset("ledger") == log.last_position()
-        assert sum(place.startswith("ledger/") for place in after.store.read_offsets()) == SHARD_COUNT
+        assert sum(name.startswith("ledger/") for name in after.store.read_offsets()) == SHARD_COUNT
         assert len(after.store.rows("SELECT * FROM ledger")) == len(log.read_log_items(0, 100))
         after.die()

@@ -92,8 +92,8 @@ def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:
 
 
 def test_defaults_equal_their_text_in_the_reference() -> None:
-    words = {variable.names[0]: variable.default_word for variable in VARIABLES.values()}
-    written = {name: word for name, word in words.items() if word != NONE}
+    defaults = {variable.names[0]: variable.default_word for variable in VARIABLES.values()}
+    written = {name: word for name, word in defaults.items() if word != NONE}
 
     assert len(written) > 25
     assert Settings.from_environment(written) == Settings()
@@ -105,10 +105,10 @@ def test_the_reference_shows_no_secret() -> None:
 
 
 def test_every_setting_has_a_one_line_meaning() -> None:
-    told = [variable.meaning for variable in VARIABLES.values()]
+    meanings = [variable.meaning for variable in VARIABLES.values()]
 
-    assert all(meaning and not re.search(r"[|\n]|\.$", meaning) for meaning in told)
-    assert len(told) == len(set(told))
+    assert all(meaning and not re.search(r"[|\n]|\.$", meaning) for meaning in meanings)
+    assert len(meanings) == len(set(meanings))
 
 
 def test_an_empty_variable_means_the_default_but_no_for_booleans() -> None:
@@ -158,9 +158,9 @@ PROVIDER: Final = {
 def test_errors_about_addresses_hide_the_password(word: str) -> None:
     with pytest.raises(
         BadSetting, match=r"^ESPORLES_PEOPLE: .* is neither sqlite:///path nor postgresql://…$"
-    ) as refused:
+    ) as refusal:
         Settings.from_environment({"ESPORLES_PEOPLE": word})
-    assert "hush" not in str(refused.value)
+    assert "hush" not in str(refusal.value)
 
 
 def test_a_provider_secret_may_be_in_a_file_and_is_never_shown(tmp_path: Path) -> None:
@@ -212,9 +212,9 @@ def test_our_redis_variable_has_precedence() -> None:
 
 
 def test_settings_passed_to_another_process_are_read_back() -> None:
-    told = Settings.from_environment(variables(data="/srv/games", port=80, demo=0, listen_fds="3,4", socket="/s"))
+    settings = Settings.from_environment(variables(data="/srv/games", port=80, demo=0, listen_fds="3,4", socket="/s"))
 
-    assert told == Settings(data=Path("/srv/games"), port=80, demo=False, listen_fds=(3, 4), socket=Path("/s"))
+    assert settings == Settings(data=Path("/srv/games"), port=80, demo=False, listen_fds=(3, 4), socket=Path("/s"))
 
 
 def test_a_removed_setting_is_removed_under_all_names() -> None:
@@ -249,10 +249,10 @@ def test_no_other_file_of_the_product_names_a_variable() -> None:
         for path in (ROOT / floor).rglob("*.py")
         if (found := set(NAME.findall(path.read_text())))
     }
-    here = named.pop("projections/platform/settings.py") | named.pop("projections/platform/outgoing_settings.py")
+    declared = named.pop("projections/platform/settings.py") | named.pop("projections/platform/outgoing_settings.py")
 
     assert named == OF_OTHERS
-    assert here == {name for variable in VARIABLES.values() for name in variable.names}
+    assert declared == {name for variable in VARIABLES.values() for name in variable.names}
 
 
 def test_selectable_bots_are_those_of_the_workers() -> None:
@@ -274,9 +274,9 @@ def test_accounts_left_in_the_folder_prevent_a_start_on_a_server(tmp_path: Path)
 
 
 def test_the_settings_of_mail_are_read_into_their_own_struct() -> None:
-    words = {"ESPORLES_MAIL": "smtps://mail.example.org", "ESPORLES_MAIL_FROM": "post@example.org"}
+    environment = {"ESPORLES_MAIL": "smtps://mail.example.org", "ESPORLES_MAIL_FROM": "post@example.org"}
 
-    settings = Settings.from_environment(words)
+    settings = Settings.from_environment(environment)
 
     assert settings.outgoing.mail_server.host == "mail.example.org"
     assert settings.outgoing.channels == ("mail",)

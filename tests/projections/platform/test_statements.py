@@ -77,9 +77,9 @@ def test_values_of_statement_and_call_are_bound_correctly(transaction: Transacti
 
 def test_a_name_that_is_missing_or_unknown_is_an_error(transaction: Transaction) -> None:
     one = ALL.where(BOARDS.c.id == bindparam("id"))
-    for statement, given in ((one, {}), (one, {"id": "a", "ids": "b"}), (one, {"ids": "a"}), (NAMED, {"id": ["a"]})):
+    for statement, values in ((one, {}), (one, {"id": "a", "ids": "b"}), (one, {"ids": "a"}), (NAMED, {"id": ["a"]})):
         with pytest.raises((KeyError, TypeError, InvalidRequestError)):
-            transaction.rows(statement, **given)
+            transaction.rows(statement, **values)
 
 
 def test_tables_with_a_suffix_are_separate(store: ReadStore) -> None:

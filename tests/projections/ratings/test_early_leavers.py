@@ -48,9 +48,9 @@ def recount(matches: Matches, roots: list[UUID]) -> dict[str, LeavingHabit]:
 
 def end_of(matches: Matches, match: Match) -> float:
     return min(
-        there.timestamp.timestamp()
+        position.timestamp.timestamp()
         for version in range(1, match.version + 1)
-        if (there := matches.at(match.id, version)).is_over
+        if (position := matches.at(match.id, version)).is_over
     )
 
 
@@ -86,8 +86,8 @@ def test_a_ruling_removes_a_leaving_and_another_restores_it(matches: Matches, an
 
 def test_forks_and_imported_matches_do_not_count(matches: Matches, any_store: ReadStore, tmp_path: Path) -> None:
     with matches_in(tmp_path / "elsewhere.db") as elsewhere:
-        left = elsewhere.resign(open_started_match(elsewhere, 9, ("ann", "ben")).id, 1, "ben", at=at(1))
-        log = export_log(elsewhere, left.id, ALL, at=at(2))
+        resigned = elsewhere.resign(open_started_match(elsewhere, 9, ("ann", "ben")).id, 1, "ben", at=at(1))
+        log = export_log(elsewhere, resigned.id, ALL, at=at(2))
     import_log(matches, log, by="ann", at=at(3))
     match = play_match(matches, open_started_match(matches, 1, ("ann", "ben")))
     fork = fork_match(

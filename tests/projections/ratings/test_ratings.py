@@ -48,13 +48,13 @@ def season(count: int) -> list[RatedResult]:
 def fair_season(count: int) -> list[RatedResult]:
     """Return the same results under fair play rules, with the same people meeting repeatedly."""
     return [
-        replace(found, fair=True, provisional=("c",) if found.match_id.int % 9 == 0 else ()) for found in season(count)
+        replace(rated, fair=True, provisional=("c",) if rated.match_id.int % 9 == 0 else ()) for rated in season(count)
     ]
 
 
-def note(store: ReadStore, match_id: UUID, found: RatedResult | None) -> None:
+def note(store: ReadStore, match_id: UUID, rated: RatedResult | None) -> None:
     with store.transaction() as transaction:
-        ladders.note(transaction, str(match_id), found)
+        ladders.note(transaction, str(match_id), rated)
 
 
 def rate_all(store: ReadStore) -> None:
@@ -74,12 +74,12 @@ def from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[str, Rated]]
 
 
 def meetings(store: ReadStore) -> dict[Pool, dict[Pair, Meetings]]:
-    found: dict[Pool, dict[Pair, Meetings]] = {}
+    rated: dict[Pool, dict[Pair, Meetings]] = {}
     named = {number: (Pool(title, seats), player) for title, seats, player, number in store.rows(NUMBERS)}
     for one, other, detail in store.rows("SELECT * FROM rating_meetings"):
         pool, player = named[one]
-        found.setdefault(pool, {})[pair_of(player, named[other][1])] = TOGETHER.decode(detail)
-    return found
+        rated.setdefault(pool, {})[pair_of(player, named[other][1])] = TOGETHER.decode(detail)
+    return rated
 
 
 def meetings_from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[Pair, Meetings]]:
@@ -95,8 +95,8 @@ def rated_store(store: ReadStore) -> ReadStore:
 def test_results_in_any_order_give_the_same_ratings(rated_store: ReadStore) -> None:
     """Noted in reverse with slices in between, so each undoes results that were rated too early."""
     results = season(40)
-    for found in reversed(results):
-        note(rated_store, found.match_id, found)
+    for rated in reversed(results):
+        note(rated_store, rated.match_id, rated)
         rate_all(rated_store)
 
     assert stored_ratings(rated_store) == from_scratch(results)
@@ -106,8 +106,8 @@ def test_results_in_any_order_give_the_same_ratings(rated_store: ReadStore) -> N
 def test_a_voided_match_has_no_effect(rated_store: ReadStore) -> None:
     """Including checkpoints: 2,100 results, of which the 3rd and the 1,500th are voided and the last is changed."""
     results = season(2_100)
-    for found in results:
-        note(rated_store, found.match_id, found)
+    for rated in results:
+        note(rated_store, rated.match_id, rated)
     rate_all(rated_store)
     assert stored_ratings(rated_store) == from_scratch(results)
 
@@ -118,10 +118,10 @@ def test_a_voided_match_has_no_effect(rated_store: ReadStore) -> None:
     assert rankings.pending(rated_store) > 0
     rate_all(rated_store)
 
-    left = [*results[:2], *results[3:1499], *results[1500:-1], other]
-    assert stored_ratings(rated_store) == from_scratch(left)
-    assert rankings.results(rated_store) == tuple(left)
-    assert rankings.result_count(rated_store) == len(left)
+    remaining = [*results[:2], *results[3:1499], *results[1500:-1], other]
+    assert stored_ratings(rated_store) == from_scratch(remaining)
+    assert rankings.results(rated_store) == tuple(remaining)
+    assert rankings.result_count(rated_store) == len(remaining)
 
 
 @hypothesis.settings(max_examples=example_count(4), deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
@@ -140,8 +140,8 @@ def test_ratings_after_voiding_equal_a_start_from_scratch(
     ensure_tables(store, ladders)
     results = fair_season(1_100)
     with store.transaction() as transaction:
-        for found in results:
-            ladders.note(transaction, str(found.match_id), found)
+        for rated in results:
+            ladders.note(transaction, str(rated.match_id), rated)
     rate_all(store)
     assert meetings(store) == meetings_from_scratch(results)
     for number in sorted(voided):
@@ -152,29 +152,29 @@ def test_ratings_after_voiding_equal_a_start_from_scratch(
         else:
             rate_all(store)
     rate_all(store)
-    left = [found for number, found in enumerate(results) if number not in voided]
-    assert stored_ratings(store) == from_scratch(left)
-    assert meetings(store) == meetings_from_scratch(left)
+    remaining = [rated for number, rated in enumerate(results) if number not in voided]
+    assert stored_ratings(store) == from_scratch(remaining)
+    assert meetings(store) == meetings_from_scratch(remaining)
     assert rankings.pending(store) == 0
 
     if back:
         first = results[min(voided)]
         note(store, first.match_id, first)
         rate_all(store)
-        assert stored_ratings(store) == from_scratch([*left, first])
+        assert stored_ratings(store) == from_scratch([*remaining, first])
     store.close()
 
 
 def test_the_effect_of_a_match_follows_from_the_previous_ratings(rated_store: ReadStore) -> None:
     """As in a tournament's proof, including the number of previous meetings."""
     results = fair_season(30)
-    for found in results:
-        note(rated_store, found.match_id, found)
+    for rated in results:
+        note(rated_store, rated.match_id, rated)
     rate_all(rated_store)
 
-    for found in results:
-        changes = Ladder(model_of(BASE), rankings.ratings_before(rated_store, found)).rate_result(found)
-        assert tuple(change.after for change in changes) == rankings.ratings_after(rated_store, found)
+    for rated in results:
+        changes = Ladder(model_of(BASE), rankings.ratings_before(rated_store, rated)).rate_result(rated)
+        assert tuple(change.after for change in changes) == rankings.ratings_after(rated_store, rated)
 
 
 def test_the_list_of_a_month_is_as_of_its_end(rated_store: ReadStore) -> None:
@@ -193,8 +193,8 @@ def test_the_list_of_a_month_is_as_of_its_end(rated_store: ReadStore) -> None:
 
 
 def test_a_players_history_starts_with_the_oldest_match(rated_store: ReadStore) -> None:
-    for found in season(30):
-        note(rated_store, found.match_id, found)
+    for rated in season(30):
+        note(rated_store, rated.match_id, rated)
     rate_all(rated_store)
 
     history = rankings.history_of(rated_store, "a")
@@ -213,7 +213,7 @@ def test_only_rated_matches_count_and_a_ruling_undoes_one(matches: Matches, any_
     play_match(matches, open_started_match(matches, 3, ("bot:random@1", "bot:random@1"), Table(rated=True)))
     loop.catch_up()
 
-    assert [found.match_id for found in rankings.results(any_store)] == [counted.id]
+    assert [rated.match_id for rated in rankings.results(any_store)] == [counted.id]
     before = stored_ratings(any_store)
     assert set(before[Pool("toy", 2)]) == {"ann", "bot:random@1"}
 

@@ -11,8 +11,8 @@ PAGE: Final = Path(__file__).parents[4] / "docs" / "operate" / "metrics.md"
 
 
 def test_the_page_lists_exactly_the_existing_metrics(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
-    found = families(client, tmp_path, redis_url)
-    shown = {f"{name}_total" if family.type == "counter" else name for name, family in found.items()}
+    metrics = families(client, tmp_path, redis_url)
+    shown = {f"{name}_total" if family.type == "counter" else name for name, family in metrics.items()}
 
     assert names_in(PAGE.read_text()) == shown
 

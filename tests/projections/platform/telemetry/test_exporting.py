@@ -89,9 +89,9 @@ def test_unknown_attributes_are_refused(traces: ExportedTraces) -> None:
 
 
 def test_the_page_lists_every_attribute() -> None:
-    told = PAGE.read_text().split("## Traces")[1].split("\n## ")[0]
+    section = PAGE.read_text().split("## Traces")[1].split("\n## ")[0]
 
-    assert not [word for word in ATTRIBUTES if f"`{word}`" not in told]
+    assert not [word for word in ATTRIBUTES if f"`{word}`" not in section]
 
 
 def test_a_log_line_has_the_id_of_the_exported_trace(
@@ -111,8 +111,8 @@ def test_a_log_line_has_the_id_of_the_exported_trace(
     assert len(span.trace_id) == 32
 
 
-def ask(house: Sockets, token: str, *, private: bool) -> None:
-    connection = house.connection(private=private)
+def ask(sockets: Sockets, token: str, *, private: bool) -> None:
+    connection = sockets.connection(private=private)
     try:
         connection.request(
             "GET", f"/api/health?secret={token}", headers={TRACEPARENT: GIVEN, "Authorization": f"Bearer {token}"}
@@ -129,10 +129,10 @@ def test_only_workers_can_continue_a_trace(
     """Others cannot force sampling either, through a proxy or at the private socket without the token."""
     monkeypatch.setenv("OTEL_TRACES_SAMPLER", sampler)
     settings = msgspec.structs.replace(settings_in(tmp_path), traces=collector.url + PATH, proxies=("127.0.0.1",))
-    with behind_sockets(tmp_path, settings) as house:
-        ask(house, SERVICE_TOKEN, private=True)
+    with behind_sockets(tmp_path, settings) as sockets:
+        ask(sockets, SERVICE_TOKEN, private=True)
         for token, private in ((SERVICE_TOKEN, False), ("another", True), ("another", False)):
-            ask(house, token, private=private)
+            ask(sockets, token, private=private)
     own = [span for span in collector.spans if span.trace == GIVEN.split("-")[1]]
 
     assert [(span.name, span.parent, span.kind) for span in own] == [("GET /api/health", GIVEN.split("-")[2], 2)]
@@ -142,9 +142,9 @@ def test_only_workers_can_continue_a_trace(
 
 def test_spans_of_a_command_belong_to_its_request(collector: Collector, tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), traces=collector.url + PATH)
-    with behind_sockets(tmp_path, settings) as house:
+    with behind_sockets(tmp_path, settings) as sockets:
         wanted = {"title": "la_granja", "seats": 2}
-        assert house.ask("POST", "/matches", wanted, house.token_of("ann"))[0] == 201
+        assert sockets.ask("POST", "/matches", wanted, sockets.token_of("ann"))[0] == 201
     trace = next(trace for trace in collector.traces().values() if "POST /api/matches" in {span.name for span in trace})
     by_name = {span.name: span for span in trace}
     root = by_name["POST /api/matches"]
@@ -163,13 +163,13 @@ class Known(ExportedTraces):
         super().__init__(endpoint, "follower")
         self.begun: list[tuple[str, str]] = []
 
-    def begin(self, name: str, kind: str, words: Attributes, *, traceparent: str = "") -> ExportedSpan:
+    def begin(self, name: str, kind: str, attributes: Attributes, *, traceparent: str = "") -> ExportedSpan:
         self.begun.append((name, traceparent))
-        return super().begin(name, kind, words, traceparent=traceparent)
+        return super().begin(name, kind, attributes, traceparent=traceparent)
 
-    def record_span(self, name: str, begun: float, ended: float, words: Attributes, *, traceparent: str) -> None:
+    def record_span(self, name: str, begun: float, ended: float, attributes: Attributes, *, traceparent: str) -> None:
         self.begun.append((name, traceparent))
-        super().record_span(name, begun, ended, words, traceparent=traceparent)
+        super().record_span(name, begun, ended, attributes, traceparent=traceparent)
 
 
 @pytest.fixture
@@ -181,15 +181,15 @@ def known_traces(collector: Collector) -> Iterator[Known]:
 
 def ring_of(versions: Sequence[int], traced: Sequence[int]) -> Appended:
     """Return a notification of one match, merged from several."""
-    rings = [Appended(v, {MATCH: v}, traces={MATCH: GIVEN} if v in traced else {}) for v in versions]
-    first, *later = rings
-    for ring in later:
-        first = first.merge(ring)
+    notifications = [Appended(v, {MATCH: v}, traces={MATCH: GIVEN} if v in traced else {}) for v in versions]
+    first, *later = notifications
+    for notification in later:
+        first = first.merge(notification)
     return msgspec.json.decode(msgspec.json.encode(first), type=Appended)
 
 
 @pytest.mark.parametrize(
-    ("rings", "traced", "job", "is_issued_within"),
+    ("notifications", "traced", "job", "is_issued_within"),
     [
         ([[5]], [5], 5, True),
         ([[4], [5]], [5], 5, True),
@@ -202,10 +202,10 @@ def ring_of(versions: Sequence[int], traced: Sequence[int]) -> Appended:
     ],
 )
 def test_a_job_continues_the_trace_of_the_request_that_caused_it(
-    known_traces: Known, rings: list[list[int]], traced: list[int], job: int, is_issued_within: bool
+    known_traces: Known, notifications: list[list[int]], traced: list[int], job: int, is_issued_within: bool
 ) -> None:
     handed = PropagatedTraces(known_traces)
-    for versions in rings:
+    for versions in notifications:
         handed.receive(ring_of(versions, traced))
     with handed.issue_span(MATCH, job, "bot_turn"):
         meta = job_metadata()

@@ -105,19 +105,19 @@ def test_a_failed_job_is_logged_once_without_values(lines: Lines, redis_url: str
 
     kind = job_class(None, {"fail": fail})
     with patient_connection(redis_url) as connection:
-        words: dict[str, Any] = {"connection": connection, "serializer": JSONSerializer, "job_class": kind}
-        queue = Queue("failing", **words)
-        worker = TurnWorker([queue], **words, stopping=threading.Event())
+        options: dict[str, Any] = {"connection": connection, "serializer": JSONSerializer, "job_class": kind}
+        queue = Queue("failing", **options)
+        worker = TurnWorker([queue], **options, stopping=threading.Event())
         job = queue.enqueue_call("fail", timeout=5)
         worker.perform_job(job, queue)
-        kept = job.latest_result()
+        result = job.latest_result()
 
     assert [(line["event"], line["kind"], line["job"]) for line in lines.objects()] == [
         ("a job has failed", "ValueError", "fail")
     ]
     assert "card in hand" not in lines.getvalue()
-    assert kept is not None
-    assert kept.exc_string == f"{job.id}: ValueError", "the queues keep no more"
+    assert result is not None
+    assert result.exc_string == f"{job.id}: ValueError", "the queues keep no more"
 
 
 def test_messages_of_the_operating_system_are_logged(lines: Lines, tmp_path: Path) -> None:
@@ -130,9 +130,9 @@ def test_messages_of_the_operating_system_are_logged(lines: Lines, tmp_path: Pat
 
 
 def test_secrets_of_the_settings_are_in_no_line(lines: Lines) -> None:
-    words = ["the-service-itself", "word-of-the-provider", "p@ssword", "p%40ssword", "valkey-word"]
-    words += ["word-of-reads", "word-of-tree", "word-of-people", "word-of-sentinels"]
-    for word in words:
+    secrets = ["the-service-itself", "word-of-the-provider", "p@ssword", "p%40ssword", "valkey-word"]
+    secrets += ["word-of-reads", "word-of-tree", "word-of-people", "word-of-sentinels"]
+    for word in secrets:
         structlog.get_logger("x").warning(f"said {word}", value=f"<{word}>", many=[word], deep={"er": word})
         structlog.get_logger("x").warning(
             "opened", place=Path(word), raw=word.encode(), fault=ValueError(word), times=3
@@ -143,7 +143,7 @@ def test_secrets_of_the_settings_are_in_no_line(lines: Lines) -> None:
         except OSError:
             logging.getLogger("z").exception("away")
 
-    assert not [word for word in words if word in lines.getvalue()]
+    assert not [word for word in secrets if word in lines.getvalue()]
     assert lines.objects()[0]["deep"] == {"er": REMOVED}
     assert (lines.objects()[1]["place"], lines.objects()[1]["times"]) == (REMOVED, 3)
 

@@ -68,8 +68,8 @@ def test_a_move_and_the_bots_reply_are_one_trace(tmp_path: Path) -> None:
     assert all(span.parent in by_id for span in trace if span.parent)
     job = next(span for span in trace if span.name == "job bot_turn")
     assert by_id[job.parent].name == "issue bot_turn"
-    asked = [span for span in trace if span.name == "ask the service"]
-    assert {by_id[span.parent].name for span in asked} == {"job bot_turn"}
-    assert all(any(each.parent == span.id and each.process == "web" for each in trace) for span in asked)
+    requests = [span for span in trace if span.name == "ask the service"]
+    assert {by_id[span.parent].name for span in requests} == {"job bot_turn"}
+    assert all(any(each.parent == span.id and each.process == "web" for each in trace) for span in requests)
     assert {word for span in collector.spans for word in span.words} <= ATTRIBUTES
     assert {span.service for span in trace} == {"the club"}
