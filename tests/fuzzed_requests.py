@@ -244,14 +244,14 @@ def open_stream(
 def cut_request(address: tuple[str, int], luck: random.Random) -> tuple[bytes, bytes]:
     """Send a part of a request, or a corrupted one, and drop the connection or wait for its end."""
     request = luck.choice(REQUESTS)
-    place = luck.randrange(len(request) + 1)
+    offset = luck.randrange(len(request) + 1)
     spoiled = (
-        request[:place],
-        request[:place],
-        request + request[:place],
-        request[:place] + bytes([luck.randrange(256)]) + request[place + 1 :],
-        request[:place] + luck.randbytes(20),
-        request[:place] + b"x" * 70_000 + request[place:],
+        request[:offset],
+        request[:offset],
+        request + request[:offset],
+        request[:offset] + bytes([luck.randrange(256)]) + request[offset + 1 :],
+        request[:offset] + luck.randbytes(20),
+        request[:offset] + b"x" * 70_000 + request[offset:],
         request.replace(b"Content-Length: ", b"Content-Length: -"),
         request.replace(b"\r\n", b"\n"),
     )

@@ -174,8 +174,8 @@ class Used:
                 case.path_parameters[name] = luck.choice(self.known[name])
         sent = case.as_transport_kwargs(base_url=str(self.client.base_url).rstrip("/"))
         # No client sends a header that ends in a space.
-        made = {name: str(value).strip() for name, value in (sent.get("headers") or {}).items()}
-        headers = {**made, **self._caller(operation, luck)}
+        generated_headers = {name: str(value).strip() for name, value in (sent.get("headers") or {}).items()}
+        headers = {**generated_headers, **self._caller(operation, luck)}
         content = sent.get("data") if isinstance(sent.get("data"), bytes) else None
         file = self.files.get(operation.path)
         if case.method == "POST" and file is not None and luck.random() < 0.8:
@@ -220,15 +220,15 @@ def spoil(file: bytes, luck: random.Random) -> bytes:
     """Return the file unchanged, or corrupted in a random way."""
     if not file:
         return b"\xff"
-    place = luck.randrange(len(file))
+    offset = luck.randrange(len(file))
     kinds = (
         file,
-        file[:place],
-        file[:place] + bytes([luck.randrange(256)]) + file[place + 1 :],
-        file[:place] + b"\xff\xfe\x00" + file[place:],
-        file[:place] + str(10 ** luck.randrange(30)).encode() + file[place:],
+        file[:offset],
+        file[:offset] + bytes([luck.randrange(256)]) + file[offset + 1 :],
+        file[:offset] + b"\xff\xfe\x00" + file[offset:],
+        file[:offset] + str(10 ** luck.randrange(30)).encode() + file[offset:],
         file + file,
-        luck.randbytes(place % 100),
+        luck.randbytes(offset % 100),
     )
     return luck.choice(kinds)
 

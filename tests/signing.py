@@ -54,9 +54,9 @@ NO_PAST: Final = NoPast()
 
 def signing(matches: Matches, pen: ServiceKey, command: Callable[[], Any]) -> Any:
     """Run an official's command like a browser: sign the requested act and repeat."""
-    with pytest.raises(OrderUnsigned) as asked:
+    with pytest.raises(OrderUnsigned) as refusal:
         command()
-    wanted = asked.value
+    wanted = refusal.value
     text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
     matches.dependencies.order = lambda: Signed(pen.key, pen.sign(text))
     try:

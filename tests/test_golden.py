@@ -84,10 +84,10 @@ def test_a_log_of_the_first_format_passes_the_audit(path: Path) -> None:
 
 
 def test_the_first_format_has_logs_of_every_ending() -> None:
-    ways = {"resigned", "voided", "ruled", "resumed", "forked", "interrupted", "out-of-time-bot", "out-of-time-resign"}
+    ends = {"resigned", "voided", "ruled", "resumed", "forked", "interrupted", "out-of-time-bot", "out-of-time-resign"}
     names = {path.stem for path in FIRST_FORMAT}
 
-    assert names >= {f"{title}-{way}" for title in TITLES for way in ways}
+    assert names >= {f"{title}-{ending}" for title in TITLES for ending in ends}
 
 
 @pytest.mark.parametrize("path", THIRD_FORMAT, ids=lambda path: path.stem)
@@ -104,12 +104,12 @@ def test_a_log_of_the_third_format_passes_the_audit(path: Path) -> None:
 def test_the_third_format_has_logs_of_all_its_features() -> None:
     for title in TITLES:
         texts = [path.read_text() for path in THIRD_FORMAT if path.stem.startswith(title)]
-        for words in (
+        for fragment in (
             *('"reveals":true', '"type":"absence_announced"', '"type":"absence_ended"', '"type":"signing_stopped"'),
             *('"reason":"time_out"', '"reason":"handed_over"', '"reason":"erased"', '"authority":"service"'),
             '"type":"taken_back"',
         ):
-            assert any(words in text for text in texts), (title, words)
+            assert any(fragment in text for text in texts), (title, fragment)
 
 
 def test_seats_with_own_luck_are_reported() -> None:

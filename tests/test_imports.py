@@ -119,7 +119,7 @@ def test_imports_by_name_are_in_one_file() -> None:
     found = {name: BY_NAME.findall(text) for name, text in sources() if BY_NAME.search(text)}
 
     assert set(found.pop("domain/kernel/loading.py")) == {"import_module", "find_spec"}
-    assert {name: sorted(set(words)) for name, words in found.items()} == NO_IMPORT
+    assert {name: sorted(set(modules)) for name, modules in found.items()} == NO_IMPORT
 
 
 def test_no_string_names_a_module_member() -> None:

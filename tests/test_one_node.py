@@ -26,8 +26,8 @@ APPENDS: Final = {"record", "restore", "append", "add", "open", "fork", "note"}
 
 def sources() -> list[Path]:
     """Return the product's sources; benches have separate databases."""
-    found = (path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py")))
-    return [path for path in found if path.relative_to(ROOT).parts[:2] != ("ops", "dev")]
+    paths = (path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py")))
+    return [path for path in paths if path.relative_to(ROOT).parts[:2] != ("ops", "dev")]
 
 
 def kinds_in(path: Path) -> set[str]:

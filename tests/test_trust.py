@@ -18,7 +18,7 @@ def test_every_kind_of_attacker_is_listed() -> None:
     named = " ".join(row["who"] for row in ROWS)
 
     assert len(ROWS) > 20
-    assert not {who for who in WHO if who not in named}
+    assert not {attacker for attacker in WHO if attacker not in named}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["attack"][:40])

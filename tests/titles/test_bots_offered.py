@@ -62,7 +62,7 @@ def offered_bots(person: Person, path: str) -> dict[str, dict[str, str]]:
     """Return the bots that the page offers, by field: short name to description."""
     fields = {name: dict(OPTION.findall(options)) for name, options in SELECT.findall(page_of(person, path))}
     return {
-        name: {bot: unescape(words) for bot, words in options.items() if bot not in NO_BOTS}
+        name: {bot: unescape(label) for bot, label in options.items() if bot not in NO_BOTS}
         for name, options in fields.items()
         if name in {"bot", "others"} or name.startswith("seats.")
     }
@@ -86,10 +86,10 @@ def test_a_fork_from_a_replay(title: str, ann: Person, ben: Person) -> None:
     catch_up(ann.client)
 
     fields = offered_bots(ben, f"/tables/{match_id}/replay?at={begun}")
-    held = preselected_values(ben, f"/tables/{match_id}/replay?at={begun}")
+    values = preselected_values(ben, f"/tables/{match_id}/replay?at={begun}")
 
     assert {name: list(bots) for name, bots in fields.items()} == {"seats.0": ABLE[title], "seats.1": ABLE[title]}
-    assert (held["seats.0"], held["seats.1"]) == ([USUAL[title]], ["me"])
+    assert (values["seats.0"], values["seats.1"]) == ([USUAL[title]], ["me"])
 
 
 @titles

@@ -16,9 +16,9 @@ SEED = "0badcafe"
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
     """Return the parsed JSON output of the command."""
     status = main([*map(str, arguments), "--json"], load_players)
-    said = capsys.readouterr()
-    assert status == 0, said.err
-    return json.loads(said.out)
+    output = capsys.readouterr()
+    assert status == 0, output.err
+    return json.loads(output.out)
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ ALLOWED: Final = frozenset(
 
 def sources(*under: str) -> list[str]:
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *under]
-    found = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
-    return [name for name in found if name and Path(name).suffix in TEXTS and (ROOT / name).exists()]
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    return [name for name in names if name and Path(name).suffix in TEXTS and (ROOT / name).exists()]
 
 
 def is_own(name: str, title: str) -> bool:

@@ -187,9 +187,9 @@ def test_a_person_plays_with_the_plain_drawing(service: Serving, browser: Browse
         offer.locator("details.variants summary").click()
         offer.get_by_label("A short cruise").check()
         offer.get_by_role("button", name="Play against bots").click()
-        for left in (3, 2, 1):
+        for count in (3, 2, 1):
             buttons = page.locator("#actions:not([inert]) .actions button")
-            expect(buttons).to_have_count(left)
+            expect(buttons).to_have_count(count)
             buttons.first.click()
         expect(page.locator("#actions .result")).to_be_visible()
         expect(page.locator("h1")).to_contain_text("Corsairs")

@@ -43,10 +43,10 @@ def data_digest(_: Options) -> str:
 
 
 def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
-    rounds, left, effects = int(options.chosen["rounds"]), list(SHIPS), list[Effect]()
+    rounds, remaining, effects = int(options.chosen["rounds"]), list(SHIPS), list[Effect]()
     for seat in range(seats):
-        ships = chance.draw(f"fleet/{seat}", left, rounds, (seat,))
-        left = [ship for ship in left if ship not in ships]
+        ships = chance.draw(f"fleet/{seat}", remaining, rounds, (seat,))
+        remaining = [ship for ship in remaining if ship not in ships]
         effects.append(FleetDealt(seat, rounds, Hidden(tuple(sorted(ships)), (seat,))))
     return (*effects, PrizeSighted(chance.roll("prize/1", 1, 6)[0]))
 
@@ -155,9 +155,9 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def imagine(view: View, chance: Chance) -> State:
-    seen = {*view.hand, *view.sunk, view.own_ship}
-    left = [ship for ship in SHIPS if ship not in seen]
-    unseen = list(chance.draw("unseen", left, len(left)))
+    known = {*view.hand, *view.sunk, view.own_ship}
+    remaining = [ship for ship in SHIPS if ship not in known]
+    unseen = list(chance.draw("unseen", remaining, len(remaining)))
     hands, sent = list[tuple[int, ...]](), list[int | None]()
     for seat, (count, has_sent) in enumerate(zip(view.hand_counts, view.has_sent, strict=True)):
         is_own = seat == view.seat
