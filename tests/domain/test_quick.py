@@ -92,5 +92,5 @@ def test_tables_are_disjoint_and_fitting(people: list[tuple[int, int]], seats: i
     assert all(
         fits(one, other, LIVE, apart, AT) for table in found for one in table for other in table if one is not other
     )
-    left = [each for each in waiting if each not in seated]
-    assert find_group(left, seats, LIVE, apart, AT) is None
+    remaining = [each for each in waiting if each not in seated]
+    assert find_group(remaining, seats, LIVE, apart, AT) is None

@@ -19,7 +19,7 @@ from domain.talk import (
 
 
 @pytest.mark.parametrize(
-    ("words", "kept"),
+    ("words", "expected"),
     [
         ("  Hello,   there ", "Hello, there"),
         ("one\r\n two\n", "one\ntwo"),
@@ -31,8 +31,8 @@ from domain.talk import (
         ("left\tright", "left right"),
     ],
 )
-def test_messages_are_normalised(words: str, kept: str) -> None:
-    assert normalise_message(words) == kept
+def test_messages_are_normalised(words: str, expected: str) -> None:
+    assert normalise_message(words) == expected
 
 
 @pytest.mark.parametrize("words", ["", " \n ", "\u202e\u200b", "\u0301"])
@@ -84,7 +84,7 @@ def test_a_message_names_people_by_their_whole_names(words: str, named: tuple[st
 
 
 @pytest.mark.parametrize(
-    ("words", "kept"),
+    ("words", "expected"),
     [
         ("@Ann, your turn", "@…, your turn"),
         ("@Ann Lee and @ann", "@… Lee and @…"),
@@ -93,5 +93,5 @@ def test_a_message_names_people_by_their_whole_names(words: str, named: tuple[st
         ("@", "@"),
     ],
 )
-def test_mentions_of_an_erased_account_are_replaced(words: str, kept: str) -> None:
-    assert without_name(words, "Ann") == kept
+def test_mentions_of_an_erased_account_are_replaced(words: str, expected: str) -> None:
+    assert without_name(words, "Ann") == expected

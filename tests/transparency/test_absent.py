@@ -173,7 +173,7 @@ def counted_by_rule_1(cup: Matches) -> bytes:
     """Replace the standings by the standings of the older rule."""
     state = cup_in(cup)
     older = standings(replace(state, plan=replace(state.plan, standings=1)), results_in(cup))
-    return b"".join(cup_file(cup, said=replace(compute_claims(cup), standings=older)))
+    return b"".join(cup_file(cup, claims=replace(compute_claims(cup), standings=older)))
 
 
 def of_the_older_format(cup: Matches) -> bytes:
@@ -204,7 +204,7 @@ def a_bot_that_counts(cup: Matches) -> bytes:
     said = compute_claims(cup)
     gone = cup_in(cup).rounds[0].tables[0].entries[0]
     rows = tuple(replace(row, wins=1) if row.entry == gone else row for row in said.standings)
-    return b"".join(cup_file(cup, said=replace(said, standings=rows)))
+    return b"".join(cup_file(cup, claims=replace(said, standings=rows)))
 
 
 FORGED: Final = (counted_by_rule_1, of_the_older_format, another_rule_in_the_plan, an_unknown_rule, a_bot_that_counts)

@@ -34,7 +34,7 @@ def count_seatings(design: Design) -> set[int]:
 
 
 def nobody_twice(design: Design) -> bool:
-    rounds = ([who for table in tables for who in table] for tables in design.rounds)
+    rounds = ([player for table in tables for player in table] for tables in design.rounds)
     return all(len(set(players)) == len(players) for players in rounds)
 
 
@@ -174,15 +174,15 @@ def test_every_starter_develops_into_an_exact_design(row: int) -> None:
 @pytest.mark.parametrize("order", [2, 3, 4, 5, 7, 8, 9, 16, 25, 27])
 def test_fields_are_fields(order: int) -> None:
     """Non-zero elements have inverses, addition forms a group, and multiplication distributes over it."""
-    found = galois_field(order)
-    assert found is not None
+    field = galois_field(order)
+    assert field is not None
     elements = range(order)
     sample = list(elements)[:8]
 
-    assert all({found.multiply(a, b) for b in elements} == set(elements) for a in elements if a)
-    assert all({found.add(a, b) for b in elements} == set(elements) for a in elements)
+    assert all({field.multiply(a, b) for b in elements} == set(elements) for a in elements if a)
+    assert all({field.add(a, b) for b in elements} == set(elements) for a in elements)
     for a, b, c in ((a, b, c) for a in sample for b in sample for c in sample):
-        assert found.multiply(a, found.add(b, c)) == found.add(found.multiply(a, b), found.multiply(a, c))
+        assert field.multiply(a, field.add(b, c)) == field.add(field.multiply(a, b), field.multiply(a, c))
 
 
 def test_only_prime_powers_have_a_field() -> None:
@@ -200,7 +200,7 @@ def test_in_a_transversal_design_only_groups_meet_each_once(size: int, group: in
 
     for pair in combinations(range(size * group), 2):
         assert count[frozenset(pair)] == (0 if pair[0] // group == pair[1] // group else 1)
-    assert all(sorted(who for table in tables for who in table) == list(range(size * group)) for tables in rounds)
+    assert all(sorted(player for table in tables for player in table) == list(range(size * group)) for tables in rounds)
 
 
 def test_constructions_return_none_if_they_do_not_apply() -> None:

@@ -134,16 +134,16 @@ def choices(matches: Matches, place: StudyPlace) -> list[Wish]:
 
 def add_variation(matches: Matches, place: StudyPlace, count: int, random: Random, by: str = "anna") -> Stream[Study]:
     """Add a variation of random legal steps."""
-    kept = None
+    study = None
     for number in range(count):
         wishes = choices(matches, place)
         if not wishes:
             break
-        kept = study_commands.add_variation(matches, T, place, [random.choice(wishes)], by=by, at=START)
-        variation = kept.state.variations[-1] if number == 0 else kept.state.variation(place.variation)
+        study = study_commands.add_variation(matches, T, place, [random.choice(wishes)], by=by, at=START)
+        variation = study.state.variations[-1] if number == 0 else study.state.variation(place.variation)
         assert variation is not None
         place = StudyPlace(place.entry, variation.number, len(variation.steps))
-    return kept or matches.streams.get(STUDY, T)
+    return study or matches.streams.get(STUDY, T)
 
 
 def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:

@@ -30,13 +30,13 @@ def test_a_call_is_handled_and_answered_without_changing_the_match(matches: Matc
     again = calls(matches)
     looking = attend_call(matches, M, by="art", is_here=False, at=LATER)
     assert attend_call(matches, M, by="art", is_here=False, at=LATER).version == looking.version
-    here = attend_call(matches, M, by="ada", is_here=True, at=LATER).state.newest
+    attended = attend_call(matches, M, by="ada", is_here=True, at=LATER).state.newest
     answered = answer_call(matches, M, by="ada", words="The second.", at=LATER).state.newest
 
     assert (call.words, call.seat, call.entry, call.event) == ("Who has the die?", 0, match.version, CUP)
     assert again == call
     assert (looking.state.newest.status, looking.state.newest.official) == ("looking", "art")
-    assert (here.status, here.official, here.is_waiting) == ("here", "ada", True)
+    assert (attended.status, attended.official, attended.is_waiting) == ("here", "ada", True)
     assert (answered.status, answered.answer, answered.is_waiting) == ("answered", "The second.", False)
     assert matches.get(M).version == match.version
     check_records(matches.streams.records(calls_stream(M)))

@@ -83,9 +83,9 @@ def announces(matches: Matches, by: str = "hella", version: int | None = None) -
 
 
 def test_a_committee_decides_appeals_by_majority(matches: Matches) -> None:
-    kept = appeal_to_committee(matches)
-    assert kept.state.hearing is not None
-    assert (kept.state.hearing.members, kept.state.hearing.named_by) == (NAMED, "olga")
+    dispute = appeal_to_committee(matches)
+    assert dispute.state.hearing is not None
+    assert (dispute.state.hearing.members, dispute.state.hearing.named_by) == (NAMED, "olga")
     moves(matches, "ada", upheld=True)
     moved = moves(matches, "abe", MatchVoided())
     assert moves(matches, "abe", MatchVoided()).version == moved.version, "the same again is there"
@@ -102,8 +102,8 @@ def test_a_committee_decides_appeals_by_majority(matches: Matches) -> None:
     done = announces(matches)
     assert announces(matches).version == done.version
 
-    given = done.state.rulings[1].ruling
-    assert (given.by, given.role, given.motion, given.measures) == ("hella", "head_arbiter", 2, (MatchVoided(),))
+    ruling = done.state.rulings[1].ruling
+    assert (ruling.by, ruling.role, ruling.motion, ruling.measures) == ("hella", "head_arbiter", 2, (MatchVoided(),))
     assert (done.state.status, matches.get(M).status) == ("closed", "void")
     assert done.state.hearing is not None
     assert {(each.by, each.motion, each.reason) for each in done.state.hearing.votes} == {
@@ -112,8 +112,8 @@ def test_a_committee_decides_appeals_by_majority(matches: Matches) -> None:
         ("hella", 1, "So I see it."),
     }
     trail = [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
-    made = [fact for fact in trail if isinstance(fact, RulingMade)]
-    assert [(fact.voices, fact.members, fact.on_appeal) for fact in made] == [(0, 0, False), (2, 3, True)]
+    rulings = [fact for fact in trail if isinstance(fact, RulingMade)]
+    assert [(fact.voices, fact.members, fact.on_appeal) for fact in rulings] == [(0, 0, False), (2, 3, True)]
     assert [fact.people for fact in trail if isinstance(fact, CommitteeNamed)] == [NAMED]
     with pytest.raises(DisputeSettled):
         votes(matches, "abe", 1)
@@ -179,10 +179,12 @@ def test_members_who_may_not_hear_the_appeal_are_left_out_and_the_chair_replaced
     members = ("hella", "ada", "art", "hugo", "amy")
     name_committee(matches, CUP, members, by="olga", reason="As announced.", at=START)
     change_role(matches, "hella", "head_arbiter", by=SERVICE, granted=False, at=START)
-    kept = appeal_ruling(matches, D, by="bea", reason="No.", at=START, players=frozenset({"nobody"}))
+    dispute = appeal_ruling(matches, D, by="bea", reason="No.", at=START, players=frozenset({"nobody"}))
 
-    assert kept.state.hearing is not None
-    assert kept.state.hearing.members == ("hugo", "ada", "amy"), "art gave the ruling, hella is not an arbiter any more"
+    assert dispute.state.hearing is not None
+    assert dispute.state.hearing.members == ("hugo", "ada", "amy"), (
+        "art gave the ruling, hella is not an arbiter any more"
+    )
 
 
 @pytest.mark.parametrize("players", [frozenset({"ada"}), frozenset({"hella"})])
@@ -263,7 +265,7 @@ def test_a_new_committee_for_one_appeal_starts_over(matches: Matches) -> None:
 @given(st.integers(3, 7), st.lists(st.tuples(st.integers(0, 6), st.integers(1, 3)), max_size=20))
 def test_a_decision_needs_a_majority_or_half_with_the_chair(count: int, cast: list[tuple[int, int]]) -> None:
     members = tuple(f"p{number}" for number in range(count))
-    newest = {f"p{who % count}": motion for who, motion in cast}
+    newest = {f"p{member % count}": motion for member, motion in cast}
     hearing = Hearing("olga", members, votes=tuple(Vote(by, motion, "", START) for by, motion in newest.items()))
     voices = {motion: sum(each == motion for each in newest.values()) for motion in (1, 2, 3)}
     with_most = [motion for motion in voices if 2 * voices[motion] > count]

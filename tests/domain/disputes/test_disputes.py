@@ -41,11 +41,11 @@ def audit(matches: Matches) -> list[str]:
 def test_raising_a_dispute_is_idempotent(matches: Matches) -> None:
     match = start_running_match(matches)
 
-    kept = raise_dispute(matches, match.version)
+    dispute = raise_dispute(matches, match.version)
     again = raise_dispute(matches, match.version)
 
-    assert kept == again
-    assert kept.state == Dispute(M, M, match.version, 0, "anna", "That was wrong.", "", raised_at=START)
+    assert dispute == again
+    assert dispute.state == Dispute(M, M, match.version, 0, "anna", "That was wrong.", "", raised_at=START)
     assert matches.get(M).status == "running"
 
 
@@ -86,9 +86,9 @@ def test_the_player_who_raised_a_dispute_withdraws_it_and_the_match_resumes(matc
     with pytest.raises(NotAParty):
         commands.withdraw_dispute(matches, D, by="bea", at=START, players=frozenset())
 
-    kept = commands.withdraw_dispute(matches, D, by="anna", at=START, players=frozenset())
+    dispute = commands.withdraw_dispute(matches, D, by="anna", at=START, players=frozenset())
 
-    assert kept.state.status == "withdrawn"
+    assert dispute.state.status == "withdrawn"
     assert facts(matches, M)[-1] == Resumed(SERVICE, charged=0)
     with pytest.raises(DisputeSettled, match="was withdrawn"):
         commands.withdraw_dispute(matches, D, by="anna", at=START, players=frozenset())
@@ -120,14 +120,14 @@ def test_a_ruling_is_recorded_in_the_log_the_dispute_and_the_trail(matches: Matc
     raise_dispute(matches, 12)
     commands.assign(matches, D, by="ada", at=START)
 
-    kept = give_ruling(matches, 100, PointsTaken(0, 2), by="ada")
+    dispute = give_ruling(matches, 100, PointsTaken(0, 2), by="ada")
 
-    (given,) = kept.state.rulings
-    assert (kept.state.status, kept.state.arbiter) == ("ruled", "ada")
-    assert (given.ruling.by, given.ruling.role, given.ruling.rule) == ("ada", "arbiter", "4.2")
-    assert given.ruling.before.scores == match.result.scores
-    assert given.ruling.after.scores[0] == match.result.scores[0] - 2
-    assert given.ruling.after.penalties == (2, 0, 0)
+    (ruling,) = dispute.state.rulings
+    assert (dispute.state.status, dispute.state.arbiter) == ("ruled", "ada")
+    assert (ruling.ruling.by, ruling.ruling.role, ruling.ruling.rule) == ("ada", "arbiter", "4.2")
+    assert ruling.ruling.before.scores == match.result.scores
+    assert ruling.ruling.after.scores[0] == match.result.scores[0] - 2
+    assert ruling.ruling.after.penalties == (2, 0, 0)
     assert points_taken(matches.get(M)) == (2, 0, 0)
     assert audit(matches)[-2:] == ["audit.dispute_taken", "audit.ruling_made"]
     verify_log(matches, M)
@@ -175,13 +175,13 @@ def test_access_to_hidden_information_of_a_running_match_is_audited(matches: Mat
     raise_dispute(matches, match.version)
     commands.see_hidden(matches, D, by="art", entry=match.version - 1, at=START)
     record = matches.streams.records(AUDIT_STREAM)[-1]
-    seen = AUDIT.read(record)
+    access = AUDIT.read(record)
     play_out(matches, match)
     before = matches.last_position()
 
     commands.see_hidden(matches, D, by="art", entry=match.version, at=START)
 
-    assert (seen.by, getattr(seen, "version", 0), getattr(seen, "dispute", None)) == ("art", match.version - 1, D)
+    assert (access.by, getattr(access, "version", 0), getattr(access, "dispute", None)) == ("art", match.version - 1, D)
     assert matches.last_position() == before, "nothing is hidden any more"
 
 
@@ -202,12 +202,12 @@ def test_a_match_resumes_from_an_entry_with_the_same_people_and_clocks(matches: 
     give_ruling(matches, 100, SeatWarned(2))
     raise_dispute(matches, match.version, by="bea", id=E)
 
-    kept = give_ruling(matches, 101, LineResumed(match.version - 2, ""), PointsTaken(1, 4), id=E, line=R)
+    dispute = give_ruling(matches, 101, LineResumed(match.version - 2, ""), PointsTaken(1, 4), id=E, line=R)
 
     line = matches.get(R)
-    given = kept.state.rulings[0].ruling
-    assert (given.line, given.after.line, given.after.status) == (R, R, "waiting")
-    assert (given.before.line, matches.get(M).status) == (M, "superseded")
+    ruling = dispute.state.rulings[0].ruling
+    assert (ruling.line, ruling.after.line, ruling.after.status) == (R, R, "waiting")
+    assert (ruling.before.line, matches.get(M).status) == (M, "superseded")
     assert [type(fact).__name__ for fact in facts(matches, R)[-3:]] == ["MatchForked", "RulingGiven", "RulingGiven"]
     assert facts(matches, R)[-3].clocks == CLOCKS
     assert points_taken(line) == (0, 4, 0)
@@ -324,19 +324,19 @@ def test_an_arbiter_forks_a_running_match_for_officials_only(matches: Matches) -
 def test_a_ruling_is_appealed_once_and_a_head_arbiter_decides(matches: Matches) -> None:
     start_running_match(matches, HOLDING)
     raise_dispute(matches, matches.get(M).version)
-    kept = give_ruling(matches, 100, PointsTaken(0, 3), by="ada")
-    assert (kept.state.arbiter, kept.state.deciding_arbiter) == (None, "ada"), "nobody had taken it up"
-    kept = file_appeal(matches)
-    assert kept.state.deciding_arbiter is None
-    assert (kept.state.status, matches.get(M).docket.held_by) == ("appealed", str(D))
+    dispute = give_ruling(matches, 100, PointsTaken(0, 3), by="ada")
+    assert (dispute.state.arbiter, dispute.state.deciding_arbiter) == (None, "ada"), "nobody had taken it up"
+    dispute = file_appeal(matches)
+    assert dispute.state.deciding_arbiter is None
+    assert (dispute.state.status, matches.get(M).docket.held_by) == ("appealed", str(D))
     with pytest.raises(RoleMissing, match="is not a head arbiter"):
         give_ruling(matches, 101, by="ada")
     with pytest.raises(AppealRefused, match="appealed once"):
         file_appeal(matches, "carl")
 
-    kept = give_ruling(matches, 101, PointsTaken(0, 1), by="hella")
+    dispute = give_ruling(matches, 101, PointsTaken(0, 1), by="hella")
 
-    assert (kept.state.status, kept.state.deciding_arbiter) == ("closed", "hella")
+    assert (dispute.state.status, dispute.state.deciding_arbiter) == ("closed", "hella")
     assert points_taken(matches.get(M)) == (1, 0, 0)
     assert matches.get(M).status == "running"
     with pytest.raises(AppealRefused, match="appealed once"):

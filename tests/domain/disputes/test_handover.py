@@ -39,7 +39,7 @@ def test_an_appeal_is_handed_to_head_arbiters_who_did_not_rule(matches: Matches)
     match = start_running_match(matches)
     raise_dispute(matches, match.version)
     give_ruling(matches, 81, by="hella")
-    kept = file_appeal(matches)
+    dispute = file_appeal(matches)
     change_to_head(matches)
     assign(matches, D, by="ada", at=START)
     with pytest.raises(RoleMissing):
@@ -47,8 +47,8 @@ def test_an_appeal_is_handed_to_head_arbiters_who_did_not_rule(matches: Matches)
     with pytest.raises(AppealRefused):
         hand_over(matches, D, by="ada", to="hella", note="Please.", at=START)
 
-    assert kept.state.appeal is not None
-    assert kept.state.waits_since == kept.state.appeal.at
+    assert dispute.state.appeal is not None
+    assert dispute.state.waits_since == dispute.state.appeal.at
 
 
 def change_to_head(matches: Matches) -> None:

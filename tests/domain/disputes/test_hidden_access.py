@@ -33,12 +33,18 @@ def test_reading_another_arbiters_what_if_is_audited(matches: Matches) -> None:
         matches, M, new_line=S, entry=match.version, by="art", role="arbiter", seats=(BOT,) * 3, at=START
     )
 
-    seen, own = looks_at(matches, W, "ada"), looks_at(matches, W, "art")
+    access, own = looks_at(matches, W, "ada"), looks_at(matches, W, "art")
 
     assert own is None, "who made it is kept since then"
-    assert seen is not None
-    assert (seen.by, seen.role, seen.match, seen.version, seen.dispute) == ("ada", "arbiter", M, match.version - 1, D)
-    assert str(W) in seen.why
+    assert access is not None
+    assert (access.by, access.role, access.match, access.version, access.dispute) == (
+        "ada",
+        "arbiter",
+        M,
+        match.version - 1,
+        D,
+    )
+    assert str(W) in access.why
     free = looks_at(matches, S, "ada")
     assert free is not None
     assert (free.match, free.version, free.dispute) == (M, match.version, None)
@@ -55,10 +61,10 @@ def test_reading_a_replaced_part_before_its_replacement_has_ended_is_audited(mat
     assert looks_at(matches, M, "ada") is None
     give_ruling(matches, 100, LineResumed(match.version - 2, ""), line=R)
 
-    seen = looks_at(matches, M, "ada")
+    access = looks_at(matches, M, "ada")
 
-    assert seen is not None
-    assert (seen.match, seen.version, seen.why) == (M, matches.get(M).version, "the part that was replaced")
+    assert access is not None
+    assert (access.match, access.version, access.why) == (M, matches.get(M).version, "the part that was replaced")
     assert looks_at(matches, M, "bea") is None, "a player does not read it at all"
     play_out(matches, matches.get(R))
     assert looks_at(matches, M, "ada") is None

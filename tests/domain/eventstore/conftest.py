@@ -1,5 +1,5 @@
 """Stores for these tests: an SQLite file and PostgreSQL."""
 
-from tests.domain.eventstore.store_fixtures import matches, place, quick, reopen_store
+from tests.domain.eventstore.store_fixtures import database, matches, reopen_store, sqlite
 
-__all__ = ["matches", "place", "quick", "reopen_store"]
+__all__ = ["database", "matches", "reopen_store", "sqlite"]

@@ -42,37 +42,37 @@ class Tree:
         self.told.append(tampered)
 
 
-def run(place: str, statement: str, *values: object) -> None:
+def run(database: str, statement: str, *values: object) -> None:
     """Run a statement on the table of events, written as `{events}`."""
-    if place.startswith("postgresql"):
-        with psycopg.connect(place, autocommit=True) as database:
-            assert database.execute(
+    if database.startswith("postgresql"):
+        with psycopg.connect(database, autocommit=True) as connection:
+            assert connection.execute(
                 statement.format(events="matches_events").replace("?", "%s").encode(), values
             ).rowcount
         return
     plain = tuple(value.hex if isinstance(value, UUID) else value for value in values)
-    with closing(sqlite3.connect(place)) as file, file:
+    with closing(sqlite3.connect(database)) as file, file:
         assert file.execute(statement.format(events="stored_events"), plain).rowcount
 
 
-def cut(place: str, stream: UUID, after: int) -> None:
-    run(place, "DELETE FROM {events} WHERE originator_id = ? AND originator_version > ?", stream, after)
+def cut(connection: str, stream: UUID, after: int) -> None:
+    run(connection, "DELETE FROM {events} WHERE originator_id = ? AND originator_version > ?", stream, after)
 
 
-def delete(place: str, stream: UUID, version: int) -> None:
-    run(place, "DELETE FROM {events} WHERE originator_id = ? AND originator_version = ?", stream, version)
+def delete(connection: str, stream: UUID, version: int) -> None:
+    run(connection, "DELETE FROM {events} WHERE originator_id = ? AND originator_version = ?", stream, version)
 
 
-def write(place: str, stream: UUID, version: int, state: bytes) -> None:
+def write(connection: str, stream: UUID, version: int, state: bytes) -> None:
     sql = "UPDATE {events} SET state = ? WHERE originator_id = ? AND originator_version = ?"
-    run(place, sql, state, stream, version)
+    run(connection, sql, state, stream, version)
 
 
-def swap(place: str, stream: UUID, one: int, two: int) -> None:
+def swap(connection: str, stream: UUID, one: int, two: int) -> None:
     """Swap the content of two entries."""
     for now, then in ((one, -1), (two, one), (-1, two)):
         sql = "UPDATE {events} SET originator_version = ? WHERE originator_id = ? AND originator_version = ?"
-        run(place, sql, then, stream, now)
+        run(connection, sql, then, stream, now)
 
 
 class Killed(BaseException):

@@ -13,7 +13,7 @@ from tests.seeding import entropy
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return the address of an empty store."""
     if request.param == "sqlite":
         return str(tmp_path / "matches.sqlite")
@@ -21,12 +21,12 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def reopen_store(place: str) -> Iterator[Callable[[], Matches]]:
+def reopen_store(database: str) -> Iterator[Callable[[], Matches]]:
     """Return a function that opens the store again, as another process would."""
     all_opened: list[Matches] = []
 
     def open_again() -> Matches:
-        all_opened.append(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy()))
+        all_opened.append(open_store(store_env(database), titles=ALL_TITLES, entropy=entropy()))
         return all_opened[-1]
 
     yield open_again
@@ -40,7 +40,7 @@ def matches(reopen_store: Callable[[], Matches]) -> Matches:
 
 
 @pytest.fixture
-def quick(tmp_path: Path) -> Iterator[Matches]:
+def sqlite(tmp_path: Path) -> Iterator[Matches]:
     """Open an SQLite store, for tests that do not depend on the kind of store."""
     matches = open_store(store_env(tmp_path / "quick.sqlite"), titles=ALL_TITLES, entropy=entropy())
     yield matches

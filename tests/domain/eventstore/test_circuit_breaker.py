@@ -44,19 +44,19 @@ def ask_in_vain(breaker: CircuitBreaker) -> None:
 
 def accepts_request(breaker: CircuitBreaker) -> bool:
     """Return whether another caller may send a request, which succeeds."""
-    told = list[bool]()
+    accepted = list[bool]()
 
     def ask() -> None:
         try:
             with breaker.guard_request():
-                told.append(True)
+                accepted.append(True)
         except ResponseTimeout:
-            told.append(False)
+            accepted.append(False)
 
     thread = Thread(target=ask)
     thread.start()
     thread.join()
-    return told[0]
+    return accepted[0]
 
 
 def test_a_response_between_timeouts_resets_the_breaker() -> None:

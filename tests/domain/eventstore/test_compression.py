@@ -51,10 +51,10 @@ def test_no_dictionary_has_changed() -> None:
     found = {name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest() for name in DICTIONARIES}
 
     assert found == DICTIONARIES
-    told = (ROOT / "domain/eventstore/data/README.md").read_text()
-    assert all(f"`{name}`" in told and f"`{known}`" in told for name, known in DICTIONARIES.items())
-    there = [*DATA.glob("*.zdict"), *(ROOT / "domain/eventstore/data").glob("*.zdict")]
-    assert {str(path.relative_to(ROOT)) for path in there} == set(DICTIONARIES)
+    readme = (ROOT / "domain/eventstore/data/README.md").read_text()
+    assert all(f"`{name}`" in readme and f"`{known}`" in readme for name, known in DICTIONARIES.items())
+    files = [*DATA.glob("*.zdict"), *(ROOT / "domain/eventstore/data").glob("*.zdict")]
+    assert {str(path.relative_to(ROOT)) for path in files} == set(DICTIONARIES)
 
 
 def read(topic: str, state: bytes) -> object:
@@ -72,12 +72,12 @@ def test_rows_of_all_formats_are_read() -> None:
     assert record == read(ZIPPED_RECORD_TOPIC, ZIPPED)
 
 
-def test_a_match_in_the_old_format_continues_in_the_new_one(matches: Matches, place: str) -> None:
+def test_a_match_in_the_old_format_continues_in_the_new_one(matches: Matches, database: str) -> None:
     """Simulates a store of which the previous version wrote half."""
     match = start_match(matches, uuid(1), ("anna", "bea"))
     for entry in matches.entries(match.id):
         sql = "UPDATE {events} SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?"
-        run(place, sql, ENTRY_TOPIC, plain_state(entry), match.id, entry.version)
+        run(database, sql, ENTRY_TOPIC, plain_state(entry), match.id, entry.version)
     matches.lines.clear_caches()
 
     over = play_out(matches, matches.get(match.id))

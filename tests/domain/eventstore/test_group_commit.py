@@ -74,16 +74,16 @@ def test_a_rejection_does_not_affect_other_commands(matches: Matches) -> None:
 def test_a_timeout_fails_the_whole_group_without_waiting_again(matches: Matches) -> None:
     acts = [next_act(matches, bot_match(matches, number).id.int) for number in (1, 2)]
     store = faulty(matches)
-    asked = list[str]()
+    calls = list[str]()
 
     def silent(_: Matches) -> None:
-        asked.append("silent")
+        calls.append("silent")
         raise ResponseTimeout("the database gives no answer")
 
     outcomes = run_group(matches, [acts[0], silent, acts[1]])
 
     assert [type(outcome.refusal) for outcome in outcomes] == [ResponseTimeout] * 3
-    assert (store.stored, asked) == (0, ["silent"])
+    assert (store.stored, calls) == (0, ["silent"])
 
 
 def test_a_conflict_does_not_affect_other_commands(matches: Matches, reopen_store: Opened) -> None:

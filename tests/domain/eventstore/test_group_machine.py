@@ -87,8 +87,8 @@ class GroupMachine(RuleBasedStateMachine):
 
     @staticmethod
     def copy(source: Path, target: Path) -> None:
-        with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
-            there.backup(here)
+        with closing(sqlite3.connect(source)) as copied_from, closing(sqlite3.connect(target)) as copied_to:
+            copied_from.backup(copied_to)
 
     def command(self, data: st.DataObject) -> Command:
         """Return a command with a unique time, so that no two commands write the same bytes."""
@@ -131,9 +131,9 @@ class GroupMachine(RuleBasedStateMachine):
     def a_group(self, data: st.DataObject) -> None:
         commands = self.commands(data, 8)
 
-        told = [to_comparable(each) for each in run_group(self.matches, commands)]
+        results = [to_comparable(each) for each in run_group(self.matches, commands)]
 
-        assert told == run_separately(self.oracle, commands)
+        assert results == run_separately(self.oracle, commands)
 
     @rule(data=st.data())
     def a_group_that_looks_through_the_log(self, data: st.DataObject) -> None:
@@ -142,9 +142,9 @@ class GroupMachine(RuleBasedStateMachine):
         twice: list[Command] = [partial(sit_once, 1_000 + next(NUMBERS), person, at=START) for _ in range(2)]
         commands = data.draw(st.permutations([*self.commands(data), *twice]))
 
-        told = [to_comparable(each) for each in run_group(self.matches, commands)]
+        results = [to_comparable(each) for each in run_group(self.matches, commands)]
 
-        assert told == run_separately(self.oracle, commands)
+        assert results == run_separately(self.oracle, commands)
 
     @rule(data=st.data())
     def another_process(self, data: st.DataObject) -> None:
@@ -161,17 +161,17 @@ class GroupMachine(RuleBasedStateMachine):
             between.extend(run_separately(self.other, [other]))
 
         self.store.faults = iter([second_to(partial(append_others, other)) for other in others])
-        told = [to_comparable(each) for each in run_group(self.matches, commands)]
+        results = [to_comparable(each) for each in run_group(self.matches, commands)]
         self.store.faults = iter(())
         others = others[: len(between)]
 
         stored = rows(self.path)
         for places in combinations_with_replacement(range(len(commands) + 1), len(others)):
-            found, theirs, found_rows = self.try_order(commands, others, places)
-            if (found, theirs, found_rows) == (told, between, stored):
+            own_results, theirs, found_rows = self.try_order(commands, others, places)
+            if (own_results, theirs, found_rows) == (results, between, stored):
                 self.try_order(commands, others, places, self.oracle)
                 return
-        raise AssertionError(f"no order of the commands comes to {told} and {between}")
+        raise AssertionError(f"no order of the commands comes to {results} and {between}")
 
     def try_order(
         self, commands: list[Command], others: list[Command], places: tuple[int, ...], on: Matches | None = None
@@ -180,18 +180,18 @@ class GroupMachine(RuleBasedStateMachine):
         path = Path(self.folder.name) / f"try{next(NUMBERS)}.db"
         if on is None:
             self.copy(self.oracle_path, path)
-        store, found, theirs = on or self.open_store_at(path), list[Any](), list[Any]()
+        store, own_results, theirs = on or self.open_store_at(path), list[Any](), list[Any]()
         for number in range(len(commands) + 1):
             theirs += run_separately(
                 store, [other for other, place in zip(others, places, strict=True) if place == number]
             )
-            found += run_separately(store, commands[number : number + 1])
+            own_results += run_separately(store, commands[number : number + 1])
         if on is not None:
-            return found, theirs, set()
+            return own_results, theirs, set()
         store.close()
         found_rows = rows(path)
         path.unlink()
-        return found, theirs, found_rows
+        return own_results, theirs, found_rows
 
     @rule(data=st.data())
     def a_commit_that_fails(self, data: st.DataObject) -> None:
@@ -201,9 +201,9 @@ class GroupMachine(RuleBasedStateMachine):
         self.catch_up()
         self.store.faults = iter([fails_before])
 
-        told = run_group(self.matches, [*commands, partial(read_match, 0)])
+        results = run_group(self.matches, [*commands, partial(read_match, 0)])
 
-        assert all(isinstance(each.refusal, OperationalError) for each in told)
+        assert all(isinstance(each.refusal, OperationalError) for each in results)
         assert rows(self.path) == before
 
     @rule(data=st.data(), fault=st.sampled_from([fails_after, asks_again]))
@@ -214,13 +214,13 @@ class GroupMachine(RuleBasedStateMachine):
         self.catch_up()
         self.store.faults = iter([fault])
 
-        told = run_group(self.matches, commands)
+        results = run_group(self.matches, commands)
 
         serial = run_separately(self.oracle, commands)
         if fault is asks_again:
-            assert [to_comparable(each) for each in told] == serial
+            assert [to_comparable(each) for each in results] == serial
         else:
-            assert all(isinstance(each.refusal, OperationalError) for each in told)
+            assert all(isinstance(each.refusal, OperationalError) for each in results)
 
     @rule(data=st.data(), fault=st.sampled_from([kill_before_insert, kill_after_insert]))
     def a_kill(self, data: st.DataObject, fault: Any) -> None:

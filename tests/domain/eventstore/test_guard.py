@@ -37,9 +37,9 @@ def read(upto: int, batch: Batch) -> None:
 
 
 @pytest.fixture
-def tree(place: str) -> Tree:
+def tree(database: str) -> Tree:
     """Return the leaves of two matches, a fork of the first, a diary and a trail."""
-    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(database), titles=ALL_TITLES, entropy=entropy())
     match = start_match(matches, MATCH, ("anna", "bela"))
     matches.resign(MATCH, 0, "anna", at=START)
     start_match(matches, OTHER, (BOT, BOT))
@@ -53,12 +53,12 @@ def tree(place: str) -> Tree:
 
 
 @pytest.fixture
-def reopen(place: str, tree: Tree) -> Iterator[Callable[[], Matches]]:
+def reopen(database: str, tree: Tree) -> Iterator[Callable[[], Matches]]:
     """Restart the service."""
     opened: list[Matches] = []
 
     def open_again() -> Matches:
-        opened.append(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy(), guard=tree))
+        opened.append(open_store(store_env(database), titles=ALL_TITLES, entropy=entropy(), guard=tree))
         return opened[-1]
 
     yield open_again
@@ -78,37 +78,37 @@ def test_unchanged_streams_are_served(reopen: Callable[[], Matches], tree: Tree)
 
 
 def test_events_without_a_leaf_are_served(reopen: Callable[[], Matches], tree: Tree) -> None:
-    here = reopen()
-    here.transact(lambda batch: batch.record(DIARY, STREAM, PageWritten("d")), at=START)
-    here.transact(partial(read, 9), at=START)
-    here.void(FORK, SERVICE, at=START)
-    start_match(here, uuid(9), (BOT, BOT))
-    there = reopen()
+    local = reopen()
+    local.transact(lambda batch: batch.record(DIARY, STREAM, PageWritten("d")), at=START)
+    local.transact(partial(read, 9), at=START)
+    local.void(FORK, SERVICE, at=START)
+    start_match(local, uuid(9), (BOT, BOT))
+    remote = reopen()
 
-    assert there.streams.get(DIARY, STREAM).state.pages == ("a", "b", "c", "d")
-    assert there.streams.get(AUDIT, AUDIT_STREAM).version == 5
-    assert there.get(FORK).head == here.get(FORK).head
+    assert remote.streams.get(DIARY, STREAM).state.pages == ("a", "b", "c", "d")
+    assert remote.streams.get(AUDIT, AUDIT_STREAM).version == 5
+    assert remote.get(FORK).head == local.get(FORK).head
     for _, event in reopen().read_log_items(0, 1_000):
-        there.verify_stream(event)
-    assert there.get(uuid(9)).id == uuid(9)
+        remote.verify_stream(event)
+    assert remote.get(uuid(9)).id == uuid(9)
 
 
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
-        (lambda place: cut(place, MATCH, 5), "entry 6 is missing"),
-        (lambda place: cut(place, MATCH, 0), "its entries are missing"),
-        (lambda place: delete(place, MATCH, 1), "entry 1 is missing"),
-        (lambda place: delete(place, MATCH, 3), "entry 3 is missing"),
-        (lambda place: write(place, MATCH, 3, b"nonsense"), "entry 3 is missing"),
-        (lambda place: write(place, MATCH, 3, b'{"timestamp":"2026-01-01T12:00:00Z"}'), "entry 3 is missing"),
-        (lambda place: swap(place, MATCH, 3, 4), "entry 3 was changed"),
+        (lambda database: cut(database, MATCH, 5), "entry 6 is missing"),
+        (lambda database: cut(database, MATCH, 0), "its entries are missing"),
+        (lambda database: delete(database, MATCH, 1), "entry 1 is missing"),
+        (lambda database: delete(database, MATCH, 3), "entry 3 is missing"),
+        (lambda database: write(database, MATCH, 3, b"nonsense"), "entry 3 is missing"),
+        (lambda database: write(database, MATCH, 3, b'{"timestamp":"2026-01-01T12:00:00Z"}'), "entry 3 is missing"),
+        (lambda database: swap(database, MATCH, 3, 4), "entry 3 was changed"),
     ],
 )
 def test_a_match_that_was_changed_is_refused_and_others_are_not(
-    place: str, reopen: Callable[[], Matches], tree: Tree, damage: Callable[[str], None], why: str
+    database: str, reopen: Callable[[], Matches], tree: Tree, damage: Callable[[str], None], why: str
 ) -> None:
-    damage(place)
+    damage(database)
     matches = reopen()
     with pytest.raises(Tampered, match=f"{MATCH} differs from what this server signed: {why}"):
         matches.get(MATCH)
@@ -122,12 +122,12 @@ def test_a_match_that_was_changed_is_refused_and_others_are_not(
         matches.open(MATCH, title="toy", seats=2, by="anna", at=START)
 
     assert matches.get(OTHER).id == OTHER
-    assert {str(told) for told in tree.told if why in str(told)}
-    assert {told.stream for told in tree.told} == {MATCH}
+    assert {str(fault) for fault in tree.told if why in str(fault)}
+    assert {fault.stream for fault in tree.told} == {MATCH}
 
 
-def test_a_departing_person_is_not_blocked_by_tampering(place: str, reopen: Callable[[], Matches]) -> None:
-    write(place, MATCH, 3, b"nonsense")
+def test_a_departing_person_is_not_blocked_by_tampering(database: str, reopen: Callable[[], Matches]) -> None:
+    write(database, MATCH, 3, b"nonsense")
     matches = reopen()
 
     assert find_waiting_for(matches, "bela") == ()
@@ -142,17 +142,17 @@ def test_an_entry_that_was_put_between_leaves_is_refused(reopen: Callable[[], Ma
 
 
 def test_a_changed_fork_does_not_block_readers_of_its_parent(
-    place: str, reopen: Callable[[], Matches], tree: Tree
+    database: str, reopen: Callable[[], Matches], tree: Tree
 ) -> None:
     """Whether the changed fork still runs is unknown, so shared secrets stay closed."""
-    here, fork = reopen(), uuid(5)
-    at = here.get(OTHER).version
-    fork_match(here, OTHER, at_version=at, new_id=fork, luck="fresh", by="anna", at=START)
+    local, fork = reopen(), uuid(5)
+    at = local.get(OTHER).version
+    fork_match(local, OTHER, at_version=at, new_id=fork, luck="fresh", by="anna", at=START)
     for line in (OTHER, fork):
-        here.void(line, SERVICE, at=START)
-    assert here.lines.last_closed_version(OTHER) == 0
-    tree.take_up(here)
-    write(place, fork, at + 1, b"nonsense")
+        local.void(line, SERVICE, at=START)
+    assert local.lines.last_closed_version(OTHER) == 0
+    tree.take_up(local)
+    write(database, fork, at + 1, b"nonsense")
     matches = reopen()
     with pytest.raises(Tampered):
         matches.get(fork)
@@ -161,10 +161,10 @@ def test_a_changed_fork_does_not_block_readers_of_its_parent(
     assert matches.lines.last_closed_version(OTHER) == at
 
 
-def test_repeated_reads_are_verified_again(place: str, reopen: Callable[[], Matches]) -> None:
+def test_repeated_reads_are_verified_again(database: str, reopen: Callable[[], Matches]) -> None:
     matches = reopen()
     version = matches.get(MATCH).version
-    swap(place, MATCH, 3, 4)
+    swap(database, MATCH, 3, 4)
 
     with pytest.raises(Tampered, match="entry 3 was changed"):
         matches.entries(MATCH)
@@ -173,10 +173,10 @@ def test_repeated_reads_are_verified_again(place: str, reopen: Callable[[], Matc
     assert [entry.version for entry in matches.entries(MATCH, 4)] == list(range(5, version + 1))
 
 
-def test_a_past_position_is_not_folded_from_remaining_entries(place: str, reopen: Callable[[], Matches]) -> None:
+def test_a_past_position_is_not_folded_from_remaining_entries(database: str, reopen: Callable[[], Matches]) -> None:
     matches = reopen()
     version = matches.get(MATCH).version
-    delete(place, MATCH, version - 1)
+    delete(database, MATCH, version - 1)
 
     with pytest.raises(Tampered, match=f"entry {version - 1} is missing"):
         matches.at(MATCH, version - 1)
@@ -185,17 +185,17 @@ def test_a_past_position_is_not_folded_from_remaining_entries(place: str, reopen
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
-        (lambda place: cut(place, STREAM, 2), "entry 3 is missing"),
-        (lambda place: cut(place, STREAM, 0), "its entries are missing"),
-        (lambda place: swap(place, STREAM, 2, 3), "entry 2 was changed"),
-        (lambda place: write(place, STREAM, 2, b"{}"), "entry 2 is missing"),
+        (lambda database: cut(database, STREAM, 2), "entry 3 is missing"),
+        (lambda database: cut(database, STREAM, 0), "its entries are missing"),
+        (lambda database: swap(database, STREAM, 2, 3), "entry 2 was changed"),
+        (lambda database: write(database, STREAM, 2, b"{}"), "entry 2 is missing"),
     ],
 )
 def test_a_stream_of_records_that_was_changed_is_refused(
-    place: str, reopen: Callable[[], Matches], damage: Callable[[str], None], why: str
+    database: str, reopen: Callable[[], Matches], damage: Callable[[str], None], why: str
 ) -> None:
     events = reopen().read_log_items(0, 1_000)
-    damage(place)
+    damage(database)
     matches = reopen()
     with pytest.raises(Tampered, match=why):
         matches.streams.get(DIARY, STREAM)
@@ -208,10 +208,10 @@ def test_a_stream_of_records_that_was_changed_is_refused(
     assert trail(matches) is not None
 
 
-@pytest.mark.parametrize("kept", [0, 2])
-def test_a_truncated_trail_is_not_continued(place: str, reopen: Callable[[], Matches], kept: int) -> None:
+@pytest.mark.parametrize("length", [0, 2])
+def test_a_truncated_trail_is_not_continued(database: str, reopen: Callable[[], Matches], length: int) -> None:
     """Only the latest record of the trail is read."""
-    cut(place, AUDIT_STREAM, kept)
+    cut(database, AUDIT_STREAM, length)
     matches = reopen()
     for _ in range(2):
         with pytest.raises(Tampered, match=f"{AUDIT_STREAM} differs from what this server signed"):
@@ -219,24 +219,24 @@ def test_a_truncated_trail_is_not_continued(place: str, reopen: Callable[[], Mat
 
 
 def test_a_concurrent_append_is_not_mistaken_for_truncation(
-    place: str, reopen: Callable[[], Matches], tree: Tree
+    database: str, reopen: Callable[[], Matches], tree: Tree
 ) -> None:
     """The tree may be ahead of the rows just read; then the store is read again."""
-    here = reopen()
+    local = reopen()
 
     class Racing(Tree):
         has_raced = False
 
-        def read_leaves(self, *asked):  # type: ignore[no-untyped-def]
+        def read_leaves(self, *args):  # type: ignore[no-untyped-def]
             if not self.has_raced:
                 self.has_raced = True
-                here.transact(partial(read, 9), at=START)
-                tree.take_up(here)
-            return tree.read_leaves(*asked)
+                local.transact(partial(read, 9), at=START)
+                tree.take_up(local)
+            return tree.read_leaves(*args)
 
     racing = Racing()
-    with closing(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy(), guard=racing)) as there:
-        assert there.streams.get(AUDIT, AUDIT_STREAM).version == 5
+    with closing(open_store(store_env(database), titles=ALL_TITLES, entropy=entropy(), guard=racing)) as remote:
+        assert remote.streams.get(AUDIT, AUDIT_STREAM).version == 5
     assert racing.has_raced
 
 
@@ -249,31 +249,31 @@ def test_the_id_of_a_tampered_stream_cannot_be_reused(reopen: Callable[[], Match
     assert tree.told == []
 
 
-def test_an_original_invalid_fact_is_no_tampering(place: str, tree: Tree) -> None:
-    with closing(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
+def test_an_original_invalid_fact_is_no_tampering(database: str, tree: Tree) -> None:
+    with closing(open_store(store_env(database), titles=ALL_TITLES, entropy=entropy())) as matches:
         (record,) = matches.streams.records(STREAM, 3)
         body = msgspec.Raw(b'{"type":"diary.burnt"}')
         matches.save(msgspec.structs.replace(record, originator_version=5, previous=record_digest(record), body=body))
         entry, body = matches.entries(MATCH)[-1], msgspec.Raw(b'{"type":"burnt"}')
         version = entry.version + 1
         matches.save(msgspec.structs.replace(entry, originator_version=version, previous=digest(entry), body=body))
-    with closing(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(database), titles=ALL_TITLES, entropy=entropy())) as matches:
         with pytest.raises(LogFault, match="the body is not a fact of a diary:"):
             matches.streams.get(DIARY, STREAM)
         with pytest.raises(LogFault, match=f"entry {version}"):
             matches.get(MATCH)
 
 
-def test_a_chain_that_is_broken_is_refused_without_any_tree(place: str, tree: Tree) -> None:
-    swap(place, MATCH, 3, 4)
-    swap(place, STREAM, 2, 3)
-    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
-    asked: tuple[Callable[[], object], ...] = (
+def test_a_chain_that_is_broken_is_refused_without_any_tree(database: str, tree: Tree) -> None:
+    swap(database, MATCH, 3, 4)
+    swap(database, STREAM, 2, 3)
+    matches = open_store(store_env(database), titles=ALL_TITLES, entropy=entropy())
+    reads: tuple[Callable[[], object], ...] = (
         lambda: matches.get(MATCH),
         lambda: matches.get(FORK),
         lambda: matches.streams.get(DIARY, STREAM),
     )
-    for ask in asked:
+    for ask in reads:
         with pytest.raises(Tampered, match="does not follow"):
             ask()
     assert matches.get(OTHER).id == OTHER
@@ -283,39 +283,39 @@ def test_a_chain_that_is_broken_is_refused_without_any_tree(place: str, tree: Tr
 @pytest.mark.parametrize(
     ("damage", "error"),
     [
-        (lambda place: cut(place, MATCH, 0), Tampered),
-        (lambda place: delete(place, MATCH, 1), Tampered),
+        (lambda database: cut(database, MATCH, 0), Tampered),
+        (lambda database: delete(database, MATCH, 1), Tampered),
     ],
 )
 def test_a_parent_that_lost_its_beginning_is_refused_without_any_tree(
-    place: str, tree: Tree, damage: Callable[[str], None], error: type[MatchError]
+    database: str, tree: Tree, damage: Callable[[str], None], error: type[MatchError]
 ) -> None:
-    damage(place)
-    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    damage(database)
+    matches = open_store(store_env(database), titles=ALL_TITLES, entropy=entropy())
     with pytest.raises(error):
         matches.get(FORK)
     matches.close()
 
 
-def test_unreadable_rows_are_skipped(place: str, reopen: Callable[[], Matches]) -> None:
+def test_unreadable_rows_are_skipped(database: str, reopen: Callable[[], Matches]) -> None:
     whole = reopen().read_log_items(0, 1_000)
     for version in (2, 3, 4):
-        write(place, MATCH, version, b"\xff")
+        write(database, MATCH, version, b"\xff")
     matches = reopen()
-    found, after = [], 0
+    entries, after = [], 0
     while page := matches.read_log_items(after, 1):
-        found += page
+        entries += page
         after = page[-1][0]
 
-    assert [position for position, _ in found] == [
+    assert [position for position, _ in entries] == [
         position for position, event in whole if not (event.originator_id == MATCH and event.version in (2, 3, 4))
     ]
     # At the end of the log too.
-    write(place, AUDIT_STREAM, 4, b"")
+    write(database, AUDIT_STREAM, 4, b"")
     assert reopen().read_log_items(after - 1, 10) == []
 
 
-def test_the_log_is_read_row_by_row(place: str, reopen: Callable[[], Matches]) -> None:
+def test_the_log_is_read_row_by_row(database: str, reopen: Callable[[], Matches]) -> None:
     matches = reopen()
     stored, whole = StoredLog(matches), matches.read_log_items(0, 1_000)
     own = matches.entries(FORK)[-1]
@@ -324,7 +324,7 @@ def test_the_log_is_read_row_by_row(place: str, reopen: Callable[[], Matches]) -
     assert list(stored.between(whole[2][0], whole[5][0])) == whole[3:6]
     assert stored.first(FORK) == stored.find(FORK, own.version) == own
     assert stored.find(FORK, own.version + 1) is stored.first(uuid(99)) is None
-    write(place, MATCH, 1, b"nonsense")
+    write(database, MATCH, 1, b"nonsense")
     assert stored.find(MATCH, 1) is None
 
 

@@ -12,36 +12,36 @@ from tests.domain.matches.match_helpers import ALL_TITLES, BOT, START, start_mat
 from tests.seeding import entropy
 
 
-def test_a_match_is_cached_with_all_its_ancestors(quick: Matches) -> None:
+def test_a_match_is_cached_with_all_its_ancestors(sqlite: Matches) -> None:
     """A later command then needs no fold. Unknown ids are ignored."""
-    match = start_match(quick, uuid(1), (BOT, BOT))
-    quick.void(match.id, SERVICE, at=START)
-    fork_match(quick, match.id, at_version=match.version, new_id=uuid(2), luck="fresh", by="anna", at=START)
-    quick.lines.clear_caches()
+    match = start_match(sqlite, uuid(1), (BOT, BOT))
+    sqlite.void(match.id, SERVICE, at=START)
+    fork_match(sqlite, match.id, at_version=match.version, new_id=uuid(2), luck="fresh", by="anna", at=START)
+    sqlite.lines.clear_caches()
 
-    quick.lines.load(uuid(2))
-    of_the_fork_alone = quick.lines.is_cached(uuid(2))
+    sqlite.lines.load(uuid(2))
+    of_the_fork_alone = sqlite.lines.is_cached(uuid(2))
     for match_id in (uuid(2), uuid(3)):
-        quick.lines.warm(match_id)
-        quick.lines.warm(match_id)
+        sqlite.lines.warm(match_id)
+        sqlite.lines.warm(match_id)
 
     assert not of_the_fork_alone
-    assert [quick.lines.is_cached(uuid(number)) for number in (1, 2, 3)] == [True, True, False]
+    assert [sqlite.lines.is_cached(uuid(number)) for number in (1, 2, 3)] == [True, True, False]
 
 
 def test_notes_of_another_process_are_seen(reopen_store: Callable[[], Matches]) -> None:
-    here, there = reopen_store(), reopen_store()
-    match = start_match(here, uuid(1), (BOT, BOT))
-    here.void(match.id, SERVICE, at=START)
-    for number, by in enumerate((here, there, here), start=2):
+    local, remote = reopen_store(), reopen_store()
+    match = start_match(local, uuid(1), (BOT, BOT))
+    local.void(match.id, SERVICE, at=START)
+    for number, by in enumerate((local, remote, local), start=2):
         fork_match(by, match.id, at_version=match.version, new_id=uuid(number), luck="fresh", by="anna", at=START)
 
-    assert here.lines.notes(match.id) == there.lines.notes(match.id)
-    assert [note.originator_version for note in here.lines.notes(match.id)] == [1, 2, 3]
+    assert local.lines.notes(match.id) == remote.lines.notes(match.id)
+    assert [note.originator_version for note in local.lines.notes(match.id)] == [1, 2, 3]
 
 
-def test_evicted_notes_are_read_again(place: str) -> None:
-    matches = open_store(store_env(place), titles=ALL_TITLES, matches_kept=1, entropy=entropy())
+def test_evicted_notes_are_read_again(database: str) -> None:
+    matches = open_store(store_env(database), titles=ALL_TITLES, matches_kept=1, entropy=entropy())
     for number in (1, 2):
         match = start_match(matches, uuid(number), (BOT, BOT))
         matches.void(match.id, SERVICE, at=START)

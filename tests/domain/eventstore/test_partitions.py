@@ -74,10 +74,10 @@ def test_a_match_is_in_one_part_and_the_order_is_over_all(
 def test_stream_versions_are_unique_in_their_partition(open_in: Callable[[int], Matches]) -> None:
     matches = open_in(4)
     match = start_match(matches, uuid(1), (BOT, BOT))
-    taken = matches.log.recorder.select_events(match.id)
+    events = matches.log.recorder.select_events(match.id)
 
     with pytest.raises(IntegrityError):
-        recorder_of(matches).insert_events(taken[-1:])
+        recorder_of(matches).insert_events(events[-1:])
 
 
 def test_no_position_appears_below_one_already_read(open_in: Callable[[int], Matches]) -> None:
@@ -89,17 +89,17 @@ def test_no_position_appears_below_one_already_read(open_in: Callable[[int], Mat
             for number, matches in enumerate(writers, 1)
             for table in range(8)
         ]
-        seen, position = list[int](), 0
+        positions, position = list[int](), 0
         while True:
             is_done = all(each.done() for each in work)
-            while found := reader.read_log_items(position, 5):
-                position = found[-1][0]
-                seen += [at for at, _ in found]
+            while page := reader.read_log_items(position, 5):
+                position = page[-1][0]
+                positions += [at for at, _ in page]
             if is_done:
                 break
 
-    assert seen == [at for at, _ in reader.read_log_items(0, 1_000)]
-    assert len(seen) == 3 * 8 * 2
+    assert positions == [at for at, _ in reader.read_log_items(0, 1_000)]
+    assert len(positions) == 3 * 8 * 2
 
 
 @pytest.mark.parametrize("steps", [(1, 8), (8, 3, 1), (4, 4)])

@@ -252,16 +252,16 @@ def test_followers_read_all_entries_in_order(matches: Matches) -> None:
     ended = play_out(matches, start_match(matches, uuid(1), (BOT, BOT)))
     fork = fork_match(matches, uuid(1), at_version=9, new_id=uuid(2), luck="same", by="anna", at=START)
 
-    found, after = [], 0
+    entries, after = [], 0
     while page := matches.read_log_items(after, 7):
-        found += page
+        entries += page
         after = page[-1][0]
 
-    assert [entry for _, entry in found] == [
+    assert [entry for _, entry in entries] == [
         *matches.entries(uuid(1)),
         *matches.entries(uuid(2), after=9),
     ]
-    positions = [position for position, _ in found]
+    positions = [position for position, _ in entries]
     assert positions == sorted(set(positions))
     assert matches.last_position() == positions[-1] == heard[-1]
     assert (ended.version, fork.version) == (len(matches.entries(uuid(1))), 10)
@@ -280,8 +280,8 @@ def test_caches_can_be_cleared(matches: Matches) -> None:
     assert matches.get(uuid(1)).head == match.head
 
 
-def test_no_more_matches_are_kept_in_memory_than_allowed(place: str) -> None:
-    matches = open_store(store_env(place), titles=ALL_TITLES, matches_kept=2, entropy=entropy())
+def test_no_more_matches_are_kept_in_memory_than_allowed(database: str) -> None:
+    matches = open_store(store_env(database), titles=ALL_TITLES, matches_kept=2, entropy=entropy())
     heads = [start_match(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
 
     assert [matches.get(uuid(number)).head for number in range(1, 5)] == heads
@@ -309,9 +309,9 @@ def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches)
     assert all(matches.get(uuid(number)).version == match.version + 1 for number in range(10, 18))
 
 
-def hammer_from_another_process(place: str, count: int) -> None:
+def hammer_from_another_process(database: str, count: int) -> None:
     """Act on the current state from a second process, until enough actions are taken."""
-    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(database), titles=ALL_TITLES, entropy=entropy())
     done = 0
     while done < count and not (match := matches.get(uuid(1))).is_over:
         seat, by, action = next_action(match)
@@ -324,11 +324,11 @@ def hammer_from_another_process(place: str, count: int) -> None:
 
 
 def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) -> None:
-    place = fresh_postgres
-    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    database = fresh_postgres
+    matches = open_store(store_env(database), titles=ALL_TITLES, entropy=entropy())
     start_match(matches, uuid(1), (BOT, BOT, BOT, BOT))
     spawn = multiprocessing.get_context("spawn")
-    processes = [spawn.Process(target=hammer_from_another_process, args=(place, 500)) for _ in range(3)]
+    processes = [spawn.Process(target=hammer_from_another_process, args=(database, 500)) for _ in range(3)]
     for process in processes:
         process.start()
     for process in processes:
@@ -340,8 +340,8 @@ def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) ->
     matches.close()
 
 
-def test_sqlite_syncs_at_every_commit_and_reads_while_it_writes(quick: Matches, tmp_path: Path) -> None:
-    with quick.log.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
+def test_sqlite_syncs_at_every_commit_and_reads_while_it_writes(sqlite: Matches, tmp_path: Path) -> None:
+    with sqlite.log.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
         cursor.execute("PRAGMA synchronous")
         assert cursor.fetchone()[0] == 2
         cursor.execute("PRAGMA journal_mode")
@@ -351,9 +351,9 @@ def test_sqlite_syncs_at_every_commit_and_reads_while_it_writes(quick: Matches, 
     beside.close()
 
 
-def test_the_file_of_the_log_is_for_its_owner_alone(quick: Matches, tmp_path: Path) -> None:
+def test_the_file_of_the_log_is_for_its_owner_alone(sqlite: Matches, tmp_path: Path) -> None:
     """The file contains all hands and server seeds; SQLite's companion files inherit its mode."""
-    start_match(quick, uuid(1), PEOPLE)
+    start_match(sqlite, uuid(1), PEOPLE)
 
     files = sorted(tmp_path.glob("quick.sqlite*"))
     assert len(files) == 3
@@ -375,17 +375,17 @@ def test_a_postgresql_address_is_parsed() -> None:
 
 def test_parameters_of_an_address_reach_the_driver(fresh_postgres: str) -> None:
     """Especially certificate checks: they must not be dropped silently."""
-    said = "application_name=a%20log&options=-c%20statement_timeout%3D7000"
-    with closing(open_store(store_env(f"{fresh_postgres}&{said}"), titles=ALL_TITLES, entropy=entropy())) as matches:
+    query = "application_name=a%20log&options=-c%20statement_timeout%3D7000"
+    with closing(open_store(store_env(f"{fresh_postgres}&{query}"), titles=ALL_TITLES, entropy=entropy())) as matches:
         assert isinstance(matches.log.recorder, FailFastPostgresRecorder)
         with matches.log.recorder.datastore.get_connection() as connection:
             sql = "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS timeout"
             assert connection.execute(sql).fetchone() == {"name": "a log", "timeout": "7s"}
-    asked = {"sslmode": "verify-full", "sslrootcert": "/etc/esporles/ca.pem"}
-    factory = SharedPostgresFactory(store_env(f"postgresql://db.example/log?{urlencode(asked)}"))
+    parameters = {"sslmode": "verify-full", "sslrootcert": "/etc/esporles/ca.pem"}
+    factory = SharedPostgresFactory(store_env(f"postgresql://db.example/log?{urlencode(parameters)}"))
     with closing(factory):
         assert isinstance(factory.datastore.pool.kwargs, dict)
-        assert asked.items() <= factory.datastore.pool.kwargs.items()
+        assert parameters.items() <= factory.datastore.pool.kwargs.items()
 
 
 def test_the_postgresql_driver_is_loaded_lazily() -> None:
@@ -393,6 +393,6 @@ def test_the_postgresql_driver_is_loaded_lazily() -> None:
     loaded = (
         "import sys, domain.eventstore.application, domain.eventstore.store_settings; print('psycopg' in sys.modules)"
     )
-    said = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
 
-    assert said.stdout == "False\n"
+    assert result.stdout == "False\n"

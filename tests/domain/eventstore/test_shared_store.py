@@ -27,25 +27,25 @@ Between = Callable[[], Any]
 
 
 @pytest.fixture
-def place(fresh_postgres: str) -> str:
+def database(fresh_postgres: str) -> str:
     """Return a PostgreSQL address, because an SQLite file has one writing process only."""
     return fresh_postgres
 
 
 @pytest.fixture
-def here(reopen_store: Callable[[], Matches]) -> Matches:
+def local(reopen_store: Callable[[], Matches]) -> Matches:
     return reopen_store()
 
 
 @pytest.fixture
-def there(reopen_store: Callable[[], Matches]) -> Matches:
+def remote(reopen_store: Callable[[], Matches]) -> Matches:
     return reopen_store()
 
 
 def once(action: Callable[[], Any]) -> Between:
     """Return a function that runs the action the first time only."""
-    left = [action]
-    return lambda: left.pop()() if left else None
+    pending = [action]
+    return lambda: pending.pop()() if pending else None
 
 
 def open_unless(
@@ -83,22 +83,22 @@ WAYS = pytest.mark.parametrize("run", [run_alone, run_in_group, run_directly])
 
 
 @WAYS
-def test_commands_that_read_each_others_streams_are_serialised(here: Matches, there: Matches, run: Any) -> None:
-    theirs = once(partial(run_alone, there, partial(open_unless, OTHER, ONE)))
+def test_commands_that_read_each_others_streams_are_serialised(local: Matches, remote: Matches, run: Any) -> None:
+    theirs = once(partial(run_alone, remote, partial(open_unless, OTHER, ONE)))
 
-    assert not run(here, partial(open_unless, ONE, OTHER, between=theirs))
+    assert not run(local, partial(open_unless, ONE, OTHER, between=theirs))
 
-    assert diaries(here) == diaries(there) == [OTHER]
+    assert diaries(local) == diaries(remote) == [OTHER]
 
 
 @WAYS
 def test_commands_that_read_each_others_existing_streams_are_serialised(
-    here: Matches, there: Matches, run: Any
+    local: Matches, remote: Matches, run: Any
 ) -> None:
     """Each process writes to a stream that has not grown since it was opened."""
     for each in (ONE, OTHER):
-        here.transact(lambda batch, each=each: batch.record(DIARY, each, DiaryOpened("ann")), at=START)  # type: ignore[misc]
-    assert diaries(there) == [ONE, OTHER]
+        local.transact(lambda batch, each=each: batch.record(DIARY, each, DiaryOpened("ann")), at=START)  # type: ignore[misc]
+    assert diaries(remote) == [ONE, OTHER]
 
     def write_unless(mine: UUID, other: UUID, matches: Matches, between: Between = lambda: None) -> int:
         def compose(batch: Batch) -> int:
@@ -110,33 +110,33 @@ def test_commands_that_read_each_others_existing_streams_are_serialised(
 
         return matches.transact(compose, at=START)
 
-    theirs = once(partial(run_alone, there, partial(write_unless, OTHER, ONE)))
+    theirs = once(partial(run_alone, remote, partial(write_unless, OTHER, ONE)))
 
-    assert run(here, partial(write_unless, ONE, OTHER, between=theirs)) == 1
+    assert run(local, partial(write_unless, ONE, OTHER, between=theirs)) == 1
 
 
-def test_a_transaction_composed_concurrently_loses_if_a_read_stream_has_grown(here: Matches, there: Matches) -> None:
-    composed = here.compose(lambda batch: open_in(batch, ONE, OTHER), at=START)
-    there.transact(lambda batch: open_in(batch, OTHER, ONE), at=START)
+def test_a_transaction_composed_concurrently_loses_if_a_read_stream_has_grown(local: Matches, remote: Matches) -> None:
+    composed = local.compose(lambda batch: open_in(batch, ONE, OTHER), at=START)
+    remote.transact(lambda batch: open_in(batch, OTHER, ONE), at=START)
 
     def commit(matches: Matches) -> None:
         matches.commit(composed)
 
-    assert isinstance(run_group(here, [commit])[0].refusal, IntegrityError)
-    assert isinstance(run_group(here, [partial(write, "page"), commit])[1].refusal, IntegrityError)
+    assert isinstance(run_group(local, [commit])[0].refusal, IntegrityError)
+    assert isinstance(run_group(local, [partial(write, "page"), commit])[1].refusal, IntegrityError)
     with pytest.raises(IntegrityError):
-        here.commit(composed)
+        local.commit(composed)
 
-    assert diaries(here) == [OTHER]
+    assert diaries(local) == [OTHER]
 
 
-def test_a_transaction_composed_concurrently_loses_to_an_unseen_command_of_its_group(here: Matches) -> None:
-    composed = here.compose(lambda batch: open_in(batch, ONE, OTHER), at=START)
+def test_a_transaction_composed_concurrently_loses_to_an_unseen_command_of_its_group(local: Matches) -> None:
+    composed = local.compose(lambda batch: open_in(batch, ONE, OTHER), at=START)
 
-    first, lost = run_group(here, [partial(open_unless, OTHER, ONE), lambda store: store.commit(composed)])
+    first, lost = run_group(local, [partial(open_unless, OTHER, ONE), lambda store: store.commit(composed)])
 
     assert (first.answer, type(lost.refusal)) == (True, IntegrityError)
-    assert diaries(here) == [OTHER]
+    assert diaries(local) == [OTHER]
 
 
 def open_in(batch: Batch, mine: UUID, other: UUID) -> None:
@@ -145,55 +145,55 @@ def open_in(batch: Batch, mine: UUID, other: UUID) -> None:
 
 
 @pytest.mark.parametrize("run", [run_alone, run_in_group])
-def test_concurrent_scans_of_the_log_seat_a_person_once(here: Matches, there: Matches, run: Any) -> None:
+def test_concurrent_scans_of_the_log_seat_a_person_once(local: Matches, remote: Matches, run: Any) -> None:
     """Two processes seat the same person at the same time; each sees no other table of theirs."""
 
     def sit(number: int, matches: Matches, between: Between) -> bool:
         between()
         return sit_once(number, "anna", matches) is not None
 
-    tables = [run(here, partial(sit, 1, between=lambda: None)), run(there, partial(sit, 2, between=lambda: None))]
+    tables = [run(local, partial(sit, 1, between=lambda: None)), run(remote, partial(sit, 2, between=lambda: None))]
     assert tables == [True, False]
 
 
-def test_a_scan_of_the_log_is_repeated_after_a_conflict(here: Matches, there: Matches) -> None:
-    theirs = once(partial(run_alone, there, partial(sit_once, 2, "anna")))
+def test_a_scan_of_the_log_is_repeated_after_a_conflict(local: Matches, remote: Matches) -> None:
+    theirs = once(partial(run_alone, remote, partial(sit_once, 2, "anna")))
 
     def sit(matches: Matches) -> bool:
         seat = sit_once(1, "anna", matches)
         theirs()
         return seat is not None
 
-    assert not run_alone(here, sit)
-    assert not here.lines.has(uuid(1))
+    assert not run_alone(local, sit)
+    assert not local.lines.has(uuid(1))
 
 
-def test_a_command_that_keeps_losing_races_locks_out_others(here: Matches, there: Matches) -> None:
+def test_a_command_that_keeps_losing_races_locks_out_others(local: Matches, remote: Matches) -> None:
     """They finally wait for it."""
-    there.transact(lambda batch: batch.record(DIARY, OTHER, DiaryOpened("ben")), at=START)
-    seen = list[int]()
+    remote.transact(lambda batch: batch.record(DIARY, OTHER, DiaryOpened("ben")), at=START)
+    attempts = list[int]()
 
     def another_page(batch: Batch) -> Any:
         return batch.record(DIARY, OTHER, PageWritten("x"))
 
     def command(matches: Matches) -> None:
         composed = matches.compose(open_after, at=START)
-        if len(seen) <= TRIES:
-            there.transact(another_page, at=START)
+        if len(attempts) <= TRIES:
+            remote.transact(another_page, at=START)
         matches.commit(composed)
 
     def open_after(batch: Batch) -> None:
-        seen.append(len(batch.get(DIARY, OTHER).state.pages))
-        batch.record(DIARY, ONE, DiaryOpened(str(seen[-1])))
+        attempts.append(len(batch.get(DIARY, OTHER).state.pages))
+        batch.record(DIARY, ONE, DiaryOpened(str(attempts[-1])))
 
-    assert run_group(here, [command])[0].refusal is None
-    assert seen == list(range(TRIES + 1))
-    assert here.streams.get(DIARY, ONE).state.owner == str(TRIES)
+    assert run_group(local, [command])[0].refusal is None
+    assert attempts == list(range(TRIES + 1))
+    assert local.streams.get(DIARY, ONE).state.owner == str(TRIES)
 
 
-def test_a_read_only_command_is_repeated_if_its_streams_have_grown(here: Matches, there: Matches) -> None:
-    there.transact(lambda batch: batch.record(DIARY, ONE, DiaryOpened("ann")), at=START)
-    theirs = once(lambda: there.transact(lambda batch: batch.record(DIARY, ONE, PageWritten("theirs")), at=START))
+def test_a_read_only_command_is_repeated_if_its_streams_have_grown(local: Matches, remote: Matches) -> None:
+    remote.transact(lambda batch: batch.record(DIARY, ONE, DiaryOpened("ann")), at=START)
+    theirs = once(lambda: remote.transact(lambda batch: batch.record(DIARY, ONE, PageWritten("theirs")), at=START))
 
     def count_pages(matches: Matches) -> int:
         def compose(batch: Batch) -> int:
@@ -203,49 +203,49 @@ def test_a_read_only_command_is_repeated_if_its_streams_have_grown(here: Matches
 
         return matches.transact(compose, at=START)
 
-    assert run_alone(here, count_pages) == 1
+    assert run_alone(local, count_pages) == 1
 
 
-def test_a_rejection_based_on_outdated_state_is_not_returned(here: Matches, there: Matches) -> None:
-    match = start_match(here, uuid(1), (BOT, BOT))
-    known = there.get(match.id).version
-    act_once(here, match)
+def test_a_rejection_based_on_outdated_state_is_not_returned(local: Matches, remote: Matches) -> None:
+    match = start_match(local, uuid(1), (BOT, BOT))
+    known = remote.get(match.id).version
+    act_once(local, match)
 
-    assert to_comparable(run_group(there, [partial(read_match, 1)])[0]) == known + 1
-    assert isinstance(run_group(there, [partial(pause, 1, 0)])[0].refusal, Exception)
-    assert isinstance(run_group(there, [partial(read_match, 9)])[0].refusal, NoSuchMatch)
+    assert to_comparable(run_group(remote, [partial(read_match, 1)])[0]) == known + 1
+    assert isinstance(run_group(remote, [partial(pause, 1, 0)])[0].refusal, Exception)
+    assert isinstance(run_group(remote, [partial(read_match, 9)])[0].refusal, NoSuchMatch)
 
 
-def test_a_locked_transaction_is_atomic(here: Matches, there: Matches) -> None:
-    store = as_shared_recorder(here.log.recorder)
+def test_a_locked_transaction_is_atomic(local: Matches, remote: Matches) -> None:
+    store = as_shared_recorder(local.log.recorder)
     assert store is not None
-    write("one", here)
-    recorder = here.log.recorder
+    write("one", local)
+    recorder = local.log.recorder
     assert isinstance(recorder, ApplicationRecorder)
-    rows = [here.log.mapper.to_stored_event(each) for each in here.streams.records(uuid(99))]
+    rows = [local.log.mapper.to_stored_event(each) for each in local.streams.records(uuid(99))]
     with store.lock_out_writers():
-        write("two", here)
+        write("two", local)
         with pytest.raises(IntegrityError):
             recorder.insert_events(rows)
-        assert there.streams.get(DIARY, uuid(99)).version == 2
-    assert there.streams.get(DIARY, uuid(99)).version == 3
+        assert remote.streams.get(DIARY, uuid(99)).version == 2
+    assert remote.streams.get(DIARY, uuid(99)).version == 3
 
     def fail_after(text: str) -> None:
         with store.lock_out_writers():
-            write(text, here)
+            write(text, local)
             raise Killed
 
     with pytest.raises(Killed):
         fail_after("three")
-    assert there.streams.get(DIARY, uuid(99)).version == 3
+    assert remote.streams.get(DIARY, uuid(99)).version == 3
 
 
-def test_a_missing_store_is_reported_to_a_single_command(here: Matches) -> None:
+def test_a_missing_store_is_reported_to_a_single_command(local: Matches) -> None:
     def away(_insert: Any) -> Any:
         raise OperationalError("no connection")
 
-    store = faulty(here)
+    store = faulty(local)
     store.faults = iter([away])
 
-    assert isinstance(run_group(here, [partial(write, "one")])[0].refusal, OperationalError)
-    assert run_group(here, [partial(write, "two")])[0].refusal is None
+    assert isinstance(run_group(local, [partial(write, "one")])[0].refusal, OperationalError)
+    assert run_group(local, [partial(write, "two")])[0].refusal is None

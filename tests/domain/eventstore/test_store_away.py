@@ -100,8 +100,8 @@ def test_a_group_waits_once_for_a_hanging_server(server: Server) -> None:
         with server.frozen():
             group = Group(matches)
             group.add(look)
-            told = [*group.store(), run_alone(matches, look)]
-        assert [type(each.refusal) for each in told] == [ResponseTimeout, ResponseTimeout]
+            results = [*group.store(), run_alone(matches, look)]
+        assert [type(each.refusal) for each in results] == [ResponseTimeout, ResponseTimeout]
         assert once_back(lambda: matches.get(uuid(1))).version
 
 

@@ -35,98 +35,98 @@ def write_page(matches: Matches, text: str, expected_version: int | None = None)
 
 
 def test_a_stream_is_read_as_it_was_written_by_this_and_any_other_process(reopen_store: Callable[[], Matches]) -> None:
-    here, there = reopen_store(), reopen_store()
-    opened_diary(here)
-    first = there.streams.get(DIARY, D)
-    write_page(here, "two")
+    local, remote = reopen_store(), reopen_store()
+    opened_diary(local)
+    first = remote.streams.get(DIARY, D)
+    write_page(local, "two")
 
-    stream = there.streams.get(DIARY, D)
+    stream = remote.streams.get(DIARY, D)
 
     assert first.state == Diary("ann", ("one",))
     assert stream.state == Diary("ann", ("one", "two"))
-    assert stream == here.streams.get(DIARY, D)
-    assert [record.tag for record in there.streams.records(D)] == [
+    assert stream == local.streams.get(DIARY, D)
+    assert [record.tag for record in remote.streams.records(D)] == [
         "diary.diary_opened",
         "diary.page_written",
         "diary.page_written",
     ]
-    assert check_records(there.streams.records(D)).hex() == stream.head
+    assert check_records(remote.streams.records(D)).hex() == stream.head
 
 
-def test_listeners_receive_the_version_of_a_stream(quick: Matches) -> None:
+def test_listeners_receive_the_version_of_a_stream(sqlite: Matches) -> None:
     heard: list[dict[UUID, int]] = []
-    quick.dependencies.on_append = lambda _, versions: heard.append(dict(versions))
+    sqlite.dependencies.on_append = lambda _, versions: heard.append(dict(versions))
 
-    opened_diary(quick)
-    write_page(quick, "two")
+    opened_diary(sqlite)
+    write_page(sqlite, "two")
 
     assert heard == [{D: 2}, {D: 3}]
 
 
 def test_two_writers_of_one_stream_are_serialised(reopen_store: Callable[[], Matches]) -> None:
-    here, there = reopen_store(), reopen_store()
-    opened_diary(here)
+    local, remote = reopen_store(), reopen_store()
+    opened_diary(local)
     raced: list[str] = []
 
     def compose(batch: Batch) -> Stream[Diary]:
         pages = batch.get(DIARY, D).state.pages
         if not raced:
-            raced.append(write_page(there, "theirs").head)
+            raced.append(write_page(remote, "theirs").head)
         return batch.record(DIARY, D, PageWritten(f"after {len(pages)}"))
 
-    stream = here.transact(compose, at=START)
+    stream = local.transact(compose, at=START)
 
     assert stream.state.pages == ("one", "theirs", "after 2")
 
 
-def test_an_outdated_expected_version_is_rejected_with_the_current_one(quick: Matches) -> None:
-    opened_diary(quick)
-    write_page(quick, "two", expected_version=2)
+def test_an_outdated_expected_version_is_rejected_with_the_current_one(sqlite: Matches) -> None:
+    opened_diary(sqlite)
+    write_page(sqlite, "two", expected_version=2)
 
-    with pytest.raises(StaleVersion, match=r"the diary .* is at version 3, not 2") as refused:
-        write_page(quick, "three", expected_version=2)
+    with pytest.raises(StaleVersion, match=r"the diary .* is at version 3, not 2") as refusal:
+        write_page(sqlite, "three", expected_version=2)
 
-    assert refused.value.version == 3
-    assert quick.streams.get(DIARY, D).version == 3
+    assert refusal.value.version == 3
+    assert sqlite.streams.get(DIARY, D).version == 3
 
 
 def open_other_diary(stream_id: UUID, batch: Batch) -> Stream[Diary]:
     return batch.record(OTHER, stream_id, DiaryOpened("eve"))
 
 
-def test_an_id_of_another_kind_cannot_begin_a_stream(quick: Matches) -> None:
-    first = opened_diary(quick)
-    start_match(quick, uuid(72), (BOT, BOT, BOT))
-    records = quick.streams.records(D)
+def test_an_id_of_another_kind_cannot_begin_a_stream(sqlite: Matches) -> None:
+    first = opened_diary(sqlite)
+    start_match(sqlite, uuid(72), (BOT, BOT, BOT))
+    records = sqlite.streams.records(D)
 
-    for taken in (D, uuid(72)):
-        with pytest.raises(MatchExists, match=f"the id {taken} is already in use"):
-            quick.transact(partial(open_other_diary, taken), at=START)
+    for used_id in (D, uuid(72)):
+        with pytest.raises(MatchExists, match=f"the id {used_id} is already in use"):
+            sqlite.transact(partial(open_other_diary, used_id), at=START)
     strange = tuple(replace(record, originator_id=uuid(72)) for record in records)
     with pytest.raises(MatchExists, match=f"the id {uuid(72)} is already in use"):
-        quick.transact(lambda batch: batch.restore(DIARY, strange), at=START)
-    assert quick.streams.get(DIARY, D) == first
+        sqlite.transact(lambda batch: batch.restore(DIARY, strange), at=START)
+    assert sqlite.streams.get(DIARY, D) == first
 
 
-def test_there_is_no_stream_of_an_unknown_id_or_of_another_kind(quick: Matches) -> None:
-    opened_diary(quick)
+def test_there_is_no_stream_of_an_unknown_id_or_of_another_kind(sqlite: Matches) -> None:
+    opened_diary(sqlite)
 
-    assert Streams(quick.log.recorder, quick.log.mapper).find(OTHER, D) is None
-    assert quick.streams.find(OTHER, D) is None
-    assert quick.streams.find(DIARY, uuid(71)) is None
+    assert Streams(sqlite.log.recorder, sqlite.log.mapper).find(OTHER, D) is None
+    assert sqlite.streams.find(OTHER, D) is None
+    assert sqlite.streams.find(DIARY, uuid(71)) is None
     with pytest.raises(NoSuchStream, match="no diary"):
-        quick.streams.get(DIARY, uuid(71))
+        sqlite.streams.get(DIARY, uuid(71))
     with pytest.raises(NoSuchStream):
-        quick.transact(lambda batch: batch.get(DIARY, uuid(71)), at=START)
+        sqlite.transact(lambda batch: batch.get(DIARY, uuid(71)), at=START)
 
 
-def test_a_match_a_stream_and_a_fork_change_together_or_not_at_all(quick: Matches) -> None:
-    match = act_once(quick, start_match(quick, uuid(1), (BOT, BOT)))
+def test_a_match_a_stream_and_a_fork_change_together_or_not_at_all(sqlite: Matches) -> None:
+    match = act_once(sqlite, start_match(sqlite, uuid(1), (BOT, BOT)))
 
     def compose(batch: Batch, fails: bool) -> int:
         batch.append(match.id, lambda match: commands.pause(match, SERVICE))
         batch.append(match.id, lambda match: commands.resume(match, SERVICE))
-        base = quick.at(match.id, match.version - 1)
+        base = sqlite.at(match.id, match.version - 1)
         fact = fork(base, luck="fresh", by=SERVICE, seed=bytes(32), parent_is_over=False)
         forked = batch.fork(base, fact, uuid(2))
         batch.record(DIARY, D, DiaryOpened("ann"))
@@ -136,32 +136,32 @@ def test_a_match_a_stream_and_a_fork_change_together_or_not_at_all(quick: Matche
         return batch.get(DIARY, D).version + batch.match(match.id).version
 
     with pytest.raises(ZeroDivisionError):
-        quick.transact(lambda batch: compose(batch, fails=True), at=START)
-    before = quick.get(match.id).version
-    answer = quick.transact(lambda batch: compose(batch, fails=False), at=START)
+        sqlite.transact(lambda batch: compose(batch, fails=True), at=START)
+    before = sqlite.get(match.id).version
+    answer = sqlite.transact(lambda batch: compose(batch, fails=False), at=START)
 
     assert before == match.version
     assert answer == 2 + match.version + 2
-    assert [type(fact).__name__ for fact in facts(quick, match.id)][-2:] == ["Paused", "Resumed"]
-    assert quick.get(uuid(2)).origin is not None
-    assert [note.what for note in quick.lines.notes(match.id)] != []
-    verify_log(quick, uuid(2))
+    assert [type(fact).__name__ for fact in facts(sqlite, match.id)][-2:] == ["Paused", "Resumed"]
+    assert sqlite.get(uuid(2)).origin is not None
+    assert [note.what for note in sqlite.lines.notes(match.id)] != []
+    verify_log(sqlite, uuid(2))
     with pytest.raises(MatchExists):
-        quick.transact(lambda batch: compose(batch, fails=False), at=START)
+        sqlite.transact(lambda batch: compose(batch, fails=False), at=START)
 
 
 def test_a_lost_race_refreshes_the_cache(reopen_store: Callable[[], Matches]) -> None:
-    here, there = reopen_store(), reopen_store()
-    match = start_match(here, uuid(1), (BOT, BOT))
+    local, remote = reopen_store(), reopen_store()
+    match = start_match(local, uuid(1), (BOT, BOT))
     raced: list[int] = []
 
     def compose(batch: Batch) -> int:
         known = batch.match(match.id)
         if not raced:
-            raced.append(act_once(there, there.get(match.id)).version)
+            raced.append(act_once(remote, remote.get(match.id)).version)
         return batch.append(known.id, lambda match: commands.pause(match, SERVICE)).version
 
-    assert here.transact(compose, at=START) == match.version + 2
+    assert local.transact(compose, at=START) == match.version + 2
 
 
 def test_followers_read_entries_and_records_in_append_order(matches: Matches) -> None:
@@ -185,11 +185,11 @@ def test_the_newest_records_can_be_read_first(matches: Matches) -> None:
     assert matches.streams.records(D, after=1, limit=1) == records[1:2]
 
 
-def test_time_never_falls_within_a_stream(quick: Matches) -> None:
-    opened_diary(quick)
+def test_time_never_falls_within_a_stream(sqlite: Matches) -> None:
+    opened_diary(sqlite)
     early = START - timedelta(days=1)
 
-    stream = quick.transact(lambda batch: batch.record(DIARY, D, PageWritten("early")), at=early)
+    stream = sqlite.transact(lambda batch: batch.record(DIARY, D, PageWritten("early")), at=early)
 
     assert stream.timestamp == START
 
@@ -203,19 +203,19 @@ def test_time_never_falls_within_a_stream(quick: Matches) -> None:
         ({"timestamp": START - timedelta(seconds=1)}, "entry 2: its time is earlier than the previous record"),
     ],
 )
-def test_a_changed_record_is_found(quick: Matches, change: dict[str, Any], why: str) -> None:
-    opened_diary(quick)
-    write_page(quick, "two")
-    records = list(quick.streams.records(D))
+def test_a_changed_record_is_found(sqlite: Matches, change: dict[str, Any], why: str) -> None:
+    opened_diary(sqlite)
+    write_page(sqlite, "two")
+    records = list(sqlite.streams.records(D))
     records[1] = replace(records[1], **change)
 
     with pytest.raises(LogFault, match=why):
         check_records(records)
 
 
-def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(quick: Matches) -> None:
-    opened_diary(quick)
-    first, second = quick.streams.records(D)
+def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(sqlite: Matches) -> None:
+    opened_diary(sqlite)
+    first, second = sqlite.streams.records(D)
 
     with pytest.raises(LogFault, match="does not follow record 0"):
         DIARY.apply(None, second)
@@ -223,22 +223,22 @@ def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(quic
         DIARY.apply(None, replace(first, body=msgspec.Raw(b'{"type":"diary.burnt"}')))
 
 
-def test_the_cache_of_streams_is_bounded(quick: Matches) -> None:
-    opened_diary(quick)
-    few = Streams(quick.log.recorder, quick.log.mapper, cached_max=1)
-    quick.transact(lambda batch: batch.record(DIARY, uuid(72), DiaryOpened("ben")), at=START)
+def test_the_cache_of_streams_is_bounded(sqlite: Matches) -> None:
+    opened_diary(sqlite)
+    few = Streams(sqlite.log.recorder, sqlite.log.mapper, cached_max=1)
+    sqlite.transact(lambda batch: batch.record(DIARY, uuid(72), DiaryOpened("ben")), at=START)
 
     assert [few.get(DIARY, id).state.owner for id in (D, uuid(72), D)] == ["ann", "ben", "ann"]
 
 
-def test_a_transaction_without_anything_changes_nothing(quick: Matches) -> None:
-    assert quick.transact(lambda batch: batch.at, at=START) == START
-    assert quick.last_position() == 0
+def test_a_transaction_without_anything_changes_nothing(sqlite: Matches) -> None:
+    assert sqlite.transact(lambda batch: batch.at, at=START) == START
+    assert sqlite.last_position() == 0
 
 
-def test_cached_streams_are_returned_without_reading_the_store(quick: Matches) -> None:
-    assert quick.lines.get_cached(uuid(1)) is None
-    match = start_match(quick, uuid(1), (BOT, BOT))
+def test_cached_streams_are_returned_without_reading_the_store(sqlite: Matches) -> None:
+    assert sqlite.lines.get_cached(uuid(1)) is None
+    match = start_match(sqlite, uuid(1), (BOT, BOT))
 
-    assert quick.lines.get_cached(uuid(1)) == match
-    assert quick.transact(lambda batch: batch.find(DIARY, uuid(77)), at=START) is None
+    assert sqlite.lines.get_cached(uuid(1)) == match
+    assert sqlite.transact(lambda batch: batch.find(DIARY, uuid(77)), at=START) is None

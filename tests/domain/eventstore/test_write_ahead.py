@@ -16,8 +16,8 @@ from domain.eventstore.write_ahead import write_ahead
 class TracedConnection(sqlite3.Connection):
     """A connection that reports every statement."""
 
-    def __init__(self, *place: Any, **settings: Any) -> None:
-        super().__init__(*place, **settings)
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
         self.asked = Semaphore(0)
 
     def execute(self, *statement: Any) -> sqlite3.Cursor:

@@ -57,17 +57,17 @@ def test_decisions_made_by_others_for_a_seat_are_left_out(matches: Matches) -> N
     match = play_match(matches, open_started_match(matches, 1, ("ann", "ben", "bot:random@1")), 4)
     matches.replace_seat(match.id, 0, "ann", actor="bot:random@1", at=at(5))
     match = play_match(matches, matches.get(match.id))
-    taken = [(entry, each) for entry, each in enumerate(facts(matches, match.id), 1) if isinstance(each, ActionTaken)]
-    looked = tuple(replace(decision(300, seat=each.seat), entry=entry) for entry, each in taken if each.seat >= 0)
+    actions = [(entry, each) for entry, each in enumerate(facts(matches, match.id), 1) if isinstance(each, ActionTaken)]
+    looked = tuple(replace(decision(300, seat=each.seat), entry=entry) for entry, each in actions if each.seat >= 0)
     analysis = Analysis(1, "toy", str(match.id), match.head, match.version, 3, STANDARD, looked, ())
 
-    found = seat_agreements(match, matches.entries(match.id), analysis)
+    decisions = seat_agreements(match, matches.entries(match.id), analysis)
 
-    assert [each.bot for each in found] == [False, False, True]
-    acted = [[each.by for _, each in taken if each.seat == seat] for seat in range(3)]
+    assert [each.bot for each in decisions] == [False, False, True]
+    acted = [[each.by for _, each in actions if each.seat == seat] for seat in range(3)]
     assert 0 < acted[0].count("ann") < len(acted[0])
-    assert [each.tally.decisions for each in found] == [acted[0].count("ann"), len(acted[1]), len(acted[2])]
-    assert found[1].tally == Tally(len(acted[1]), 0, 0, 300 * len(acted[1]))
+    assert [each.tally.decisions for each in decisions] == [acted[0].count("ann"), len(acted[1]), len(acted[2])]
+    assert decisions[1].tally == Tally(len(acted[1]), 0, 0, 300 * len(acted[1]))
 
 
 def test_a_player_who_plays_like_the_analysis_is_unusual_in_a_match_and_overall() -> None:

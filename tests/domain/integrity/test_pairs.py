@@ -135,8 +135,8 @@ def test_a_table_of_two_has_no_third_and_bots_do_not_count() -> None:
         for number in range(1_100)
     ]
     duels = [each for each in duels if len(set(each.people)) == 2]
-    found = compare_pairs(duels, even)
-    assert {each.measure for row in found.helpings for each in row.standings} == {"before", "left"}
+    comparison = compare_pairs(duels, even)
+    assert {each.measure for row in comparison.helpings for each in row.standings} == {"before", "left"}
 
 
 def test_shared_places_count_for_neither() -> None:

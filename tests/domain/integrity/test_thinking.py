@@ -40,9 +40,9 @@ def notes_of(matches: Matches, match: Match) -> Notes:
     """Return the fold of the whole log."""
     notes = Notes()
     for entry in matches.entries(match.id, after=0):
-        there = matches.at(match.id, entry.version)
-        if is_timed(there):
-            notes = add_entry(notes, there, entry.version, read_fact(there.definition, entry))
+        position = matches.at(match.id, entry.version)
+        if is_timed(position):
+            notes = add_entry(notes, position, entry.version, read_fact(position.definition, entry))
     return notes
 
 
@@ -80,13 +80,13 @@ def test_continuing_ones_own_turn_is_no_decision(matches: Matches) -> None:
 
 def test_a_taken_back_decision_is_dropped_and_its_replacement_is_not_timed(matches: Matches) -> None:
     match, winner = round_won(matches, by_the_last=False)
-    before, kept = match.version, times(notes_of(matches, match))
+    before, expected = match.version, times(notes_of(matches, match))
     match = act(matches, match, winner, 9)
-    assert times(notes_of(matches, match)) == [*kept, (winner, 6_000)]
+    assert times(notes_of(matches, match)) == [*expected, (winner, 6_000)]
     match = matches.take_back(match.id, winner, PEOPLE[winner], to_version=before, at=after(10))
     match = act(matches, match, winner, 11)
 
-    assert times(notes_of(matches, match)) == kept
+    assert times(notes_of(matches, match)) == expected
 
 
 def test_a_pause_is_not_thinking_time(matches: Matches) -> None:
@@ -127,13 +127,13 @@ def test_a_match_counts_with_its_current_result(matches: Matches) -> None:
     matches.resign(match.id, 0, "ann", at=after(1))
     match = matches.resign(match.id, 2, "cleo", at=after(2))
 
-    found = measure(match)
-    assert found is not None
-    assert [(seat.person, seat.left) for seat in found.seats] == [("ann", True), ("ben", False), ("cleo", True)]
-    assert found.people == PEOPLE
-    assert [seat.place == 1 for seat in found.seats] == [False, True, False]
-    assert found.seat_of("ben") == found.seats[1]
-    assert found.seat_of("dora") is None
+    measured = measure(match)
+    assert measured is not None
+    assert [(seat.person, seat.left) for seat in measured.seats] == [("ann", True), ("ben", False), ("cleo", True)]
+    assert measured.people == PEOPLE
+    assert [seat.place == 1 for seat in measured.seats] == [False, True, False]
+    assert measured.seat_of("ben") == measured.seats[1]
+    assert measured.seat_of("dora") is None
     apply_ruling(matches, match.id, build_ruling("void", MatchVoided()))
     assert measure(matches.get(match.id)) is None
 

@@ -79,10 +79,10 @@ def test_a_label_gives_the_same_dice_after_any_draws(key: bytes, label: str, cou
 @given(keys, labels, st.lists(st.integers(), unique=True, min_size=1, max_size=66), st.data())
 def test_a_draw_takes_different_items_of_the_pool(key: bytes, label: str, pool: list[int], data: st.DataObject) -> None:
     count = data.draw(st.integers(0, len(pool)))
-    drawn = SeededChance(key).draw(label, pool, count)
+    outcome = SeededChance(key).draw(label, pool, count)
 
-    assert len(drawn) == len(set(drawn)) == count
-    assert set(drawn) <= set(pool)
+    assert len(outcome) == len(set(outcome)) == count
+    assert set(outcome) <= set(pool)
 
 
 @settings(deadline=None)
@@ -125,13 +125,13 @@ def test_all_numbers_are_equally_likely() -> None:
 def test_draws_are_listed_in_order_open_or_hidden() -> None:
     chance = SeededChance(KEY)
     rolled = chance.roll("dice", 2, 6)
-    seen = chance.draw("open", ("a", "b", "c"), 1)
+    outcome = chance.draw("open", ("a", "b", "c"), 1)
     mine = chance.draw("mine", (1, 2, 3), 2, (1,))
     nobodys = chance.draw("nobody", (1, 2, 3), 1, ())
 
     assert chance.draws == (
         Draw("dice", "roll", 6, 2, outcome=rolled),
-        Draw("open", "draw", 3, 1, pool=("a", "b", "c"), outcome=seen),
+        Draw("open", "draw", 3, 1, pool=("a", "b", "c"), outcome=outcome),
         Draw("mine", "draw", 3, 2, hidden_pool=Hidden((1, 2, 3), ()), hidden_outcome=Hidden(mine, (1,))),
         Draw("nobody", "draw", 3, 1, hidden_pool=Hidden((1, 2, 3), ()), hidden_outcome=Hidden(nobodys, ())),
     )

@@ -55,7 +55,7 @@ def test_structs_are_prepared_once_and_undecodable_ones_skipped() -> None:
     class Ambiguous(msgspec.Struct):
         a: Plain | Nameless
 
-    held: list[type[Any]] = [Plain, Nameless, Ambiguous]
-    assert prepare_types() == len(held)
-    assert set(held) <= set(PREPARED)
+    types: list[type[Any]] = [Plain, Nameless, Ambiguous]
+    assert prepare_types() == len(types)
+    assert set(types) <= set(PREPARED)
     assert prepare_types() == 0

@@ -36,15 +36,15 @@ def test_a_reaction_precedes_pending_effects() -> None:
 
 
 def test_a_reaction_sees_the_state_after_its_effect() -> None:
-    seen: list[tuple[str, ...]] = []
+    states: list[tuple[str, ...]] = []
 
     def react(state: tuple[str, ...], _effect: str) -> tuple[str, ...]:
-        seen.append(state)
+        states.append(state)
         return ()
 
     settle(ZERO, ("a", "b"), evolve=evolve, react=react, advance=still)
 
-    assert seen == [("0", "a"), ("0", "a", "b")]
+    assert states == [("0", "a"), ("0", "a", "b")]
 
 
 def test_automatic_steps_run_until_a_decision_is_due() -> None:

@@ -48,26 +48,26 @@ def test_a_message_is_rendered_with_its_arguments_and_terms() -> None:
 
 def test_terms_are_listed_and_players_counted_from_one() -> None:
     """Each part is a separate message, so that a page can substitute a player's name."""
-    told = join_terms([player(0), player(1), Message("the dummy")])
+    term = join_terms([player(0), player(1), Message("the dummy")])
 
-    assert say(told) == "Player 1, Player 2, the dummy"
+    assert say(term) == "Player 1, Player 2, the dummy"
     assert join_terms([player(2)]) == Message("Player {number}", {"number": 3})
 
 
 def test_a_message_is_rendered_in_another_language() -> None:
-    words = {"{seat} takes {good}": "{good} für {seat}", "an olive": "eine Olive"}
+    translations = {"{seat} takes {good}": "{good} für {seat}", "an olive": "eine Olive"}
 
-    said = say(
+    text = say(
         Message("{seat} takes {good}", {"seat": "Anna", "good": Message("an olive")}),
-        lambda sentence, _plural, _count, _case: words[sentence],
+        lambda sentence, _plural, _count, _case: translations[sentence],
     )
 
-    assert said == "eine Olive für Anna"
+    assert text == "eine Olive für Anna"
 
 
 def test_a_term_is_rendered_in_the_case_of_its_placeholder() -> None:
     """Each of several terms has the case; arguments without cases keep their form."""
-    words = {
+    translations = {
         ("{seat} takes {goods}", ""): "{seat} bierze {goods:accusative}",
         ("{seat} has {goods}", ""): "{seat}: {goods}",
         ("{first}, {second}", ""): "{first}, {second}",
@@ -81,7 +81,7 @@ def test_a_term_is_rendered_in_the_case_of_its_placeholder() -> None:
 
     def render(sentence: str) -> str:
         message = Message(sentence, {"seat": "Anna", "goods": goods})
-        return say(message, lambda said, _plural, _count, case: words[said, case])
+        return say(message, lambda text, _plural, _count, case: translations[text, case])
 
     assert render("{seat} takes {goods}") == "Anna bierze świnię, oliwkę"
     assert render("{seat} has {goods}") == "Anna: świnia, oliwka"

@@ -25,13 +25,13 @@ TOO_LATE = at(6) + timedelta(days=PLAN.round_days)
 
 
 def acts_of(matches: Matches) -> list[LeagueAct]:
-    state, found = None, list[LeagueAct]()
+    state, acts = None, list[LeagueAct]()
     for record in matches.streams.records(ID):
         fact = LEAGUE.read(record)
         if state is not None and (act := act_of(state, record, fact)) is not None:
-            found.append(act)
+            acts.append(act)
         state = LEAGUE.evolve(state, record, fact)
-    return found
+    return acts
 
 
 def trail_of(matches: Matches) -> list[tuple[str, str, int]]:
@@ -65,9 +65,9 @@ def test_every_act_of_an_organiser_is_recorded_with_its_changes_and_audited(tmp_
         does(matches, lambda league: seasons.rule(league, ruling, {}))
         does(matches, lambda league: seasons.penalise(league, "org", "ann", 120, "Left without a word."))
         does(matches, lambda league: seasons.change_plan(league, "org", replace(PLAN, size=3), "Larger tables."))
-        told, trail = acts_of(matches), trail_of(matches)
+        acts, trail = acts_of(matches), trail_of(matches)
 
-    assert [(act.kind, act.reason) for act in told] == [
+    assert [(act.kind, act.reason) for act in acts] == [
         ("season_drawn", ""),
         ("entry_withdrawn", "Moved away."),
         ("person_invited", "She lives there now."),
@@ -80,8 +80,8 @@ def test_every_act_of_an_organiser_is_recorded_with_its_changes_and_audited(tmp_
         ("plan_changed", "Larger tables."),
     ]
     own = "substitute_named"  # The account accepts, which uses no role.
-    assert [(act.kind, act.reason, act.version) for act in told if act.kind != own] == trail
-    _, gone, invited, substitute, opened, second, moved, void, penalty, plan = told
+    assert [(act.kind, act.reason, act.version) for act in acts if act.kind != own] == trail
+    _, gone, invited, substitute, opened, second, moved, void, penalty, plan = acts
     assert (gone.players, gone.season) == (("cleo",), 1)
     for act in (invited, substitute):
         assert (act.players, act.actor, act.group, act.round) == (("cleo",), "dora", 1, 1)
@@ -138,14 +138,14 @@ def test_acts_about_others_need_a_reason(tmp_path: Path) -> None:
         open_round(matches)
         does(matches, lambda league: entering(league, (9, 4)))
         before = matches.streams.get(LEAGUE, ID).version
-        for decide, words in (
+        for decide, message in (
             (lambda league: seasons.leave(league, "org", "ben", " "), "the withdrawal of another player needs"),
             (lambda league: seasons.substitute(league, "org", 0, "ben", "eva", 2, ""), "a substitute needs"),
             (lambda league: seasons.penalise(league, "org", "ann", 60, " "), "a penalty needs"),
             (lambda league: entering(league, (4, 9)), "a late or corrected result needs"),
             (lambda league: seasons.change_plan(league, "org", PLAN), "a change of the plan after the draw needs"),
         ):
-            with pytest.raises(LeagueRefused, match=words):
+            with pytest.raises(LeagueRefused, match=message):
                 does(matches, decide)
 
         assert matches.streams.get(LEAGUE, ID).version == before

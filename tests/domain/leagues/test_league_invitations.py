@@ -33,15 +33,15 @@ def registering(**plan: Any) -> Story:
 
 def test_a_player_entered_by_the_organiser_enters_by_accepting_with_the_seeding_given() -> None:
     story = registering()
-    asked = seasons.enter(story.league, "org", "a", 7, is_organiser=True)
-    story.adds(asked)
+    invitation = seasons.enter(story.league, "org", "a", 7, is_organiser=True)
+    story.adds(invitation)
     with pytest.raises(LeagueRefused, match="a is already invited"):
         seasons.enter(story.league, "org", "a", 7, is_organiser=True)
     story.adds(invitations.accept(story.league, "a", InvitedTo(1), 5))
     story.adds(seasons.enter(story.league, "org", "org", 1, is_organiser=True))
     story.adds(seasons.enter(story.league, "org", "bot:greedy@1", 0, is_organiser=True))
 
-    assert asked == PlayerInvited("org", "a", InvitedTo(1), 7)
+    assert invitation == PlayerInvited("org", "a", InvitedTo(1), 7)
     assert [(each.actor, each.seeding) for each in story.league.seasons[0].entered] == [
         ("a", 7),
         ("org", 1),
@@ -170,10 +170,10 @@ def test_a_player_who_did_not_leave_gets_the_own_place_back_without_an_invitatio
         back = seasons.substitute(story.league, "org", 0, out, own, 3, "Well again.")
         assert isinstance(back, facts.SubstituteNamed)
         story.adds(back)
-    asked = seasons.substitute(story.league, "org", 0, "y", "d", 3, "Well again.")
-    assert isinstance(asked, PlayerInvited), "who left by the own word is asked"
-    story.adds(asked)
-    story.adds(invitations.accept(story.league, "d", asked.to, 0))
+    invitation = seasons.substitute(story.league, "org", 0, "y", "d", 3, "Well again.")
+    assert isinstance(invitation, PlayerInvited), "who left by the own word is asked"
+    story.adds(invitation)
+    story.adds(invitations.accept(story.league, "d", invitation.to, 0))
     story.substitutes("d", "w", 4)
     assert isinstance(seasons.substitute(story.league, "org", 0, "w", "d", 5, "So."), facts.SubstituteNamed)
 

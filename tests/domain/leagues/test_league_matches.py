@@ -266,11 +266,15 @@ def test_a_table_of_bots_begins_at_once(matches: Matches) -> None:
 
 
 def test_a_leagues_only_duty_is_to_open_tables(matches: Matches) -> None:
-    drawn = running_league(matches, ("ann", "ben", "cleo", "dora"))
+    league_drawn = running_league(matches, ("ann", "ben", "cleo", "dora"))
     opened = open_round(matches)
     begun = {match_of(ID, 1, 0, 1, table) for table in (1, 2)}
 
-    assert [duty_of(league, ()) for league in (replace(drawn, seasons=()), drawn, opened)] == [None, None, "open"]
+    assert [duty_of(league, ()) for league in (replace(league_drawn, seasons=()), league_drawn, opened)] == [
+        None,
+        None,
+        "open",
+    ]
     assert list(tables_to_open(opened, {match_of(ID, 1, 0, 1, 1)})) == [(0, 1, 2)]
     assert duty_of(opened, begun) is None
     rule_table(matches, table=1)
@@ -313,14 +317,14 @@ def test_a_ruling_voids_the_running_match_and_ends_its_duties(matches: Matches) 
 def test_a_face_to_face_result_voids_the_match(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
     next_round(matches)
-    told = commands.execute(
+    league = commands.execute(
         matches, ID, lambda known: enter_result(known, "org", (0, 1, 1), (5, 7), (2, 1), {}), at=at(5)
     ).state
     match = matches.get(match_of(ID, 1, 0, 1, 1))
 
-    assert told.seasons[0].groups[0].ruled[0].unverified
+    assert league.seasons[0].groups[0].ruled[0].unverified
     assert (match.status, seats_to_act(match)) == ("void", ())
-    assert open_tables(matches, told) == 0
+    assert open_tables(matches, league) == 0
 
 
 def test_a_ruling_voids_the_line_that_replaced_the_match(matches: Matches) -> None:

@@ -30,30 +30,30 @@ def test_a_stored_plan_without_some_options_keeps_its_meaning() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "message"),
     [
         (" One ", "already has a season named"),
         ("O\u00adNE", "already has a season named"),
         ("Two\n", "contains a character"),
     ],
 )
-def test_a_season_has_a_unique_name_on_one_line(name: str, words: str) -> None:
+def test_a_season_has_a_unique_name_on_one_line(name: str, message: str) -> None:
     story = Story()
     story.season("One", "abcdefg")
     closed = replace(story.league, seasons=(replace(story.league.seasons[0], status="closed"),))
 
-    with pytest.raises(LeagueRefused, match=words):
+    with pytest.raises(LeagueRefused, match=message):
         seasons.open_season(closed, "org", name)
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "message"),
     [
         ({"divisions": (Division("A"), Division(" A"))}, "the same name"),
         ({"name": "Liga\n"}, "the name of the league contains a character"),
         ({"divisions": (Division("A\u202e"),)}, "a division contains a character"),
     ],
 )
-def test_names_of_a_league_are_distinct_single_lines(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(LeagueRefused, match=words):
+def test_names_of_a_league_are_distinct_single_lines(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(LeagueRefused, match=message):
         check_league(replace(PLAN, **changes))

@@ -38,8 +38,8 @@ def rows(league: League, table: int, *lines: tuple[int, int], turn: int = 1, gro
     return tuple(ResultRow(group, turn, table, player, *line) for player, line in zip(players, lines, strict=True))
 
 
-def enter_rows(league: League, *found: ResultRow, digest: str = "ab") -> tuple[facts.Fact, ...]:
-    return enter_results(league, found, ACTORS, NAMES, digest, "org", {})
+def enter_rows(league: League, *result_rows: ResultRow, digest: str = "ab") -> tuple[facts.Fact, ...]:
+    return enter_results(league, result_rows, ACTORS, NAMES, digest, "org", {})
 
 
 def test_places_that_contradict_their_points_need_confirmation() -> None:
@@ -55,7 +55,7 @@ def test_an_entered_result_counts_and_is_marked_everywhere() -> None:
     story = start_season()
     story.adds(enter_result(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), {}))
     season = story.league.seasons[0]
-    told, other = (fixture(story.league, season, (0, 1, table), {}) for table in (1, 2))
+    first, other = (fixture(story.league, season, (0, 1, table), {}) for table in (1, 2))
     lines = group_table(story.league, season, 0, {})
     cells = {
         line.entry: line.cells[0]
@@ -63,7 +63,7 @@ def test_an_entered_result_counts_and_is_marked_everywhere() -> None:
     }
     marked = {place for place, cell in cells.items() if cell.unverified}
 
-    assert (told.places, told.scores, told.unverified, told.ruled, told.void) == (
+    assert (first.places, first.scores, first.unverified, first.ruled, first.void) == (
         (3, 1, 2),
         (30, 50, 40),
         True,
@@ -71,7 +71,7 @@ def test_an_entered_result_counts_and_is_marked_everywhere() -> None:
         False,
     )
     assert (other.is_over, other.unverified) == (False, False)
-    assert lines[0].actor == told.players[1]
+    assert lines[0].actor == first.players[1]
     assert marked == {str(place) for place in season.groups[0].rounds[0][0]}
 
 
@@ -82,8 +82,8 @@ def test_entered_and_played_results_make_the_same_table(by_hand: list[bool]) -> 
     results, season = story.play_fixtures(), story.league.seasons[0]
     wanted = group_table(story.league, season, 0, results)
     known = dict(results)
-    for told, each in zip(by_hand, fixtures(story.league, season, results), strict=True):
-        if told:
+    for entered, each in zip(by_hand, fixtures(story.league, season, results), strict=True):
+        if entered:
             result = known.pop(each.match)
             at = (each.group, each.round, each.table)
             story.adds(enter_result(story.league, "org", at, result.scores, result.places, known))
@@ -113,18 +113,18 @@ def test_the_latest_result_of_a_table_counts_entered_or_ruled() -> None:
 def test_a_file_of_results_is_imported_whole_and_only_once() -> None:
     story = start_season()
     league = story.league
-    found = (*rows(league, 1, (30, 3), (50, 1), (40, 2)), *rows(league, 2, (9, 1), (9, 1), (2, 3)))
-    story.adds(*enter_rows(league, *found))
+    result_rows = (*rows(league, 1, (30, 3), (50, 1), (40, 2)), *rows(league, 2, (9, 1), (9, 1), (2, 3)))
+    story.adds(*enter_rows(league, *result_rows))
     each, other = fixtures(story.league, story.league.seasons[0], {})[:2]
 
     assert (each.places, each.scores) == ((3, 1, 2), (30, 50, 40))
     assert (other.places, other.scores) == ((1, 1, 3), (9, 9, 2))
     assert story.league.seasons[0].imports == ("ab",)
-    assert enter_rows(story.league, *found) == ()
-    assert enter_results(story.league, found, {}, {}, "ab", "org", story.play_fixtures()) == (), (
+    assert enter_rows(story.league, *result_rows) == ()
+    assert enter_results(story.league, result_rows, {}, {}, "ab", "org", story.play_fixtures()) == (), (
         "whoever is known today"
     )
-    assert len(enter_rows(story.league, *found, digest="cd")) == 3
+    assert len(enter_rows(story.league, *result_rows, digest="cd")) == 3
 
 
 def test_an_interrupted_import_continues_where_it_stopped() -> None:
@@ -162,9 +162,9 @@ def test_players_are_named_by_account_in_any_order_of_the_rows() -> None:
     league = start_season().league
     first, second, third = rows(league, 1, (30, 3), (50, 1), (40, 2))
     named = ResultRow(1, 1, 1, NAMES[second.player], second.score, second.place)
-    told, noted = enter_rows(league, third, named, first)
+    entered, noted = enter_rows(league, third, named, first)
 
-    assert told == facts.ResultEntered("org", 1, 0, 1, (3, 1, 2), (30, 50, 40))
+    assert entered == facts.ResultEntered("org", 1, 0, 1, (3, 1, 2), (30, 50, 40))
     assert noted == facts.ImportNoted("org", "results", "ab", 1)
 
 
@@ -198,9 +198,9 @@ def refused_files(league: League) -> list[tuple[tuple[ResultRow, ...], type[Exce
 def test_a_file_that_does_not_fit_is_refused_by_name_and_imports_nothing() -> None:
     league = start_season().league
     whole = rows(league, 2, (9, 1), (8, 2), (7, 3))
-    for found, refusal, sentence in refused_files(league):
+    for result_rows, refusal, sentence in refused_files(league):
         with pytest.raises(refusal, match=sentence):
-            enter_rows(league, *found, *whole)
+            enter_rows(league, *result_rows, *whole)
 
 
 def test_a_table_played_here_gets_its_result_from_its_log() -> None:

@@ -69,12 +69,12 @@ class Story:
 
     def play_fixtures(self, ranking: str = ORDER, season: int = 1) -> dict[UUID, TableResult]:
         """Return all fixtures, each won by the first in the ranking."""
-        found = {}
+        result = {}
         for fixture in fixtures(self.league, self.league.seasons[season - 1], NO_RESULTS):
             places = [1 + sum(ranking.index(o) < ranking.index(p) for o in fixture.players) for p in fixture.players]
             scores = tuple(100 - 10 * place for place in places)
-            found[fixture.match] = TableResult(tuple(places), scores)
-        return found
+            result[fixture.match] = TableResult(tuple(places), scores)
+        return result
 
 
 def test_a_season_at_tables_of_three_is_exact_in_meetings_and_seats() -> None:
@@ -117,11 +117,11 @@ def test_promotion_relegation_and_newcomers() -> None:
     moves = [[line.moves for line in group_table(story.league, season, at, results)] for at in (0, 1)]
     story.adds(seasons.close_season(story.league, "org", results))
     story.season("Autumn", "opnmlkjihgfedcb", results)
-    drawn = [sorted(place.actor for place in group.places) for group in story.league.seasons[1].groups]
+    groups = [sorted(place.actor for place in group.places) for group in story.league.seasons[1].groups]
 
     assert moves == [[0] * 5 + [1, 1], [-1, -1, 0, 0, 0, 0, 0]]
     # f and g are relegated, but the place of a is free, so the better of them stays up.
-    assert drawn == [sorted("bcdehif"), sorted("gjklmnop")]
+    assert groups == [sorted("bcdehif"), sorted("gjklmnop")]
     assert [each.champions for each in hall_of_fame(story.league, results)] == [("a",)]
 
 
@@ -134,7 +134,7 @@ def test_the_hall_of_fame_follows_current_results() -> None:
         results = {**results, **story.play_fixtures(season=len(story.league.seasons))}
         story.adds(seasons.close_season(story.league, "org", results))
     fame = hall_of_fame(story.league, results)
-    other = {match: TableResult(found.places[::-1], found.scores[::-1]) for match, found in results.items()}
+    other = {match: TableResult(result.places[::-1], result.scores[::-1]) for match, result in results.items()}
 
     assert [(each.name, each.champions, each.seconds, each.thirds) for each in fame] == [
         ("Autumn", ("a",), ("b",), ("c",)),
@@ -257,7 +257,7 @@ def test_a_season_keeps_the_plan_it_was_drawn_with() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "message"),
     [
         ({"name": "  "}, "enter a name for the league"),
         ({"divisions": ()}, "1 to 12 divisions, not 0"),
@@ -269,8 +269,8 @@ def test_a_season_keeps_the_plan_it_was_drawn_with() -> None:
         ({"divisions": (Division("A", 1, 7, 0, 1),)}, "no one can be relegated from the last"),
     ],
 )
-def test_unplayable_plans_are_refused(changes: Mapping[str, Any], words: str) -> None:
-    with pytest.raises(LeagueRefused, match=words):
+def test_unplayable_plans_are_refused(changes: Mapping[str, Any], message: str) -> None:
+    with pytest.raises(LeagueRefused, match=message):
         check_league(replace(PLAN, **changes))
 
 
@@ -303,9 +303,9 @@ def test_invalid_commands_before_the_draw_are_refused() -> None:
     story.adds(seasons.open_season(story.league, "org", "Spring"))
     story.adds(seasons.enter(story.league, "a", "a", 0, is_organiser=False))
 
-    for refused, words in refusals_before_the_draw(story.league):
-        with pytest.raises(LeagueRefused, match=words):
-            refused()
+    for command, message in refusals_before_the_draw(story.league):
+        with pytest.raises(LeagueRefused, match=message):
+            command()
 
 
 def ruling(**changes: Any) -> facts.FixtureRuled:
@@ -343,9 +343,9 @@ def test_invalid_commands_in_a_running_season_are_refused() -> None:
     story.adds(*seasons.open_round(story.league, "org", story.at))
     story.adds(seasons.leave(story.league, "b", "b"))
 
-    for refused, words in refusals_of_a_running_season(story.league, story.play_fixtures()):
-        with pytest.raises(LeagueRefused, match=words):
-            refused()
+    for command, message in refusals_of_a_running_season(story.league, story.play_fixtures()):
+        with pytest.raises(LeagueRefused, match=message):
+            command()
     story.adds(seasons.substitute(story.league, "org", 0, "b", "bot:greedy@1", 2, ""))
     with pytest.raises(LeagueRefused, match="is already a substitute in group 1"):
         seasons.substitute(story.league, "org", 0, "a", "bot:greedy@1", 2, "")

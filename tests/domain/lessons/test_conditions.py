@@ -16,7 +16,7 @@ class Lay(Value, frozen=True, tag="lay"):
 
 
 @pytest.mark.parametrize(
-    ("path", "found"),
+    ("path", "value"),
     [
         ("round", 2),
         ("farms.0.silver", 3),
@@ -27,12 +27,12 @@ class Lay(Value, frozen=True, tag="lay"):
         ("nowhere", None),
     ],
 )
-def test_a_path_names_fields_of_the_view(path: str, found: Any) -> None:
-    assert value_at(VIEW, path) == found
+def test_a_path_names_fields_of_the_view(path: str, value: Any) -> None:
+    assert value_at(VIEW, path) == value
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted", "is_so"),
+    ("value", "wanted", "is_so"),
     [
         (2, 2, True),
         (2, 3, False),
@@ -54,8 +54,8 @@ def test_a_path_names_fields_of_the_view(path: str, found: Any) -> None:
         ([], {"lacks": {"crop": "olive"}}, True),
     ],
 )
-def test_a_test_is_a_value_a_list_or_a_table(found: Any, wanted: Any, is_so: bool) -> None:
-    assert passes_test(found, wanted) == is_so
+def test_a_test_is_a_value_a_list_or_a_table(value: Any, wanted: Any, is_so: bool) -> None:
+    assert passes_test(value, wanted) == is_so
 
 
 def test_all_conditions_have_to_hold() -> None:

@@ -133,9 +133,9 @@ def test_the_draws_of_a_retired_version_are_still_made_again() -> None:
 
 
 def test_a_redacted_log_of_a_retired_version_is_read() -> None:
-    seen = log_of(tuple(redact(entry, None) for entry in OLD.entries), None)
+    redacted = log_of(tuple(redact(entry, None) for entry in OLD.entries), None)
 
-    report = verify(seen, titles=titles(RETIRING))
+    report = verify(redacted, titles=titles(RETIRING))
 
     assert report.is_good, report.fault
     assert report.unchecked[0].startswith("legality: version 1 of the rules is no longer supported")
@@ -212,10 +212,10 @@ def test_an_ended_match_of_a_retired_version_is_shown_but_not_forked_played_on_o
     match = after.get(uuid(1))
 
     assert match.result == ended.result
-    there = after.at(match.id, match.version - 4)
+    earlier = after.at(match.id, match.version - 4)
     with pytest.raises(RulesRetired):
-        fork_match(after, match.id, at_version=there.version, new_id=uuid(2), luck="same", by="ann", at=START)
+        fork_match(after, match.id, at_version=earlier.version, new_id=uuid(2), luck="same", by="ann", at=START)
     with pytest.raises(RulesRetired):
-        line_of(Position(there, there.state), [Wish(toy.Pass())])
+        line_of(Position(earlier, earlier.state), [Wish(toy.Pass())])
     with pytest.raises(RulesRetired):
         import_log(after, log, by="olga", at=START)

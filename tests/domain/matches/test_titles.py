@@ -65,12 +65,12 @@ def test_opening_a_store_prepares_the_readers_of_its_titles_for_all_versions_of_
     codec = replace(TOY.codec, reveals=frozenset({type(None)}))
     title = Title(rules=TOY.rules, codec=codec, earlier={7: la_granja}, printed_name="Toy", words=TOY.words)
     open_store(store_env(tmp_path / "log.db"), titles={"toy": title}).close()
-    made = codec_reader.cache_info().misses
+    misses = codec_reader.cache_info().misses
 
     readers = {reader_of(title), reader_of(title_at(title, 7))}
 
     assert len(readers) == 1
-    assert codec_reader.cache_info().misses == made
+    assert codec_reader.cache_info().misses == misses
 
 
 def test_a_reader_serves_threads_with_different_openings() -> None:

@@ -125,8 +125,8 @@ def data_digest(options: Options) -> str:
 
 
 def pool(hands: tuple[tuple[int, ...], ...], played: tuple[int, ...], chosen: tuple[int | None, ...]) -> list[int]:
-    seen = {card for hand in hands for card in hand} | set(played) | {card for card in chosen if card}
-    return [card for card in DECK if card not in seen]
+    known = {card for hand in hands for card in hand} | set(played) | {card for card in chosen if card}
+    return [card for card in DECK if card not in known]
 
 
 def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
@@ -174,10 +174,10 @@ def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Ef
             return (Counted(tuple(pearls // 2 for pearls in state.pearls)),)
         case Pass():
             effects: list[Effect] = [Passed(seat)]
-            hands, left = state.hands, pool(state.hands, state.played, ())
+            hands, remaining = state.hands, pool(state.hands, state.played, ())
             for other in range(len(hands)):
-                cards = chance.draw(f"card/{state.drawn_count + len(hands) + other}", left, 1, (other,))
-                left = [card for card in left if card not in cards]
+                cards = chance.draw(f"card/{state.drawn_count + len(hands) + other}", remaining, 1, (other,))
+                remaining = [card for card in remaining if card not in cards]
                 effects.append(Dealt(other, 1, Hidden(cards, (other,))))
             return tuple(effects)
 

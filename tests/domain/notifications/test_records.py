@@ -87,13 +87,13 @@ def test_a_round_concerns_the_people_at_its_tables() -> None:
 def test_players_of_unfinished_tables_are_reminded_of_a_deadline() -> None:
     story = build_tournament()
     first, second = (table.match for table in story.state.rounds[0].tables)
-    told = facts.PlayersReminded(1, AT, 60)
+    fact = facts.PlayersReminded(1, AT, 60)
     assert first is not None
     assert second is not None
 
-    assert tournament_recipients(story.state, told, {first}) == ("p4", "p5")
+    assert tournament_recipients(story.state, fact, {first}) == ("p4", "p5")
     ruled = story.take(facts.ResultRuled(BY, 1, 2, (1, 2, 3), (), "")).state
-    assert tournament_recipients(ruled, told) == ("p2", "p3", "sam")
+    assert tournament_recipients(ruled, fact) == ("p2", "p3", "sam")
 
 
 def test_an_announcement_concerns_all_participants_and_a_promotion_its_entry() -> None:
@@ -110,7 +110,7 @@ def test_a_league_concerns_its_entrants_and_then_the_holders_of_its_places() -> 
     story.adds(seasons.enter(story.league, "a", "a", 1000, is_organiser=False))
     assert league_recipients(story.league) == ("a",)
 
-    drawn = LeagueStory()
-    drawn.season("Spring", "abcdefghijklmn")
+    league_story = LeagueStory()
+    league_story.season("Spring", "abcdefghijklmn")
 
-    assert league_recipients(drawn.league) == tuple("abcdefghijklmn")
+    assert league_recipients(league_story.league) == tuple("abcdefghijklmn")

@@ -29,33 +29,33 @@ def after_rounds(
     names = [f"p{number:03}" for number in range(count)]
     club = {name: f"c{next(lot) % clubs}" if clubs else "" for name in names}
     score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
-    here = list(names)
+    present = list(names)
     for number in range(1, rounds + 1):
         if coming_and_going and number > 1:
-            gone = here.pop(next(lot) % len(here))
+            gone = present.pop(next(lot) % len(present))
             new = f"n{number:02}"
             club[new], score[new], past[new] = "", 0, tuple(Past() for _ in range(number - 1))
             past[gone] = ()
-            here.append(new)
-        problem = Problem(entrants=entrants(here, score, club, past), size=size, round=number, seed=number)
+            present.append(new)
+        problem = Problem(entrants=entrants(present, score, club, past), size=size, round=number, seed=number)
         pairing = pair(problem)
         for table in pairing.tables:
             order = sorted(table, key=lambda name: (next(lot), name))
-            for place, name in enumerate(order):
-                score[name] += default_points(len(table))[place]
+            for index, name in enumerate(order):
+                score[name] += default_points(len(table))[index]
             for seat, name in enumerate(table):
                 others = tuple(other for other in table if other != name)
                 past[name] = (*past[name], Past(others, seat, len(table)))
         for name in pairing.byes:
             past[name] = (*past[name], Past(is_bye=True))
             score[name] += 6 * SIXTIETHS_PER_POINT
-    return entrants(here, score, club, past)
+    return entrants(present, score, club, past)
 
 
 def entrants(
-    here: list[str], score: dict[str, int], club: dict[str, str], past: dict[str, tuple[Past, ...]]
+    present: list[str], score: dict[str, int], club: dict[str, str], past: dict[str, tuple[Past, ...]]
 ) -> tuple[Entrant, ...]:
-    order = sorted(here, key=lambda name: (-score[name], name))
+    order = sorted(present, key=lambda name: (-score[name], name))
     return tuple(
         Entrant(name, score[name], rank, club=club[name], past=past[name]) for rank, name in enumerate(order, start=1)
     )
@@ -87,12 +87,12 @@ def faults(problem: Problem, pairing: Pairing) -> list[str]:
     for one, other in problem.wished:
         if where.get(one, -1) != where.get(other, -2):
             found.append(f"{one} and {other} must sit together")
-    told = {level.name: level for level in pairing.levels}
+    levels = {level.name: level for level in pairing.levels}
     for name, value in count_costs(problem, pairing.tables).items():
-        if told[name].value != value:
-            found.append(f"{name} is {value}, not {told[name].value}")
-        if told[name].bound > value:
-            found.append(f"the bound of {name} is {told[name].bound}, above what was reached: {value}")
+        if levels[name].value != value:
+            found.append(f"{name} is {value}, not {levels[name].value}")
+        if levels[name].bound > value:
+            found.append(f"the bound of {name} is {levels[name].bound}, above what was reached: {value}")
     return found
 
 

@@ -25,10 +25,10 @@ def test_arguments_are_kept_and_a_message_among_them_is_reworded() -> None:
         {"theirs": "a", "table": 2, "mine": "b", "cost": Message("something forbidden")},
     )
 
-    found = with_current_wording(stored)
+    current = with_current_wording(stored)
 
-    assert found.id == CURRENT[stored.id]
-    assert found.args == {**stored.args, "cost": Message("a broken pairing rule")}
+    assert current.id == CURRENT[stored.id]
+    assert current.args == {**stored.args, "cost": Message("a broken pairing rule")}
 
 
 def test_a_sentence_that_was_never_reworded_stays_as_it_is() -> None:

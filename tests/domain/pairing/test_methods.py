@@ -18,7 +18,7 @@ def people(count: int) -> tuple[Entrant, ...]:
 
 
 def reasons(problem: Problem, *tables: tuple[str, ...]) -> list[list[str]]:
-    return [[say(message) for message in told] for told in explain(problem, Pairing(tables))]
+    return [[say(message) for message in messages] for messages in explain(problem, Pairing(tables))]
 
 
 def test_the_dutch_system_pairs_the_upper_half_with_the_lower() -> None:
@@ -150,7 +150,7 @@ def test_every_method_seats_every_player_once(way: str) -> None:
     assert sorted([*(name for table in pairing.tables for name in table), *pairing.byes]) == sorted(
         each.id for each in problem.entrants
     )
-    assert all(told for told in why)
+    assert all(messages for messages in why)
 
 
 def test_the_first_round_is_explained_by_the_lot() -> None:
@@ -199,9 +199,9 @@ def test_a_rejected_swap_is_explained_by_its_cost() -> None:
     )
     problem = Problem(entrants=field, size=2, round=2)
 
-    told = reasons(problem, ("p1", "p3"), ("p2", "p4"))
+    sentences = reasons(problem, ("p1", "p3"), ("p2", "p4"))
 
-    assert told[0][-1] == (
+    assert sentences[0][-1] == (
         "Swapping p1 with p4 (table 2) would bring the scores closer, at the cost of a repeated meeting."
     )
 
@@ -227,8 +227,8 @@ def test_a_neutral_swap_is_no_reason() -> None:
     )
     problem = Problem(entrants=field, size=2, round=2)
 
-    for told in reasons(problem, ("p1", "p3"), ("p2", "p4")):
-        assert not any("would bring the scores closer" in sentence for sentence in told)
+    for sentences in reasons(problem, ("p1", "p3"), ("p2", "p4")):
+        assert not any("would bring the scores closer" in sentence for sentence in sentences)
 
 
 def test_a_large_field_is_swept_in_windows() -> None:

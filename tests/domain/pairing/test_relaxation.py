@@ -58,10 +58,10 @@ def test_score_differences_shrink_at_no_cost_to_earlier_levels(count: int, size:
     costs = Costs(field, size, (), ())
     sizes, _ = sizes_for(count, size, 2, "short")
     start = construct(costs, sizes, random_numbers(1))
-    found = improve(costs, start, (0,) * len(LEVELS), random_numbers(1))
-    before = costs.total(found)
+    improved = improve(costs, start, (0,) * len(LEVELS), random_numbers(1))
+    before = costs.total(improved)
 
-    tables, bound = improve_scores(costs, found, 0, 1)
+    tables, bound = improve_scores(costs, improved, 0, 1)
 
     after = costs.total(tables)
     assert after[:-1] <= before[:-1]

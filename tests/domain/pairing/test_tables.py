@@ -112,13 +112,13 @@ def test_an_impossible_ring_reports_a_minimal_conflict() -> None:
     ring = tuple((f"p{n}", f"p{n % 5 + 1}") for n in range(1, 6))
     problem = Problem(entrants=people(8), size=4, forbidden=(*ring, ("p7", "p8")))
 
-    with pytest.raises(Unsatisfiable) as refused:
+    with pytest.raises(Unsatisfiable) as refusal:
         pair(problem)
 
-    assert {pair for _, pair in refused.value.demands} == {tuple(sorted(pair)) for pair in ring}
-    assert "p1 and p2 must not meet" in str(refused.value)
-    assert "p7" not in str(refused.value)
-    assert "2 tables" in str(refused.value)
+    assert {pair for _, pair in refusal.value.demands} == {tuple(sorted(pair)) for pair in ring}
+    assert "p1 and p2 must not meet" in str(refusal.value)
+    assert "p7" not in str(refusal.value)
+    assert "2 tables" in str(refusal.value)
 
 
 def test_a_wish_against_something_forbidden_names_both() -> None:

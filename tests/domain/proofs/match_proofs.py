@@ -33,11 +33,11 @@ def sign_checkpoint(checkpoint: Checkpoint, *witnesses: Signer, house: Signer = 
 
 def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT, **streams: Any) -> ProofFile:
     """Return the proof of a log. `of`: the streams that store entries, by version."""
-    kept = streams.get("of", {})
+    stream_ids = streams.get("of", {})
     tree, lines = Tree(), []
     for entry in log.entries:
         tree.grow(BETWEEN - 1)
-        stream = kept.get(entry.version)
+        stream = stream_ids.get(entry.version)
         leaf = leaf_hash(leaf_of(SALT, stream or entry.originator_id, entry.version, digest(entry)))
         lines.append(LeafLine(entry.version, len(tree.leaves), SALT.hex(), stream))
         tree.leaves.append(leaf)
@@ -65,8 +65,8 @@ class Lines:
 
     def change_line(self, index: int, **fields: Any) -> bytes:
         """Return the file with fields of a line changed, in canonical encoding."""
-        found = msgspec.json.decode(self.lines[index]) | fields
-        return self.replace_line(index, msgspec.json.encode(found))
+        values = msgspec.json.decode(self.lines[index]) | fields
+        return self.replace_line(index, msgspec.json.encode(values))
 
     def replace_line(self, index: int, line: bytes) -> bytes:
         lines = list(self.lines)

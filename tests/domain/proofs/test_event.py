@@ -114,10 +114,10 @@ def test_without_keys_the_unproved_statements_are_listed(unsigned_cup: Matches) 
 def test_altered_standings_are_found(parts: list[bytes], field: str) -> None:
     """The service gives a player an additional point, or another place."""
 
-    def alter(said: ClaimedResults) -> ClaimedResults:
-        first = said.standings[0]
-        value = {"tie_breaks": (1, 2, 3, 4, 5), "entry": said.standings[1].entry}.get(field, -1)
-        return replace(said, standings=(replace(first, **{field: value}), *said.standings[1:]))
+    def alter(claims: ClaimedResults) -> ClaimedResults:
+        first = claims.standings[0]
+        value = {"tie_breaks": (1, 2, 3, 4, 5), "entry": claims.standings[1].entry}.get(field, -1)
+        return replace(claims, standings=(replace(first, **{field: value}), *claims.standings[1:]))
 
     part, why = find_fault(saying(parts, alter))
     assert part == "tournament"
@@ -125,14 +125,14 @@ def test_altered_standings_are_found(parts: list[bytes], field: str) -> None:
 
 
 def test_omitted_players_are_found(parts: list[bytes]) -> None:
-    _, why = find_fault(saying(parts, lambda said: replace(said, standings=said.standings[:-1])))
+    _, why = find_fault(saying(parts, lambda claims: replace(claims, standings=claims.standings[:-1])))
     assert why == "the standings have 4 players, not 3"
 
 
-def change_rating(said: ClaimedResults, at: int, **fields: Any) -> ClaimedResults:
-    ratings = list(said.ratings)
+def change_rating(claims: ClaimedResults, at: int, **fields: Any) -> ClaimedResults:
+    ratings = list(claims.ratings)
     ratings[at] = replace(ratings[at], **fields)
-    return replace(said, ratings=tuple(ratings))
+    return replace(claims, ratings=tuple(ratings))
 
 
 def better(rated: Any) -> Any:
@@ -140,23 +140,23 @@ def better(rated: Any) -> Any:
 
 
 def test_altered_ratings_are_found(parts: list[bytes]) -> None:
-    said = parse_event(parts[0]).said
-    last = said.ratings[-1]
+    claims = parse_event(parts[0]).said
+    last = claims.ratings[-1]
     cases: list[tuple[ClaimedResults, str]] = [
         (
-            change_rating(said, 0, after=(better(said.ratings[0].after[0]), *said.ratings[0].after[1:])),
+            change_rating(claims, 0, after=(better(claims.ratings[0].after[0]), *claims.ratings[0].after[1:])),
             "the ratings after match",
         ),
-        (change_rating(said, 0, after=said.ratings[0].after[:1]), "the ratings after match"),
-        (replace(said, ratings=said.ratings[1:]), "3 matches are rated"),
-        (change_rating(said, -1, before=tuple(map(better, last.before))), "differs from the previous match"),
-        (change_rating(said, -1, before=()), "differs from the previous match"),
+        (change_rating(claims, 0, after=claims.ratings[0].after[:1]), "the ratings after match"),
+        (replace(claims, ratings=claims.ratings[1:]), "3 matches are rated"),
+        (change_rating(claims, -1, before=tuple(map(better, last.before))), "differs from the previous match"),
+        (change_rating(claims, -1, before=()), "differs from the previous match"),
         (
-            change_rating(said, -1, before=(replace(last.before[0], matches=0), *last.before[1:])),
+            change_rating(claims, -1, before=(replace(last.before[0], matches=0), *last.before[1:])),
             "differs from the previous match",
         ),
-        (change_rating(said, 0, before=(replace(last.before[0], player="zoe"),)), "are not those of its players"),
-        (replace(said, fair_since=None, revised_since=None), "matches are rated"),
+        (change_rating(claims, 0, before=(replace(last.before[0], player="zoe"),)), "are not those of its players"),
+        (replace(claims, fair_since=None, revised_since=None), "matches are rated"),
     ]
     for altered, expected in cases[:-1]:
         part, why = find_fault(change_first_part(parts, partial(EventFile._replace, said=altered)))
@@ -165,19 +165,19 @@ def test_altered_ratings_are_found(parts: list[bytes]) -> None:
 
 def test_ratings_changed_by_other_matches_are_accepted(parts: list[bytes]) -> None:
     """The number of matches shows that a player has played elsewhere."""
-    said = parse_event(parts[0]).said
-    last = said.ratings[-1]
+    claims = parse_event(parts[0]).said
+    last = claims.ratings[-1]
     before = tuple(replace(rated, matches=rated.matches + 5) for rated in last.before)
-    _, why = find_fault(saying(parts, lambda _: change_rating(said, -1, before=before)))
+    _, why = find_fault(saying(parts, lambda _: change_rating(claims, -1, before=before)))
     assert "the ratings after match" in why
 
 
-def fewer(parts: list[bytes], *kept: bytes) -> list[bytes]:
+def fewer(parts: list[bytes], *remaining: bytes) -> list[bytes]:
     """Return the file with only these matches, and a matching header."""
-    count = len(kept)
+    count = len(remaining)
     return [
         *change_first_part(parts, lambda event: event._replace(header=replace(event.header, matches=count)))[:1],
-        *kept,
+        *remaining,
     ]
 
 
@@ -209,8 +209,8 @@ def test_a_match_must_be_complete_and_by_the_same_checkpoint(cup: Matches, parts
 
 def test_a_false_match_is_blamed_at_its_entry(parts: list[bytes]) -> None:
     damaged = bytearray(parts[2])
-    place = damaged.index(b'"salt"', damaged.rindex(b'"leaf":') - 400)
-    damaged[place + 10] ^= 1
+    offset = damaged.index(b'"salt"', damaged.rindex(b'"leaf":') - 400)
+    damaged[offset + 10] ^= 1
     fault = verify_parts([*parts[:2], bytes(damaged), *parts[3:]]).fault
     assert fault is not None
     assert fault.part == "round 1 table 2"
@@ -368,10 +368,10 @@ def test_rewritten_unsigned_records_contradict_the_matches(unsigned_cup: Matches
 
 
 def test_a_named_substitute_may_have_started() -> None:
-    told = (
+    records = (
         facts.SubstituteNamed("olga", 1, "e1", "eva"),
         facts.SubstituteNamed("olga", 1, "e1"),
         facts.NoShowNoted("olga", 2, "e2", BOT, "ill"),
         facts.Announced("olga", "x"),
     )
-    assert set(substitutes_in(told)) == {(1, "e1", "eva"), (1, "e1", ""), (2, "e2", "bot:")}
+    assert set(substitutes_in(records)) == {(1, "e1", "eva"), (1, "e1", ""), (2, "e2", "bot:")}

@@ -90,9 +90,9 @@ def test_a_proof_names_the_arbiter_and_the_granter(cup: Matches, ruled_log: LogF
     assert parse_proof_file(proof_bytes(proof)) == proof
     assert proof_bytes(proof).startswith(b'{"format":"esporles.proof/2"')
     assert report.proof is not None
-    told = [each for each in report.proof.checked if each.startswith("the ruling of entry")]
-    assert told
-    assert all("art was arbiter, granted by olga (records of roles: 3, 2, 1)" in each for each in told)
+    lines = [each for each in report.proof.checked if each.startswith("the ruling of entry")]
+    assert lines
+    assert all("art was arbiter, granted by olga (records of roles: 3, 2, 1)" in each for each in lines)
     assert not any("rulings" in each for each in report.unchecked)
 
 
@@ -107,9 +107,9 @@ def cut(roles: Recorded, count: int) -> Recorded:
 def test_a_ruling_without_a_role_is_refused(cup: Matches, ruled_log: LogFile) -> None:
     """The service, or a person in an arbiter's name, forges a ruling."""
     notary = Notary(cup)
-    found = why(notary.match(ruled_log, roles=cut(notary.roles, 2)))
+    reason = why(notary.match(ruled_log, roles=cut(notary.roles, 2)))
 
-    assert found == "'art' did not have the role arbiter of this match when the ruling was given"
+    assert reason == "'art' did not have the role arbiter of this match when the ruling was given"
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_a_forged_grant_is_refused(
 ) -> None:
     """The service appoints an arbiter secretly, with its own tree and checkpoint."""
     records = cup.streams.records(ROLES_STREAM)
-    found = why(Notary(cup, instead=forged_records(records, version, change)).match(ruled_log))
+    reason = why(Notary(cup, instead=forged_records(records, version, change)).match(ruled_log))
 
-    assert expected in found
+    assert expected in reason
 
 
 def test_an_unsigned_grant_by_the_service_is_reported(cup: Matches, ruled_log: LogFile) -> None:
@@ -173,8 +173,8 @@ def test_unsigned_rulings_and_grants_are_counted(cup_without_keys: Matches) -> N
 def given_otherwise(matches: Matches, change: Callable[[Any], Any]) -> ProofFile:
     """Return the proof of the resumed line up to its ruling, which the service has changed."""
     log = log_in(matches, tables_of(matches, 1)[0])
-    given = version_of(log, "ruling_given")
-    changed = log_of(forge_entry(log, given, change).entries[:given], ALL)
+    version = version_of(log, "ruling_given")
+    changed = log_of(forge_entry(log, version, change).entries[:version], ALL)
     instead = {(entry.line_id, entry.version): entry for entry in changed.entries}
     return Notary(matches, instead=instead).match(changed)
 
@@ -226,8 +226,8 @@ def test_a_valid_ruling_is_repeated_whoever_the_arbiter_is(repeated_ruling: tupl
 
     assert report.is_good, report.fault
     assert report.proof is not None
-    told = [each for each in report.proof.checked if "the ruling" in each]
-    assert ["art" in told[0], "ada" in told[1], len(told)] == [True, True, 2]
+    lines = [each for each in report.proof.checked if "the ruling" in each]
+    assert ["art" in lines[0], "ada" in lines[1], len(lines)] == [True, True, 2]
 
 
 def test_a_repeated_ruling_is_signed_if_its_arbiter_always_had_a_key(repeated_ruling: tuple[Matches, LogFile]) -> None:
@@ -239,9 +239,9 @@ def test_a_repeated_ruling_is_signed_if_its_arbiter_always_had_a_key(repeated_ru
 
 
 def register(matches: Matches) -> Register:
-    found = Register(Notary(matches).roles, HOUSE.key)
-    found.read_to(None)
-    return found
+    roles = Register(Notary(matches).roles, HOUSE.key)
+    roles.read_to(None)
+    return roles
 
 
 def test_a_revoked_role_is_not_held(tmp_path: Path) -> None:
@@ -279,9 +279,9 @@ def test_granting_a_role_again_replaces_its_keys(tmp_path: Path) -> None:
     read = register(matches)
 
     assert read.unsigned == 0
-    found = read.warrant("art", "", "arbiter")
-    assert found is not None
-    assert read.lineage(found) == (4,)
+    warrant = read.warrant("art", "", "arbiter")
+    assert warrant is not None
+    assert read.lineage(warrant) == (4,)
 
 
 def test_organisers_grant_roles_of_their_event_only(cup: Matches, ruled_log: LogFile) -> None:

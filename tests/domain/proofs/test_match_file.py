@@ -197,17 +197,17 @@ def test_another_salt_is_refused() -> None:
 
 
 def test_another_place_is_refused() -> None:
-    for place, said in (
+    for leaf, expected in (
         (0, "not all of its entries"),
         (3, "not all of its entries"),
         (9, "its leaf 5 does not lie after"),
     ):
-        assert find_fault(FILE.change_line(FIRST_LEAF, leaf=place))[1].startswith(said)
+        assert find_fault(FILE.change_line(FIRST_LEAF, leaf=leaf))[1].startswith(expected)
 
 
-@pytest.mark.parametrize("place", [-1, 10**12, 2**63, 10**18])
-def test_a_place_outside_of_the_tree_is_refused(place: int) -> None:
-    assert find_fault(FILE.change_line(FIRST_LEAF, leaf=place))[0] == 1
+@pytest.mark.parametrize("leaf", [-1, 10**12, 2**63, 10**18])
+def test_a_place_outside_of_the_tree_is_refused(leaf: int) -> None:
+    assert find_fault(FILE.change_line(FIRST_LEAF, leaf=leaf))[0] == 1
 
 
 def test_false_signatures_are_refused() -> None:
@@ -221,10 +221,10 @@ def test_false_signatures_are_refused() -> None:
 
 
 def test_keys_match_the_signatures_each_once() -> None:
-    house, witness = str(HOUSE.key), str(WITNESS.key)
-    for keys in ([witness, house], [house, str(STRANGER.key)], [house, house]):
+    service_key, witness = str(HOUSE.key), str(WITNESS.key)
+    for keys in ([witness, service_key], [service_key, str(STRANGER.key)], [service_key, service_key]):
         assert "its checkpoint: " in find_fault(FILE.change_line(END, keys=keys))[1]
-    for keys in ([], [house], [house, witness, witness]):
+    for keys in ([], [service_key], [service_key, witness, witness]):
         assert f"2 signatures, and {len(keys)} keys are named" in find_fault(FILE.change_line(END, keys=keys))[1]
     twice = proof_of(LOG, WITNESS, WITNESS)
     assert "in their order and each once" in find_fault(proof_bytes(twice))[1]
@@ -264,8 +264,8 @@ def test_entries_of_an_absent_parent_may_be_in_the_stream_of_the_fork() -> None:
     log = fork_to_end()
     own = log.entries[-1].originator_id
     fork_at = next(entry.version for entry in log.entries if entry.originator_id == own)
-    kept = dict.fromkeys(range(1, fork_at), own)
-    proof = proof_of(log, of=kept)
+    streams = dict.fromkeys(range(1, fork_at), own)
+    proof = proof_of(log, of=streams)
     file = Lines(proof)
 
     assert check(file.content).is_good
@@ -285,17 +285,17 @@ def test_rulings_without_grants_are_reported() -> None:
     assert UNGRANTED not in check(FILE.content).unchecked
 
 
-@pytest.mark.parametrize("kept", range(len(FILE.lines)))
-def test_a_truncated_file_is_refused(kept: int) -> None:
-    assert find_fault(b"\n".join(FILE.lines[:kept]) + b"\n")[1]
-    assert find_fault(b"\n".join(FILE.lines[:kept]) + b"\n" + FILE.lines[kept][:-1])[1]
+@pytest.mark.parametrize("length", range(len(FILE.lines)))
+def test_a_truncated_file_is_refused(length: int) -> None:
+    assert find_fault(b"\n".join(FILE.lines[:length]) + b"\n")[1]
+    assert find_fault(b"\n".join(FILE.lines[:length]) + b"\n" + FILE.lines[length][:-1])[1]
 
 
 def test_lines_too_many_or_too_few_are_counted() -> None:
     due = 2 * COUNT + 2
 
-    for content, held in ((FILE.content + b"\n", due + 1), (FILE.content[:-1], due - 1), (FILE.content + b"x", due)):
-        assert find_fault(content)[1] == f"{due} lines follow the header of a proof of {COUNT} entries, not {held}"
+    for content, number in ((FILE.content + b"\n", due + 1), (FILE.content[:-1], due - 1), (FILE.content + b"x", due)):
+        assert find_fault(content)[1] == f"{due} lines follow the header of a proof of {COUNT} entries, not {number}"
 
 
 @pytest.mark.parametrize("count", [0, -1, ENTRIES_MAX + 1, 10**12])
@@ -312,14 +312,14 @@ def test_an_impossible_tree_size_is_refused() -> None:
 def test_long_deep_and_non_canonical_lines_are_refused(index: int) -> None:
     number = 1 if index == FIRST_LEAF else None
     begins = FILE.lines[index][:-1]
-    for line, said in (
+    for line, expected in (
         (begins + b',"x":"' + b"x" * 10_000_000 + b'"}', f"is longer than {LINE_MAX} bytes"),
         (begins + b',"x":' + b"[" * 10_000 + b"]" * 10_000 + b"}", "cannot be read: "),
         (begins + b" }", "is not written the canonical way"),
         (begins, "cannot be read: "),
     ):
         entry, why = find_fault(FILE.replace_line(index, line))
-        assert (entry, said in why) == (number, True), why
+        assert (entry, expected in why) == (number, True), why
 
 
 def test_an_unknown_format_is_refused() -> None:
@@ -345,14 +345,14 @@ def test_a_salt_has_16_bytes_in_canonical_form(salt: str) -> None:
 
 def test_hashes_have_32_bytes_and_none_is_superfluous() -> None:
     hashes = msgspec.json.decode(FILE.lines[END])["hashes"]
-    for wrong, said in (
+    for wrong, expected in (
         (["00"], "is not 32 bytes"),
         (hashes[:-1], "too short"),
         ([*hashes, hashes[0]], "too long"),
         (hashes[:1] * (63 * COUNT + 1), "too long"),
         (hashes[::-1], "the proof does not lead to the root"),
     ):
-        assert said in find_fault(FILE.change_line(END, hashes=wrong))[1]
+        assert expected in find_fault(FILE.change_line(END, hashes=wrong))[1]
 
 
 def test_a_malformed_checkpoint_is_refused() -> None:
@@ -381,15 +381,15 @@ def test_a_log_without_a_proof_is_not_trusted(tmp_path: Path) -> None:
 
 
 @given(st.integers(0, len(FILE.content) - 1), st.integers(1, 255))
-def test_a_changed_byte_is_found(place: int, change: int) -> None:
+def test_a_changed_byte_is_found(offset: int, change: int) -> None:
     content = bytearray(FILE.content)
-    content[place] ^= change
+    content[offset] ^= change
 
     assert not check(bytes(content), [HOUSE.key, WITNESS.key]).is_good
 
 
 @given(st.integers(0, len(FILE.content)), st.integers(0, 300), st.binary(max_size=20))
-def test_removed_and_inserted_bytes_are_found(place: int, length: int, given_in: bytes) -> None:
-    content = FILE.content[:place] + given_in + FILE.content[place + length :]
+def test_removed_and_inserted_bytes_are_found(offset: int, length: int, given_in: bytes) -> None:
+    content = FILE.content[:offset] + given_in + FILE.content[offset + length :]
 
     assert check(content).is_good == (content == FILE.content)

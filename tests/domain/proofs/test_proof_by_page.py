@@ -31,7 +31,7 @@ def sha(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def leaf_hash(line: bytes, place: dict[str, Any]) -> bytes:
+def leaf_hash(line: bytes, leaf: dict[str, Any]) -> bytes:
     """Return the leaf hash of a log line and its salt, using the body bytes as written."""
     entry = json.loads(line)
     body = line[line.index(b'"body":') + len(b'"body":') :]
@@ -42,8 +42,8 @@ def leaf_hash(line: bytes, place: dict[str, Any]) -> bytes:
     version = entry["version"].to_bytes(8, "big")
     head = UUID(entry["match"]).bytes + version + at.to_bytes(8, "big", signed=True)
     digest = sha(b"esporles.entry/1\x00", head, bytes.fromhex(entry["previous"]), body)
-    stream = UUID(place.get("stream", entry["match"])).bytes
-    return sha(b"\x00", sha(b"esporles.leaf/1\x00", bytes.fromhex(place["salt"]), stream, version, digest))
+    stream = UUID(leaf.get("stream", entry["match"])).bytes
+    return sha(b"\x00", sha(b"esporles.leaf/1\x00", bytes.fromhex(leaf["salt"]), stream, version, digest))
 
 
 def root_of(leaves: dict[int, bytes], hashes: Iterator[bytes], start: int, end: int) -> bytes:
@@ -68,18 +68,18 @@ def is_proven(content: bytes) -> bool:
     text, _, below = end["checkpoint"].partition("\n\n")
     origin, size, root = text.split("\n")
     assert (origin, int(size)) == (header["origin"], header["size"])
-    for place, (signature, key) in enumerate(zip(below.splitlines(), end["keys"], strict=True)):
+    for index, (signature, key) in enumerate(zip(below.splitlines(), end["keys"], strict=True)):
         name, key_id, data = key.split("+")
         kind, public = base64.b64decode(data)[:1], base64.b64decode(data)[1:]
-        assert kind == (b"\x04" if place else b"\x01")
+        assert kind == (b"\x04" if index else b"\x01")
         assert sha(name.encode(), b"\n", kind, public)[:4].hex() == key_id
         dash, signer, encoded = signature.split(" ")
         signed, message = base64.b64decode(encoded), f"{text}\n".encode()
         assert (dash, signer, signed[:4].hex()) == ("—", name, key_id)
-        if place:
+        if index:
             seconds = int.from_bytes(signed[4:12], "big")
             message = f"cosignature/v1\ntime {seconds}\n".encode() + message
-        Ed25519PublicKey.from_public_bytes(public).verify(signed[12 if place else 4 :], message)
+        Ed25519PublicKey.from_public_bytes(public).verify(signed[12 if index else 4 :], message)
     leaves = dict[int, bytes]()
     for line, below_it in zip(lines[2 : count + 2], lines[count + 2 : 2 * count + 2], strict=True):
         stands = json.loads(below_it)

@@ -96,8 +96,8 @@ class Notary:
             if isinstance(each, Record) and not is_logged(each.tag):
                 continue
             stream = each.line_id if isinstance(each, Entry) else each.stream_id
-            held = self.instead.get((stream, each.version), each)
-            digest = held.digest if isinstance(held, Entry) else record_digest(held)
+            record = self.instead.get((stream, each.version), each)
+            digest = record.digest if isinstance(record, Entry) else record_digest(record)
             self.places[stream, each.version] = len(self.tree.leaves)
             leaf = leaf_hash(leaf_of(SALT, stream, each.version, digest))
             self.tree.leaves.append(leaf)
@@ -109,13 +109,13 @@ class Notary:
         self.keys = (self.signer.key, *(each.key for each in self.witnesses))
 
     def records(self, stream: UUID) -> tuple[Record, ...]:
-        found = (self.instead.get((stream, each.version), each) for each in self.matches.streams.records(stream))
-        return tuple(each for each in found if isinstance(each, Record))
+        entries = (self.instead.get((stream, each.version), each) for each in self.matches.streams.records(stream))
+        return tuple(each for each in entries if isinstance(each, Record))
 
     def prove_records(self, records: Iterable[Record]) -> Recorded:
-        held = tuple(records)
-        lines = (LeafLine(r.version, self.places[r.stream_id, r.version], SALT.hex(), r.stream_id) for r in held)
-        return Recorded(held, tuple(lines))
+        proven = tuple(records)
+        lines = (LeafLine(r.version, self.places[r.stream_id, r.version], SALT.hex(), r.stream_id) for r in proven)
+        return Recorded(proven, tuple(lines))
 
     def hashes(self, *lines: LeafLine) -> tuple[bytes, ...]:
         return tuple(create_multiproof(self.tree.read, sorted(line.leaf for line in lines), self.checkpoint.size))
@@ -127,20 +127,20 @@ class Notary:
     def match(self, log: LogFile, *, roles: Recorded | None = None) -> ProofFile:
         """Return the proof of a match, with the records of roles if it has rulings."""
         places = (self.places[entry.line_id, entry.version] for entry in log.entries)
-        lines = tuple(LeafLine(at, place, SALT.hex()) for at, place in enumerate(places, start=1))
+        lines = tuple(LeafLine(at, leaf, SALT.hex()) for at, leaf in enumerate(places, start=1))
         theirs = roles or (self.roles if any(rulings_in(log)) else Recorded())
         hashes = self.hashes(*lines, *theirs.leaves)
         return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
 
     def event(
-        self, said: ClaimedResults, logs: Iterable[LogFile], upto: int | None = None, **other: Any
+        self, claims: ClaimedResults, logs: Iterable[LogFile], upto: int | None = None, **other: Any
     ) -> list[bytes]:
         """Return the parts of the tournament's proof: the one before the matches, and one for each match."""
         ours, theirs = self.prove_records(self.records(CUP)[:upto]), self.roles
         proofs = [proof_bytes(self.match(log)) for log in logs]
         header = header_of(ours.records, len(theirs.records), len(proofs), self.checkpoint)
         hashes = self.hashes(*ours.leaves, *theirs.leaves)
-        event = EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
+        event = EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, claims)
         return [event_bytes(event._replace(**other)), *proofs]
 
 
@@ -148,16 +148,16 @@ def forged_records(
     records: Sequence[Record], version: int, change: Callable[[Any], Any]
 ) -> dict[tuple[UUID, int], Any]:
     """Return the records of a service that changes one of them and chains the rest again."""
-    found, previous = dict[tuple[UUID, int], Record](), b""
+    forged, previous = dict[tuple[UUID, int], Record](), b""
     for record in records[version - 1 :]:
         body = msgspec.json.decode(record.body)
         if record.version == version:
             change(body)
         raw = msgspec.Raw(msgspec.json.encode(body))
         new = replace(record, body=raw, previous=previous or record.previous)
-        found[record.stream_id, record.version] = new
+        forged[record.stream_id, record.version] = new
         previous = record_digest(new)
-    return found
+    return forged
 
 
 def by_official(matches: Matches, pen: Pen, command: Callable[[], Any]) -> Any:
@@ -208,8 +208,8 @@ def cup_in(matches: Matches) -> Tournament:
 
 def tables_of(matches: Matches, number: int) -> list[UUID]:
     """Return the matches of a round, as first opened."""
-    found = (table.match for table in cup_in(matches).rounds[number - 1].tables)
-    return [match for match in found if match is not None and matches.lines.has(match)]
+    match_ids = (table.match for table in cup_in(matches).rounds[number - 1].tables)
+    return [match for match in match_ids if match is not None and matches.lines.has(match)]
 
 
 def log_in(matches: Matches, match_id: UUID) -> LogFile:
@@ -317,12 +317,12 @@ def played_cup(folder: Path, *, keyed: bool = True, house: ServiceKey | None = N
 
 
 def cup_file(
-    matches: Matches, notary: Notary | None = None, *, said: ClaimedResults | None = None, **other: Any
+    matches: Matches, notary: Notary | None = None, *, claims: ClaimedResults | None = None, **other: Any
 ) -> list[bytes]:
     """Return the proof of the tournament, in parts."""
     notary = notary or Notary(matches)
     roots = [root for last in cup_in(matches).rounds for root in tables_of(matches, last.number)]
-    return notary.event(said or compute_claims(matches), [log_in(matches, root) for root in roots], **other)
+    return notary.event(claims or compute_claims(matches), [log_in(matches, root) for root in roots], **other)
 
 
 def make_ready(matches: Matches, match_id: UUID) -> None:
@@ -349,6 +349,6 @@ def build_invented_file(facts: Iterable[Any]) -> bytes:
     tree.tiles |= tree.growth.take_changed_tiles()
     lines = tuple(LeafLine(record.version, record.version - 1, SALT.hex(), CUP) for record in records)
     checkpoint = Checkpoint(SIGNER.key.name, len(lines), tree.root())
-    header, held = header_of(tuple(records), 0, 0, checkpoint), Recorded(tuple(records), lines)
-    note, said = sign_checkpoint(checkpoint, house=SIGNER), ClaimedResults(standings=(), fair_since=None, ratings=())
-    return event_bytes(EventFile(header, held, Recorded(), (), note, checkpoint, (SIGNER.key,), said))
+    header, recorded = header_of(tuple(records), 0, 0, checkpoint), Recorded(tuple(records), lines)
+    note, claims = sign_checkpoint(checkpoint, house=SIGNER), ClaimedResults(standings=(), fair_since=None, ratings=())
+    return event_bytes(EventFile(header, recorded, Recorded(), (), note, checkpoint, (SIGNER.key,), claims))

@@ -40,18 +40,23 @@ PLAYED: Final = Outcome(
 
 
 def test_without_fair_play_the_final_players_are_rated() -> None:
-    found = result_of(PLAYED)
+    result = result_of(PLAYED)
 
-    assert found is not None
-    assert (found.players, found.places, found.fair, found.provisional) == (("ann", "bot:random@1"), (1, 2), False, ())
-    assert result_of(PLAYED, RatingRules(AT + timedelta(days=1))) == found
+    assert result is not None
+    assert (result.players, result.places, result.fair, result.provisional) == (
+        ("ann", "bot:random@1"),
+        (1, 2),
+        False,
+        (),
+    )
+    assert result_of(PLAYED, RatingRules(AT + timedelta(days=1))) == result
 
 
 def test_by_fair_play_the_starters_are_rated() -> None:
-    found = result_of(PLAYED, RatingRules(AT))
+    result = result_of(PLAYED, RatingRules(AT))
 
-    assert found is not None
-    assert (found.players, found.fair, found.provisional) == (("ann", "ben"), True, ("ben",))
+    assert result is not None
+    assert (result.players, result.fair, result.provisional) == (("ann", "ben"), True, ("ben",))
 
 
 @pytest.mark.parametrize(
@@ -92,38 +97,38 @@ def rate(*seats: StarterRounds, **changed: Any) -> RatedResult | None:
     """Return the rated result of a match whose seats finished in the order given."""
     places = tuple(range(1, len(seats) + 1))
     players = tuple(began.actor for began in seats)
-    found = replace(PLAYED, began=seats, players=players, scores=places, ranking=places)
-    return result_of(replace(found, **changed), REVISED)
+    played = replace(PLAYED, began=seats, players=players, scores=places, ranking=places)
+    return result_of(replace(played, **changed), REVISED)
 
 
 def test_a_fully_played_match_is_rated_as_by_the_first_edition() -> None:
-    found = rate(seat("ann", 2), seat("ben", 5), seat("cleo", 3, "resigned"))
+    result = rate(seat("ann", 2), seat("ben", 5), seat("cleo", 3, "resigned"))
 
-    assert found is not None
-    assert (found.players, found.places, found.left, found.affected_players) == (
-        found.affected_players,
+    assert result is not None
+    assert (result.players, result.places, result.left, result.affected_players) == (
+        result.affected_players,
         (1, 2, 3),
         (),
-        found.players,
+        result.players,
     )
-    assert (found.fair, found.pool) == (True, Pool("toy", 3))
+    assert (result.fair, result.pool) == (True, Pool("toy", 3))
 
 
 @pytest.mark.parametrize("how", ["handed_over", "resigned", "timed_out", "replaced"])
 def test_a_seat_left_in_the_first_round_does_not_affect_the_others(how: HowLeft) -> None:
     """The bot that replaced Ann won; that does not change the places of the others."""
-    found = rate(seat("ann", 1, how), seat("ben", 5), seat("cleo", 5))
+    result = rate(seat("ann", 1, how), seat("ben", 5), seat("cleo", 5))
 
-    assert found is not None
-    assert (found.players, found.places, found.left) == (("ben", "cleo", "ann"), (1, 2, 3), ("ann",))
-    assert (found.affected_players, found.pool) == (found.players, Pool("toy", 3))
+    assert result is not None
+    assert (result.players, result.places, result.left) == (("ben", "cleo", "ann"), (1, 2, 3), ("ann",))
+    assert (result.affected_players, result.pool) == (result.players, Pool("toy", 3))
 
 
 def test_of_two_players_only_the_early_leaver_is_rated_last() -> None:
-    found = rate(seat("ann", 1, "handed_over"), seat("ben", 5))
+    result = rate(seat("ann", 1, "handed_over"), seat("ben", 5))
 
-    assert found is not None
-    assert (found.players, found.places, found.left, found.affected_players) == (
+    assert result is not None
+    assert (result.players, result.places, result.left, result.affected_players) == (
         ("ben", "ann"),
         (1, 2),
         ("ann",),
@@ -133,15 +138,15 @@ def test_of_two_players_only_the_early_leaver_is_rated_last() -> None:
 
 def test_a_player_whom_all_others_leave_gains_nothing() -> None:
     """The match ends when they resign, so the remaining player has not played two rounds either."""
-    found = rate(seat("gainer", 1), seat("ann", 0, "resigned"), seat("ben", 0, "resigned"))
+    result = rate(seat("gainer", 1), seat("ann", 0, "resigned"), seat("ben", 0, "resigned"))
 
-    assert found is not None
-    assert (found.players, found.places, found.affected_players) == (
+    assert result is not None
+    assert (result.players, result.places, result.affected_players) == (
         ("gainer", "ann", "ben"),
         (1, 2, 2),
         ("ann", "ben"),
     )
-    assert found.fair is False
+    assert result.fair is False
 
 
 @pytest.mark.parametrize("how", ["resigned", "timed_out"])
@@ -157,18 +162,18 @@ def test_ending_the_match_by_leaving_counts_as_a_loss(how: HowLeft) -> None:
 
 
 def test_after_two_rounds_the_others_gain_from_a_resignation() -> None:
-    found = rate(seat("ann", 2), seat("ben", 2, "resigned"), resigned=(1,))
+    result = rate(seat("ann", 2), seat("ben", 2, "resigned"), resigned=(1,))
 
-    assert found is not None
-    assert (found.players, found.left, found.affected_players) == (("ann", "ben"), (), ("ann", "ben"))
+    assert result is not None
+    assert (result.players, result.left, result.affected_players) == (("ann", "ben"), (), ("ann", "ben"))
 
 
 def test_a_late_player_whose_opponents_leave_does_not_void_the_rating() -> None:
     """The late player has time left and has not acted yet; the match ends because the others resign."""
-    found = rate(seat("ann", 0), seat("ben", 1, "resigned"), resigned=(1,))
+    result = rate(seat("ann", 0), seat("ben", 1, "resigned"), resigned=(1,))
 
-    assert found is not None
-    assert found.affected_players == ("ben",)
+    assert result is not None
+    assert result.affected_players == ("ben",)
 
 
 def test_a_table_that_continues_after_a_resignation_stays_short() -> None:
@@ -196,11 +201,11 @@ def test_outcomes_the_second_edition_does_not_rate(seats: tuple[StarterRounds, .
 def test_a_match_of_an_earlier_log_format_is_rated_by_the_first_edition(format: int) -> None:
     """Its rulings do not state their authority, so a result that an arbiter of the service set could not count."""
     ruled = rate(seat("ann", 0), seat("ben", 0), ruled=True, format=format)
-    left = rate(seat("ann", 5), seat("ben", 1, "resigned"), format=format)
+    result = rate(seat("ann", 5), seat("ben", 1, "resigned"), format=format)
 
     assert ruled is not None
     assert ruled.players == ("ann", "ben")
-    assert left is None
+    assert result is None
 
 
 @pytest.mark.parametrize("change", [{"public": False}, {"clocked": False}, {"rated": False}, {"imported": True}])
@@ -209,28 +214,28 @@ def test_the_second_edition_keeps_the_refusals_of_the_first(change: dict[str, An
 
 
 def test_a_no_show_is_not_rated_and_the_others_are() -> None:
-    found = rate(seat("ann", 0, "timed_out", never_came=True), seat("ben", 5), seat("cleo", 5))
+    result = rate(seat("ann", 0, "timed_out", never_came=True), seat("ben", 5), seat("cleo", 5))
 
-    assert found is not None
-    assert (found.players, found.places, found.left) == (("ben", "cleo"), (1, 2), ())
-    assert found.pool == Pool("toy", 3)
+    assert result is not None
+    assert (result.players, result.places, result.left) == (("ben", "cleo"), (1, 2), ())
+    assert result.pool == Pool("toy", 3)
 
 
 @pytest.mark.parametrize("how", ["handed_over", "resigned"])
 def test_giving_the_seat_away_without_an_action_counts_as_leaving(how: HowLeft) -> None:
-    found = rate(seat("ann", 0, how), seat("ben", 5))
+    result = rate(seat("ann", 0, how), seat("ben", 5))
 
-    assert found is not None
-    assert found.affected_players == ("ann",)
+    assert result is not None
+    assert result.affected_players == ("ann",)
 
 
 def test_a_result_without_play_needs_an_arbiter_of_the_service() -> None:
     seats = seat("ann", 0), seat("ben", 0)
 
     assert rate(*seats, ruled=True) is None
-    found = rate(*seats, ruled=True, settled_by_service=True)
-    assert found is not None
-    assert (found.players, found.places, found.left) == (("ann", "ben"), (1, 2), ())
+    result = rate(*seats, ruled=True, settled_by_service=True)
+    assert result is not None
+    assert (result.players, result.places, result.left) == (("ann", "ben"), (1, 2), ())
 
 
 # The effect of such results.

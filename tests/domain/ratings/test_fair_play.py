@@ -46,13 +46,13 @@ def club(first: int = 1) -> list[RatedResult]:
     """Return results of twenty-four players of all strengths at tables of four, about thirty each in two months."""
     luck = Random("club")
     strength = {f"member{number:02}": number for number in range(24)}
-    found = []
+    results = []
     for number in range(180):
         table = luck.sample(sorted(strength), 4)
         shown = {player: strength[player] + luck.gauss(0, 8) for player in table}
         places = [1 + sum(shown[other] > shown[player] for other in table) for player in table]
-        found.append(fair(first + number, table, places, number / 3))
-    return found
+        results.append(fair(first + number, table, places, number / 3))
+    return results
 
 
 def points(results: Sequence[RatedResult]) -> dict[str, int]:
@@ -116,16 +116,16 @@ def test_a_weight_depends_only_on_the_players_at_the_table() -> None:
 
 
 def test_changes_list_all_opponents_and_steps_only_known_ones() -> None:
-    played, told = Ladder(model_of(BASE)), Ladder(model_of(BASE))
+    played, known = Ladder(model_of(BASE)), Ladder(model_of(BASE))
     old = [replace(result, fair=False) for result in club()[:5]]
     for result in [*old, *club()]:
-        changes, steps = played.rate_result(result), [*told.rate_with_meetings(result)]
+        changes, steps = played.rate_result(result), [*known.rate_with_meetings(result)]
 
         assert [step for step, _ in steps] == [(change.before, change.after, change.place) for change in changes]
         assert [met for _, met in steps] == [tuple(met for met in each.met if met.matches) for each in changes]
         for change in changes if result.fair else ():
             assert [met.player for met in change.met] == sorted({*result.players} - {change.after.player})
-    assert played.together == told.together
+    assert played.together == known.together
 
 
 @pytest.mark.parametrize("newcomer", ["new", "abe"])
@@ -163,11 +163,11 @@ def test_losing_accounts_lift_a_player_no_higher_than_the_median(rounds: int) ->
             number += 1
             farmed.append(fair(number, ["gainer", *puppets[start : start + 3]], [1, 2, 3, 4], 50 + turn / 10))
 
-    found = points([*honest, *farmed])
-    before = {player: value for player, value in found.items() if player.startswith("member")}
+    scores = points([*honest, *farmed])
+    before = {player: value for player, value in scores.items() if player.startswith("member")}
 
     assert len(before) == 24
-    assert found["gainer"] < median(before.values())
+    assert scores["gainer"] < median(before.values())
     unruled = points(without_rules([*honest, *farmed]))
     assert unruled["gainer"] > median(value for player, value in unruled.items() if player.startswith("member"))
 

@@ -241,9 +241,9 @@ def test_a_limit_refuses_frequent_leavers_after_a_few_matches(habit: LeavingHabi
     if not is_refused:
         require_staying(table, "anna", habit)
         return
-    with pytest.raises(LeavesTooOften, match=f"'anna' left {habit.left_count} of the last {habit.matches}") as refused:
+    with pytest.raises(LeavesTooOften, match=f"'anna' left {habit.left_count} of the last {habit.matches}") as refusal:
         require_staying(table, "anna", habit)
-    assert refused.value.values == {
+    assert refusal.value.values == {
         "left": habit.left_count,
         "matches": habit.matches,
         "share": habit.share,

@@ -38,14 +38,14 @@ def result(number: int, players: Sequence[str], places: Sequence[int], days: int
 @st.composite
 def muddles(draw: st.DrawFn) -> list[RatedResult]:
     """Generate unordered results of six players at tables of two to four."""
-    found = []
+    rated = []
     for number in range(1, draw(st.integers(1, 30)) + 1):
         players = draw(st.permutations("abcdef"))[: draw(st.integers(2, 4))]
         places = [
             1 + sum(other < rank for other in ranks) for ranks in [draw(ranks_of(len(players)))] for rank in ranks
         ]
-        found.append(result(number, players, places, days=draw(st.integers(0, 400))))
-    return found
+        rated.append(result(number, players, places, days=draw(st.integers(0, 400))))
+    return rated
 
 
 def ranks_of(count: int) -> st.SearchStrategy[list[int]]:
@@ -200,11 +200,11 @@ def test_a_back_test_of_nothing_is_empty() -> None:
 
 
 def test_progress_is_reported() -> None:
-    told: list[int] = []
-    ladders_of(model_of("null"), [result(n, "ab", [1, 2]) for n in (1, 2)], told.append)
-    backtest(model_of("null"), [result(3, "ab", [1, 2])], told.append)
+    progress: list[int] = []
+    ladders_of(model_of("null"), [result(n, "ab", [1, 2]) for n in (1, 2)], progress.append)
+    backtest(model_of("null"), [result(3, "ab", [1, 2])], progress.append)
 
-    assert told == [1, 2, 1]
+    assert progress == [1, 2, 1]
 
 
 def test_reused_rating_objects_give_the_packages_numbers() -> None:

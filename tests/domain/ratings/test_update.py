@@ -70,8 +70,8 @@ def test_a_deviation_stays_positive() -> None:
 def test_a_recount_equals_the_packages_ratings() -> None:
     results = [result(number, "abcd"[number % 2 :], (1, 2, 2, 1)[: 4 - number % 2]) for number in range(1, 40)]
     ladders = {Pool("toy", 3): Ladder(PLACKETT_LUCE), Pool("toy", 4): Ladder(PLACKETT_LUCE)}
-    for found in results:
-        ladders[found.pool].rate_result(found)
+    for rated in results:
+        ladders[rated.pool].rate_result(rated)
 
     assert {pool: ladder.rated for pool, ladder in ladders_of(PLACKETT_LUCE, results).items()} == {
         pool: ladder.rated for pool, ladder in ladders.items()

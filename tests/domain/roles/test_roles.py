@@ -31,7 +31,7 @@ def test_everyone_is_only_a_player_by_default(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize(
-    ("held", "may"),
+    ("granted", "may"),
     [
         ("annotator", {"annotator"}),
         ("arbiter", {"annotator", "arbiter"}),
@@ -40,8 +40,8 @@ def test_everyone_is_only_a_player_by_default(matches: Matches) -> None:
         ("operator", {"annotator", "arbiter", "head_arbiter", "organiser", "operator"}),
     ],
 )
-def test_some_roles_include_others(matches: Matches, held: Role, may: set[str]) -> None:
-    roles = gives(matches, "anna", held)
+def test_some_roles_include_others(matches: Matches, granted: Role, may: set[str]) -> None:
+    roles = gives(matches, "anna", granted)
 
     every = ("annotator", "arbiter", "head_arbiter", "organiser", "operator")
     assert {role for role in every if holds(roles, "anna", role, CUP)} == may

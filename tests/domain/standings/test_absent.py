@@ -188,17 +188,17 @@ def contest_of(seed: int, measure: Measure, rule: StandingsRule, *, absent: bool
     names = [f"e{number}" for number in range(rng.randint(4, 9))]
     rounds, results = [], {}
     for number in range(1, rng.randint(2, 5)):
-        left, tables = rng.sample(names, len(names)), list[RoundTable]()
-        while len(left) > 1:
-            size = min(rng.randint(2, 5), len(left))
-            size -= len(left) - size == 1 and size > 2
-            seated, left = tuple(left[:size]), left[size:]
+        remaining, tables = rng.sample(names, len(names)), list[RoundTable]()
+        while len(remaining) > 1:
+            size = min(rng.randint(2, 5), len(remaining))
+            size -= len(remaining) - size == 1 and size > 2
+            seated, remaining = tuple(remaining[:size]), remaining[size:]
             away = rng.sample(seated, rng.randint(0, size - 2)) if absent else []
             match = UUID(int=number * 100 + len(tables))
             bots = tuple(StandIn(name, BOT) for name in away)
             tables.append(RoundTable(seated, match, absent=tuple(sorted(away)), bots=bots))
             results[match] = result_of_scores([rng.randint(-5, 90) for _ in seated])
-        rounds.append(GroupRound(number, tuple(tables), byes=tuple(left)))
+        rounds.append(GroupRound(number, tuple(tables), byes=tuple(remaining)))
     plan = GroupPlan(Scoring(measure, tie_breaks=SUMS), rule)
     entries = tuple(GroupEntry(name) for name in names)
     return GroupContest(ID, plan, entries, tuple(rounds)), results
@@ -238,9 +238,9 @@ def test_present_entrants_are_counted_as_a_separate_table(seed: int, measure: Me
         for table in each.tables:
             assert table.match is not None
             scores = results[table.match].scores
-            there = [(n, s) for n, s in zip(table.entries, scores, strict=True) if n not in table.has_bots]
-            tables.append(RoundTable(tuple(name for name, _ in there), table.match))
-            without[table.match] = result_of_scores([score for _, score in there])
+            seated = [(n, s) for n, s in zip(table.entries, scores, strict=True) if n not in table.has_bots]
+            tables.append(RoundTable(tuple(name for name, _ in seated), table.match))
+            without[table.match] = result_of_scores([score for _, score in seated])
         rounds.append(replace(each, tables=tuple(tables)))
     present = always_present(contest)
     was = {row.entry: row for row in standings(contest, results)}
@@ -260,10 +260,10 @@ def test_an_absent_entrant_is_never_ahead_of_a_present_one(seed: int, measure: M
     for each in contest.played_rounds:
         for table in each.tables:
             own = {name: next(row for row in rows[name] if row.round == each.number) for name in table.entries}
-            there = [row for row in own.values() if not row.is_absent]
+            seated = [row for row in own.values() if not row.is_absent]
             for gone in (row for row in own.values() if row.is_absent):
                 assert gone.place == len(table.entries)
-                for row in there:
+                for row in seated:
                     assert row.place < gone.place
                     pairs = ((gone.points, row.points), (gone.scores, row.scores), (gone.margin, row.margin))
                     assert all(of_absent <= of_present for of_absent, of_present in pairs)

@@ -50,21 +50,21 @@ def recorded_cup() -> Recorded:
 
 def test_a_recorded_tournament_verifies_and_counts_as_before() -> None:
     state, results, report = recorded_cup()
-    told = load_recorded("no-show-format-1")
+    recorded = load_recorded("no-show-format-1")
     rows = standings(state, results)
 
     assert report.fault is None
-    assert rows == msgspec.convert(told["standings"], tuple[Standing, ...])
+    assert rows == msgspec.convert(recorded["standings"], tuple[Standing, ...])
     assert (rows[0].entry, rows[0].wins) == ("e2", 1), "the bot won the final for e2"
-    assert crosstable(state, results, rows) == msgspec.convert(told["crosstable"], tuple[CrosstableLine, ...])
+    assert crosstable(state, results, rows) == msgspec.convert(recorded["crosstable"], tuple[CrosstableLine, ...])
 
 
 def test_a_recorded_tournament_is_exported_unchanged() -> None:
     state, results, _ = recorded_cup()
-    told = load_recorded("no-show-format-1")
+    recorded = load_recorded("no-show-format-1")
 
-    assert tournament_report(state, results, NAMES).decode() == told["trf"]
-    assert json.loads(json.dumps(bracket_file(state, results, NAMES))) == told["bracket"]
+    assert tournament_report(state, results, NAMES).decode() == recorded["trf"]
+    assert json.loads(json.dumps(bracket_file(state, results, NAMES))) == recorded["bracket"]
 
 
 class RecordedLeague(NamedTuple):
@@ -73,15 +73,15 @@ class RecordedLeague(NamedTuple):
 
 
 def recorded_league() -> RecordedLeague:
-    told = load_recorded("absent-league")
+    recorded = load_recorded("absent-league")
     league: League | None = None
     head = NO_DIGEST
-    for number, line in enumerate(told["records"].encode().splitlines(), start=1):
+    for number, line in enumerate(recorded["records"].encode().splitlines(), start=1):
         record = read_record(number, line, UUID(int=9), head, "league")
         league, head = LEAGUE.evolve(league, record, LEAGUE.read(record)), record_digest(record)
     assert league is not None
     results = {}
-    for log in told["logs"]:
+    for log in recorded["logs"]:
         examined = examine_log(parse_log(log.encode()), titles=ALL_TITLES)
         assert examined.report.is_good
         assert examined.match is not None
@@ -94,12 +94,12 @@ def recorded_league() -> RecordedLeague:
 
 def test_a_recorded_league_counts_as_before() -> None:
     league, results = recorded_league()
-    told, season = load_recorded("absent-league"), league.seasons[0]
+    recorded, season = load_recorded("absent-league"), league.seasons[0]
     table = group_table(league, season, 0, results)
 
-    assert table == msgspec.convert(told["table"], tuple[LeagueLine, ...])
+    assert table == msgspec.convert(recorded["table"], tuple[LeagueLine, ...])
     assert [line.actor for line in table] == ["ann", "cat", "bot:random@1", "ben"], "cat never came"
-    shown = msgspec.convert(told["fixtures"], tuple[Fixture, ...])
-    expected = tuple(replace(each, counted_scores=each.scores) for each in shown)
+    recorded_fixtures = msgspec.convert(recorded["fixtures"], tuple[Fixture, ...])
+    expected = tuple(replace(each, counted_scores=each.scores) for each in recorded_fixtures)
     assert fixtures(league, season, results) == expected, "by rule 1 the points of a bot count too"
-    assert hall_of_fame(league, results) == msgspec.convert(told["fame"], tuple[Champion, ...])
+    assert hall_of_fame(league, results) == msgspec.convert(recorded["fame"], tuple[Champion, ...])

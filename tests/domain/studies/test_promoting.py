@@ -151,7 +151,7 @@ def test_a_report_has_chapters_and_colours_of_drawings(matches: Matches) -> None
     shapes = (Shape("a", colour="red"), Shape("a", "b", "blue"), Shape("b"))
     study = writes(matches, PlaceMarked(by="anna", at=StudyPlace(10), shapes=shapes)).state
 
-    told = report(study, matches.get(M), {})
+    text = report(study, matches.get(M), {})
 
-    assert "red circle around a, blue arrow from a to b, circle around b" in told
-    assert told.index("# The \\*end\\*") < told.index("## After entry 12")
+    assert "red circle around a, blue arrow from a to b, circle around b" in text
+    assert text.index("# The \\*end\\*") < text.index("## After entry 12")

@@ -153,11 +153,11 @@ def test_a_step_the_engine_refuses_is_named(matches: Matches) -> None:
     play_to_last_entry(matches)
     open_study(matches)
     good = choices(matches, StudyPlace(10))[0]
-    with pytest.raises(IllegalVariation, match="step 2: ") as refused:
+    with pytest.raises(IllegalVariation, match="step 2: ") as refusal:
         study_commands.add_variation(
             matches, T, StudyPlace(10), [good, Wish(Play(999), good.seat)], by="anna", at=START
         )
-    assert refused.value.step == 2
+    assert refusal.value.step == 2
     assert matches.streams.get(STUDY, T).state.variations == ()
 
 
@@ -224,9 +224,9 @@ def test_variations_need_an_open_match_but_comments_do_not(matches: Matches) -> 
 
 
 def list_steps(matches: Matches, number: int = 1) -> tuple[StudyStep, ...]:
-    found = matches.streams.get(STUDY, T).state.variation(number)
-    assert found is not None
-    return found.steps
+    variation = matches.streams.get(STUDY, T).state.variation(number)
+    assert variation is not None
+    return variation.steps
 
 
 def test_steps_that_differ_from_the_engines_result_are_refused(matches: Matches) -> None:
@@ -334,14 +334,14 @@ def test_a_what_if_cannot_be_studied(matches: Matches) -> None:
 
 def test_there_are_limits(matches: Matches) -> None:
     play_to_last_entry(matches)
-    kept = open_study(matches)
-    study = kept.state
+    stream = open_study(matches)
+    study = stream.state
     for number in range(50):
         study = replace(study, collaborators=(*study.collaborators, f"p{number}"))
     book = StoredStudyMatch(matches, M)
     comment = CommentWritten(by="anna", comment=1, at=StudyPlace(9), text="x")
-    (said,) = STUDY.evolve(study, matches.streams.records(T)[0], comment).comments
-    full = replace(study, comments=(said,) * 5000, numbers_used=1)
+    (first_comment,) = STUDY.evolve(study, matches.streams.records(T)[0], comment).comments
+    full = replace(study, comments=(first_comment,) * 5000, numbers_used=1)
     with pytest.raises(StudyRefused, match="at most 50 co-authors"):
         admit(study, CollaboratorAdded(by="anna", person="one-more"), book)
     with pytest.raises(StudyRefused, match="at most 5000 comments"):

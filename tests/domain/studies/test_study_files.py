@@ -58,43 +58,43 @@ def elsewhere() -> Matches:
 @given(seed=st.integers(0, 2**32), with_log=st.booleans())
 def test_a_study_file_round_trips_exactly(seed: int, with_log: bool) -> None:
     random = Random(seed)
-    here, there = elsewhere(), elsewhere()
+    source, target = elsewhere(), elsewhere()
     try:
-        play_to_last_entry(here)
-        open_study(here)
-        kept = annotate(here, random, 15)
-        content = study_bytes(commands.export_study(here, T, with_log=with_log))
+        play_to_last_entry(source)
+        open_study(source)
+        stored = annotate(source, random, 15)
+        content = study_bytes(commands.export_study(source, T, with_log=with_log))
         file = parse_study(content)
         assert study_bytes(file) == content
 
-        import_log(there, export_log(here, M, ALL), by="olga", at=START)
-        back = commands.import_study(there, file, at=START)
+        import_log(target, export_log(source, M, ALL), by="olga", at=START)
+        back = commands.import_study(target, file, at=START)
 
-        assert back == kept
-        assert commands.import_study(there, file, at=START) == kept, "the same again changes nothing"
-        assert study_bytes(commands.export_study(there, T, with_log=with_log)) == content
-        assert there.streams.records(T) == here.streams.records(T)
-        copy = commands.import_copy(there, file, U, by="bea", at=START).state
+        assert back == stored
+        assert commands.import_study(target, file, at=START) == stored, "the same again changes nothing"
+        assert study_bytes(commands.export_study(target, T, with_log=with_log)) == content
+        assert target.streams.records(T) == source.streams.records(T)
+        copy = commands.import_copy(target, file, U, by="bea", at=START).state
         assert (copy.owner, copy.visibility) == ("bea", "private")
-        assert [each.text for each in copy.comments] == [each.text for each in kept.state.comments]
-        assert len(copy.variations) == len(kept.state.variations)
-        assert len(copy.marks) == len(kept.state.marks)
-        assert commands.import_copy(there, file, U, by="bea", at=START).version == there.streams.get(STUDY, U).version
+        assert [each.text for each in copy.comments] == [each.text for each in stored.state.comments]
+        assert len(copy.variations) == len(stored.state.variations)
+        assert len(copy.marks) == len(stored.state.marks)
+        assert commands.import_copy(target, file, U, by="bea", at=START).version == target.streams.get(STUDY, U).version
     finally:
-        here.close()
-        there.close()
+        source.close()
+        target.close()
 
 
 def test_a_study_of_la_granja_has_variations_with_hidden_cards(matches: Matches) -> None:
     play_to_last_entry(matches, "la_granja")
     open_study(matches)
-    kept = add_variation(matches, StudyPlace(40), 6, Random(8))
+    stored = add_variation(matches, StudyPlace(40), 6, Random(8))
 
     content = study_bytes(commands.export_study(matches, T, with_log=True))
 
-    assert len(kept.state.variations[0].steps) >= 6
+    assert len(stored.state.variations[0].steps) >= 6
     file = parse_study(content)
-    assert commands.check_study(file, StoredStudyMatch(matches, M)) == kept.state
+    assert commands.check_study(file, StoredStudyMatch(matches, M)) == stored.state
     assert file.log is not None
 
 
@@ -274,7 +274,7 @@ def test_names_and_titles_in_a_report_are_never_html(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("<script>alert(1)</script>", "&lt;script>alert(1)&lt;/script>"),
         ("\\<b> `<i>`", "\\&lt;b> `&lt;i>`"),
@@ -287,10 +287,10 @@ def test_names_and_titles_in_a_report_are_never_html(matches: Matches) -> None:
         ("[a](https://example.org) [b](/tables) **c**", "[a](https://example.org) [b](/tables) **c**"),
     ],
 )
-def test_a_report_contains_only_the_markdown_subset_of_comments(matches: Matches, text: str, told: str) -> None:
+def test_a_report_contains_only_the_markdown_subset_of_comments(matches: Matches, text: str, expected: str) -> None:
     """True for any program that shows the report."""
     play_to_last_entry(matches)
     open_study(matches)
     add_comment(matches, StudyPlace(9), text)
 
-    assert f"> {told}\n" in report(matches.streams.get(STUDY, T).state, matches.get(M), {})
+    assert f"> {expected}\n" in report(matches.streams.get(STUDY, T).state, matches.get(M), {})

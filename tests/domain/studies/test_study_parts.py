@@ -37,13 +37,13 @@ def file(matches: Matches) -> StudyFile:
 
 
 @pytest.fixture
-def there(matches: Matches, file: StudyFile) -> Iterator[Matches]:
+def target(matches: Matches, file: StudyFile) -> Iterator[Matches]:
     """Return another store that has the match of the file."""
     del file
-    there = open_store(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
-    import_log(there, export_log(matches, M, ALL), by="olga", at=START)
-    yield there
-    there.close()
+    target = open_store(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
+    import_log(target, export_log(matches, M, ALL), by="olga", at=START)
+    yield target
+    target.close()
 
 
 def store(matches: Matches, part: Part) -> int:
@@ -69,39 +69,43 @@ def test_a_part_has_a_bounded_number_of_facts_and_of_bytes(
     assert parts_of(sizes) == parts
 
 
-def test_no_command_stores_more_than_its_bound(there: Matches, file: StudyFile) -> None:
-    own = [store(there, part) for part in commands.import_commands(there, file, at=START)]
-    copied = [store(there, part) for part in commands.copy_commands(there, file, U, by="bea")]
+def test_no_command_stores_more_than_its_bound(target: Matches, file: StudyFile) -> None:
+    own = [store(target, part) for part in commands.import_commands(target, file, at=START)]
+    copied = [store(target, part) for part in commands.copy_commands(target, file, U, by="bea")]
 
     assert own == copied == [FACTS_PER_COMMAND, COMMENTS + 1 - FACTS_PER_COMMAND]
-    assert there.streams.get(STUDY, T).head == file.header.study_head
-    assert len(there.streams.get(STUDY, U).state.comments) == COMMENTS
+    assert target.streams.get(STUDY, T).head == file.header.study_head
+    assert len(target.streams.get(STUDY, U).state.comments) == COMMENTS
 
 
 @pytest.mark.parametrize("study_id", [T, U])
-def test_an_interrupted_import_continues_when_it_is_sent_again(there: Matches, file: StudyFile, study_id: UUID) -> None:
+def test_an_interrupted_import_continues_when_it_is_sent_again(
+    target: Matches, file: StudyFile, study_id: UUID
+) -> None:
     def parts() -> tuple[Part, ...]:
         own = study_id == T
         return (
-            commands.import_commands(there, file, at=START) if own else commands.copy_commands(there, file, U, by="bea")
+            commands.import_commands(target, file, at=START)
+            if own
+            else commands.copy_commands(target, file, U, by="bea")
         )
 
-    store(there, parts()[0])
-    again = [store(there, part) for part in parts()]
+    store(target, parts()[0])
+    again = [store(target, part) for part in parts()]
 
     assert again == [0, COMMENTS + 1 - FACTS_PER_COMMAND]
-    assert len(there.streams.get(STUDY, study_id).state.comments) == COMMENTS
-    assert [store(there, part) for part in parts()] == [0, 0]
+    assert len(target.streams.get(STUDY, study_id).state.comments) == COMMENTS
+    assert [store(target, part) for part in parts()] == [0, 0]
 
 
-def test_an_import_does_not_continue_after_its_owner_changed_the_copy(there: Matches, file: StudyFile) -> None:
-    own, copied = commands.import_commands(there, file, at=START), commands.copy_commands(there, file, U, by="bea")
-    store(there, own[0])
-    store(there, copied[0])
-    add_comment(there, StudyPlace(9))
-    commands.add_comment(there, U, StudyPlace(9), "Mine", by="bea", at=START)
+def test_an_import_does_not_continue_after_its_owner_changed_the_copy(target: Matches, file: StudyFile) -> None:
+    own, copied = commands.import_commands(target, file, at=START), commands.copy_commands(target, file, U, by="bea")
+    store(target, own[0])
+    store(target, copied[0])
+    add_comment(target, StudyPlace(9))
+    commands.add_comment(target, U, StudyPlace(9), "Mine", by="bea", at=START)
 
     with pytest.raises(StudyExists, match="with the head"):
-        store(there, own[1])
+        store(target, own[1])
     with pytest.raises(StaleVersion):
-        store(there, copied[1])
+        store(target, copied[1])

@@ -50,7 +50,7 @@ def sentences(title: str, name: str) -> Iterator[str]:
 
 @pytest.mark.parametrize(("title", "name"), MATCHES)
 def test_no_sentence_names_anything_by_a_code(title: str, name: str) -> None:
-    said = set(sentences(title, name))
+    texts = set(sentences(title, name))
 
-    assert len(said) > 100
-    assert [sentence for sentence in sorted(said) if CODE.search(sentence)] == []
+    assert len(texts) > 100
+    assert [sentence for sentence in sorted(texts) if CODE.search(sentence)] == []

@@ -30,8 +30,8 @@ BY = "olga"
 
 def plan_with(**changes: Any) -> Plan:
     """Return a plan as requests send it, with options left out."""
-    given: dict[str, Any] = {"name": "Cup", "title": "la_granja", "stages": (Stage("swiss", 3),), "seed": 1}
-    return Plan(**{**given, **changes})
+    fields: dict[str, Any] = {"name": "Cup", "title": "la_granja", "stages": (Stage("swiss", 3),), "seed": 1}
+    return Plan(**{**fields, **changes})
 
 
 def stated_plan(**changes: Any) -> Plan:
@@ -65,9 +65,9 @@ class Story:
         for number in range(1, count + 1):
             self.enter(f"p{number}")
 
-    def take(self, *told: Any) -> "Story":
+    def take(self, *new_facts: Any) -> "Story":
         """Add facts, each through its stored form."""
-        for fact in told:
+        for fact in new_facts:
             self.version += 1
             body = msgspec.Raw(msgspec.json.encode(fact))
             record = Record(
@@ -79,9 +79,9 @@ class Story:
     def enter(self, actor: str, **details: Any) -> "Story":
         return self.take(taking_part(self.state, actor=actor, **details))
 
-    def pair(self, **asked: Any) -> "Story":
+    def pair(self, **options: Any) -> "Story":
         """Request and propose the next round."""
-        self.take(rounds.ask_pairing(self.state, self.results, BY, **asked))
+        self.take(rounds.ask_pairing(self.state, self.results, BY, **options))
         last = self.state.rounds[-1]
         pairing, reasons = pair_round(last.problem, last.way)
         return self.take(rounds.answer_pairing(self.state, last.number, pairing, reasons))
@@ -90,8 +90,8 @@ class Story:
         """Pair the next round as given, and publish it."""
         self.take(rounds.ask_pairing(self.state, self.results, BY))
         number = self.state.rounds[-1].number
-        told = facts.PairingProposed(number, tables, byes, (), tuple(() for _ in tables), "tables")
-        return self.take(told).publish()
+        proposal = facts.PairingProposed(number, tables, byes, (), tuple(() for _ in tables), "tables")
+        return self.take(proposal).publish()
 
     def publish(self) -> "Story":
         number = self.state.rounds[-1].number
@@ -99,10 +99,10 @@ class Story:
 
     def result(self, table: int, *scores: int, places: tuple[int, ...] = (), number: int = 0) -> "Story":
         """End the match of a table; without places the higher score is better."""
-        there = self.state.rounds[(number or len(self.state.rounds)) - 1].tables[table - 1]
-        assert there.match is not None
-        told = places or tuple(1 + sum(other > score for other in scores) for score in scores)
-        self.results[there.match] = TableResult(told, scores)
+        round_table = self.state.rounds[(number or len(self.state.rounds)) - 1].tables[table - 1]
+        assert round_table.match is not None
+        ranking = places or tuple(1 + sum(other > score for other in scores) for score in scores)
+        self.results[round_table.match] = TableResult(ranking, scores)
         return self
 
     def close(self) -> "Story":

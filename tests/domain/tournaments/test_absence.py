@@ -172,9 +172,9 @@ def test_a_bot_is_never_absent_and_never_seated_face_to_face() -> None:
     with pytest.raises(TournamentRefused, match="e2 is a bot and cannot be a no-show"):
         no_shows.decide_no_show(story.state, 1, "e2", "", WHY, BY)
 
-    there = Story(2, size=2, bot=BOT, face_to_face=True).set(("e1", "e2"))
+    face_to_face = Story(2, size=2, bot=BOT, face_to_face=True).set(("e1", "e2"))
     with pytest.raises(TournamentRefused, match="has no match that a bot could join"):
-        no_shows.decide_no_show(there.state, 1, "e1", BOT, WHY, BY)
+        no_shows.decide_no_show(face_to_face.state, 1, "e1", BOT, WHY, BY)
 
 
 # In the store.

@@ -65,8 +65,8 @@ def test_late_and_replaced_results_need_a_reason() -> None:
     with pytest.raises(TournamentRefused, match="a result of round 1, which is closed, needs a reason"):
         rounds.enter_result(story.state, 1, 2, (1, 3), (2, 1), BY)
 
-    given = story.state.rounds[0].tables[0].given
-    assert given == GivenResult((2, 1), (1, 3), BY, "Misread.")
+    result = story.state.rounds[0].tables[0].given
+    assert result == GivenResult((2, 1), (1, 3), BY, "Misread.")
 
 
 def test_acts_about_others_need_a_reason_and_own_acts_need_none() -> None:
@@ -96,11 +96,11 @@ def test_a_withdrawn_result_is_recorded_with_its_values() -> None:
     story = face_to_face()
     story.take(rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY))
 
-    told = act(story, rounds.withdraw_result(story.state, 1, 1, BY))
+    record = act(story, rounds.withdraw_result(story.state, 1, 1, BY))
 
-    assert told is not None
-    assert (told.kind, told.table, told.entries) == ("result_withdrawn", 1, ("e1", "e2"))
-    assert told.was == GivenResult((1, 2), (3, 1), BY)
+    assert record is not None
+    assert (record.kind, record.table, record.entries) == ("result_withdrawn", 1, ("e1", "e2"))
+    assert record.was == GivenResult((1, 2), (3, 1), BY)
 
 
 def test_every_kind_of_act_names_people_and_details() -> None:
@@ -108,21 +108,21 @@ def test_every_kind_of_act_names_people_and_details() -> None:
     swap_before = story.pair() and rounds.swap(
         story.state, 1, "e1", "e4" if "e4" not in story.tables[0] else "e3", WHY, BY
     )
-    told = [
+    recorded = [
         act(story, registration.withdraw(story.state, "e1", BY, WHY)[0]),
         act(story, swap_before),
         act(story, rounds.publish(story.state, 1, {}, BY)),
     ]
     story = Story(4, size=2, bot=BOT).set(("e1", "e2"), ("e3", "e4"))
-    told += [
+    recorded += [
         act(story, no_shows.decide_no_show(story.state, 1, "e1", BOT, WHY, BY)),
         act(story, reseating.swap(story.state, 1, "e1", "e3", {}, WHY, BY).fact),
         act(story, substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, WHY)[0]),
         act(story, rounds.rule_table(story.state, 1, 2, (1, 3), (2, 1), WHY, BY)),
         act(story, registration.penalise(story.state, "e2", 60, WHY, BY)),
     ]
-    assert all(each is not None and (each.by, each.at, each.reason or WHY) == (BY, AT, WHY) for each in told)
-    kinds = [each.kind for each in told if each is not None]
+    assert all(each is not None and (each.by, each.at, each.reason or WHY) == (BY, AT, WHY) for each in recorded)
+    kinds = [each.kind for each in recorded if each is not None]
     assert kinds == [
         "entry_withdrawn",
         "proposal_changed",
@@ -133,7 +133,7 @@ def test_every_kind_of_act_names_people_and_details() -> None:
         "result_ruled",
         "penalty_given",
     ]
-    proposal, no_show, reseated, ruling, penalty = told[1], told[3], told[4], told[6], told[7]
+    proposal, no_show, reseated, ruling, penalty = recorded[1], recorded[3], recorded[4], recorded[6], recorded[7]
     assert proposal is not None
     assert len(proposal.tables) == 2
     assert no_show is not None
@@ -200,14 +200,14 @@ def test_each_act_is_audited_with_its_record_and_reason(matches: Matches) -> Non
     ruled = commands.rule_table(
         matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 3), (2, 1), WHY, BY), at=AT
     )
-    told = trail(matches)
+    audited = trail(matches)
 
     assert before == 1, "the publication"
-    assert [(fact.act, fact.record, fact.reason, fact.event, fact.by) for fact in told[1:]] == [
+    assert [(fact.act, fact.record, fact.reason, fact.event, fact.by) for fact in audited[1:]] == [
         ("no_show_noted", noted.version, WHY, str(EVENT), BY),
         ("result_ruled", ruled.version, WHY, str(EVENT), BY),
     ]
-    assert {fact.role for fact in told} == {"organiser"}
+    assert {fact.role for fact in audited} == {"organiser"}
 
 
 def test_the_trail_names_the_role_and_skips_empty_changes(matches: Matches) -> None:
@@ -234,8 +234,8 @@ def test_records_older_than_reasons_are_readable() -> None:
 def test_only_entries_against_the_plan_are_acts() -> None:
     story = Story(4, late_entry=False).pair()
     late = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
-    told = act(story, late)
+    record = act(story, late)
 
-    assert told is not None
-    assert (told.kind, told.entries, told.reason) == ("person_invited", (), "The train was late.")
+    assert record is not None
+    assert (record.kind, record.entries, record.reason) == ("person_invited", (), "The train was late.")
     assert act(Story(4), registration.enter(Story(4).state, BY, actor="early", as_organiser=True)) is None

@@ -38,22 +38,22 @@ def build_dated(count: int = 4, *, dates: dict[str, Any] = DATES, **plan: Any) -
 
 
 def test_a_calendar_is_stored_in_utc_with_sorted_breaks_and_reminders() -> None:
-    there = timezone(timedelta(hours=2))
-    found = normalise_calendar(
+    zone = timezone(timedelta(hours=2))
+    calendar = normalise_calendar(
         Calendar(
             zone="Europe/Madrid",
-            rounds=(RoundTime(datetime(2026, 7, 1, 12, tzinfo=there)),),
+            rounds=(RoundTime(datetime(2026, 7, 1, 12, tzinfo=zone)),),
             breaks=(Break(hour(30), hour(31)), Break(hour(1), hour(2))),
             reminders=(10, 60, 10),
         )
     )
 
-    assert found.starts == datetime(2026, 7, 1, 10, tzinfo=UTC)
-    assert found.starts is not None
-    assert found.starts.tzinfo == UTC
-    assert [each.starts for each in found.breaks] == [hour(1), hour(30)]
-    assert found.reminders == (60, 10)
-    assert found.round(7) == RoundTime()
+    assert calendar.starts == datetime(2026, 7, 1, 10, tzinfo=UTC)
+    assert calendar.starts is not None
+    assert calendar.starts.tzinfo == UTC
+    assert [each.starts for each in calendar.breaks] == [hour(1), hour(30)]
+    assert calendar.reminders == (60, 10)
+    assert calendar.round(7) == RoundTime()
     assert zone_named("Europe/Kyiv").key == "Europe/Kyiv"
 
 
@@ -80,9 +80,9 @@ def test_a_calendar_is_stored_in_utc_with_sorted_breaks_and_reminders() -> None:
     ],
 )
 def test_contradictory_dates_are_refused(dates: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(PlanRefused) as refused:
+    with pytest.raises(PlanRefused) as refusal:
         normalise_calendar(Calendar(**dates))
-    assert sentence in str(refused.value)
+    assert sentence in str(refusal.value)
 
 
 def test_late_date_changes_need_a_reason_and_equal_dates_change_nothing() -> None:

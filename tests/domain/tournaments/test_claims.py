@@ -33,14 +33,14 @@ class Hall(Story):
         """Apply the claim of a seat at the first table, and return its facts."""
         self.keys += 1
         entry = self.tables[0][seat]
-        said = claim(self.state, 1, 1, entry, scores, places, UUID(int=key or self.keys), sure=sure)
-        self.take(*said)
-        return said
+        new_facts = claim(self.state, 1, 1, entry, scores, places, UUID(int=key or self.keys), sure=sure)
+        self.take(*new_facts)
+        return new_facts
 
     @property
     def entered_result(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        found = self.state.rounds[0].tables[0].given
-        return None if found is None else (found.scores, found.places)
+        result = self.state.rounds[0].tables[0].given
+        return None if result is None else (result.scores, result.places)
 
     @property
     def contradictions(self) -> tuple[int, ...]:
@@ -95,9 +95,9 @@ def test_contradictory_claims_need_an_organiser() -> None:
     story = hall()
     story.says(0)
     story.says(1, *OTHERWISE)
-    told = story.says(2, *OTHERWISE)
+    body = story.says(2, *OTHERWISE)
 
-    assert len(told) == 1
+    assert len(body) == 1
     assert story.entered_result is None
     assert 1 in story.contradictions
     others = dict.fromkeys((2,), (1, 2, 3, 4))
@@ -115,9 +115,9 @@ def test_a_corrected_claim_counts() -> None:
     story = hall()
     story.says(0)
     story.says(1, *OTHERWISE)
-    told = story.says(1)
+    body = story.says(1)
 
-    assert [type(fact) for fact in told] == [ResultConfirmed, facts.ResultEntered]
+    assert [type(fact) for fact in body] == [ResultConfirmed, facts.ResultEntered]
     assert story.contradictions == ()
 
 
@@ -126,9 +126,9 @@ def test_an_objection_to_a_counting_result_keeps_the_round_open() -> None:
     story.take(rounds.enter_result(story.state, 1, 2, SCORES, PLACES, BY))
     story.says(0)
     story.says(1)
-    told = story.says(2, *OTHERWISE)
+    body = story.says(2, *OTHERWISE)
 
-    assert [type(fact) for fact in told] == [ResultClaimed]
+    assert [type(fact) for fact in body] == [ResultClaimed]
     assert story.entered_result == (SCORES, PLACES)
     with pytest.raises(TournamentRefused, match="the players of table 1 entered different results; enter the"):
         story.close()

@@ -238,21 +238,21 @@ def test_an_automatic_event_takes_its_steps_in_order() -> None:
     pairing, why = pair_round(last.problem, last.way)
     story.take(rounds.answer_pairing(story.state, 1, pairing, why))
 
-    taken = []
+    steps = []
     for _ in range(3):
         step = duty_of(story.state, {})
         assert step is not None
         story.take(*take_step(story.state, {}, step))
-        taken.append(step)
+        steps.append(step)
     assert duty_of(story.state, {}) is None
     story.result(1, 4, 3, 2, 1)
     for _ in range(2):
         step = duty_of(story.state, story.results)
         assert step is not None
         story.take(*take_step(story.state, story.results, step))
-        taken.append(step)
+        steps.append(step)
 
-    assert taken == ["publish", "open", "start", "close", "ask"]
+    assert steps == ["publish", "open", "start", "close", "ask"]
     assert story.state.rounds[-1].status == "asked"
 
 

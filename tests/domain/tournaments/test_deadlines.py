@@ -48,9 +48,9 @@ def until(matches: Matches, consequence: Any, *actors: str) -> Round:
 
 
 def match_at(matches: Matches, round_: Round, table: int) -> Match:
-    found = round_.tables[table - 1].match
-    assert found is not None
-    return matches.get(found)
+    match_id = round_.tables[table - 1].match
+    assert match_id is not None
+    return matches.get(match_id)
 
 
 def plays(matches: Matches, match: Match) -> Match:

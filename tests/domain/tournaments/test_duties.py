@@ -86,12 +86,12 @@ def test_a_proposal_is_published_at_its_start_time_or_at_once() -> None:
 def test_reminders_are_given_once_per_deadline() -> None:
     story = build_dated(4, dates={"rounds": (RoundTime(None, hour(30)),), "reminders": (1440, 60)})
     story.pair().publish().take(facts.RoundBegun(1))
-    given = []
+    reminders = []
     for _ in range(2):
         assert duty_of(story.state, {}) == "remind"
         takes(story, "remind")
-        given.append(story.state.rounds[0].reminded)
-    assert given == [1440, 60]
+        reminders.append(story.state.rounds[0].reminded)
+    assert reminders == [1440, 60]
     assert find_duty(story) == ("expire", hour(30))
     with pytest.raises(TournamentRefused, match="no deadline reminder is due"):
         timing.remind(story.state)

@@ -136,9 +136,9 @@ def test_results_are_imported_by_name_or_entry_and_only_once() -> None:
     rows = (row("Jana", 5, 2), row("e2", 9, 1))
     story.take(*import_results(story.state, rows, NAMES, "ab", BY))
 
-    given = story.state.rounds[0].tables[0].given
-    assert given is not None
-    assert dict(zip(story.tables[0], given.scores, strict=True)) == {"e1": 5, "e2": 9}
+    result = story.state.rounds[0].tables[0].given
+    assert result is not None
+    assert dict(zip(story.tables[0], result.scores, strict=True)) == {"e1": 5, "e2": 9}
     assert import_results(story.state, rows, NAMES, "ab", BY) == ()
 
 
@@ -169,9 +169,9 @@ def test_a_result_at_another_table_is_refused() -> None:
 
 
 def test_exported_cells_are_no_formulas() -> None:
-    told = csv_of(["name", "points"], [["=1+1", "-3.5"], ["@x", 7], ["Jana", "+5"]])
+    content = csv_of(["name", "points"], [["=1+1", "-3.5"], ["@x", 7], ["Jana", "+5"]])
 
-    assert told == b"name,points\r\n'=1+1,-3.5\r\n'@x,7\r\nJana,'+5\r\n"
+    assert content == b"name,points\r\n'=1+1,-3.5\r\n'@x,7\r\nJana,'+5\r\n"
 
 
 def test_entries_decided_in_sequence_equal_the_stored_ones() -> None:

@@ -74,9 +74,9 @@ def test_an_automatic_event_pairs_an_unfit_proposal_again() -> None:
     story = Story(4, size=2, auto=True).pair()
     story.take(*registration.withdraw(story.state, story.tables[0][0], BY, "Ill."))
 
-    (asked,) = take_step(story.state, story.results, "publish")
-    assert isinstance(asked, facts.PairingAsked)
-    assert len(asked.problem.entrants) == 3
+    (fact,) = take_step(story.state, story.results, "publish")
+    assert isinstance(fact, facts.PairingAsked)
+    assert len(fact.problem.entrants) == 3
 
 
 def test_only_a_proposal_can_be_unfit() -> None:

@@ -31,11 +31,11 @@ def test_only_accounts_that_entered_returned_or_took_a_seat_themselves_have_acce
 
 def test_accounts_entered_by_others_are_invited_while_bots_and_names_enter_at_once() -> None:
     story = Story(size=2)
-    asked = registration.enter(story.state, BY, actor="ann", club="Brno", family="N", seeding=3, as_organiser=True)
-    story.take(asked, registration.enter(story.state, BY, actor="bot:random@1"))
+    invitation = registration.enter(story.state, BY, actor="ann", club="Brno", family="N", seeding=3, as_organiser=True)
+    story.take(invitation, registration.enter(story.state, BY, actor="bot:random@1"))
     story.take(registration.enter(story.state, BY, name="Jana")).take(registration.enter(story.state, BY, actor=BY))
 
-    assert asked == PersonInvited(BY, "ann", enters=True, club="Brno", family="N", seeding=3)
+    assert invitation == PersonInvited(BY, "ann", enters=True, club="Brno", family="N", seeding=3)
     assert [entry.actor for entry in story.state.entries] == ["bot:random@1", "", BY]
     assert invitations.is_entered(story.state, "ann")
     story.take(registration.enter(story.state, "ann", actor="ann"))
@@ -82,19 +82,19 @@ def test_a_late_entry_is_accepted_if_the_organiser_gave_a_reason() -> None:
     story.take(*invitations.invite(story.state, "eva", BY))
     with pytest.raises(TournamentRefused, match="the event has started and does not allow late entries"):
         story.enter("eva")
-    asked = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
-    entered = story.take(asked).enter("late").state.entries[-1]
+    invitation = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
+    entered = story.take(invitation).enter("late").state.entries[-1]
 
-    assert isinstance(asked, PersonInvited)
-    assert (asked.reason, entered.actor) == ("The train was late.", "late")
+    assert isinstance(invitation, PersonInvited)
+    assert (invitation.reason, entered.actor) == ("The train was late.", "late")
 
 
 def test_entries_and_open_invitations_together_are_bounded() -> None:
     story = Story(1)
     many = replace(story.state, entries=story.state.entries * (ENTRIES_MAX - 1))
-    asked = registration.enter(many, BY, actor="ann", as_organiser=True)
-    assert isinstance(asked, PersonInvited)
-    full = replace(many, invitations=many.invitations.with_new(asked))
+    invitation = registration.enter(many, BY, actor="ann", as_organiser=True)
+    assert isinstance(invitation, PersonInvited)
+    full = replace(many, invitations=many.invitations.with_new(invitation))
 
     with pytest.raises(TournamentRefused, match="entries, including open invitations"):
         registration.enter(full, BY, actor="ben", as_organiser=True)
@@ -106,9 +106,9 @@ def test_an_entry_that_withdrew_itself_or_never_accepted_is_invited_to_return() 
     story.take(*registration.withdraw(story.state, "e3", BY, "So."))
     assert registration.return_entry(story.state, "e2", BY, "So.") == (facts.EntryReturned(BY, "e2", "So."),)
     for entry, actor in (("e1", "p1"), ("e3", "cleo")):
-        (asked,) = registration.return_entry(story.state, entry, BY, "So.")
-        assert asked == PersonInvited(BY, actor, entry=entry, reason="So.")
-        story.take(asked)
+        (invitation,) = registration.return_entry(story.state, entry, BY, "So.")
+        assert invitation == PersonInvited(BY, actor, entry=entry, reason="So.")
+        story.take(invitation)
         assert registration.return_entry(story.state, entry, BY, "So.") == ()
 
     returns = invitations.open_invitation(story.state, "p1", "e1", 0)
@@ -127,9 +127,9 @@ def test_an_entry_that_withdrew_itself_or_never_accepted_is_invited_to_return() 
 def test_a_substitute_is_named_on_acceptance_of_the_latest_invitation() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     for actor in ("sue", "tom"):
-        (asked,) = substitutes.decide_substitute(story.state, 1, "e1", actor, BY, "Ill.")
-        assert asked == PersonInvited(BY, actor, entry="e1", round=1, reason="Ill.")
-        story.take(asked)
+        (invitation,) = substitutes.decide_substitute(story.state, 1, "e1", actor, BY, "Ill.")
+        assert invitation == PersonInvited(BY, actor, entry="e1", round=1, reason="Ill.")
+        story.take(invitation)
         assert substitutes.decide_substitute(story.state, 1, "e1", actor, BY, "Ill.") == ()
 
     assert [each.actor for each in story.state.invitations.open] == ["tom"]
@@ -161,9 +161,9 @@ def test_accepting_a_seat_is_recorded_and_uses_no_role() -> None:
     assert not acts.needs_no_role(story.state, own), "an organiser who names their own account uses the role"
     story.take(*substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, "Ill."))
 
-    told = act(story, own)
-    assert told is not None
-    assert (told.kind, told.by, told.entries, told.actor) == ("substitute_named", "sue", ("e1",), "sue")
+    record = act(story, own)
+    assert record is not None
+    assert (record.kind, record.by, record.entries, record.actor) == ("substitute_named", "sue", ("e1",), "sue")
     assert acts.needs_no_role(story.state, own)
 
 

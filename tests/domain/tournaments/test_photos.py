@@ -30,9 +30,9 @@ def with_photo(by: str = "p1") -> tuple[Story, UUID]:
 def test_a_player_of_the_table_and_an_official_add_photos() -> None:
     story, _ = with_photo()
     story.take(*photos.add(story.state, 1, 2, OTHER, BY, is_official=True))
-    told = [(each.round, each.table, each.by, each.at, each.digest) for each in story.state.photos]
+    stored = [(each.round, each.table, each.by, each.at, each.digest) for each in story.state.photos]
 
-    assert told == [(1, 1, "p1", AT, DIGEST), (1, 2, BY, AT, OTHER)]
+    assert stored == [(1, 1, "p1", AT, DIGEST), (1, 2, BY, AT, OTHER)]
 
 
 def test_the_same_picture_is_one_photo_per_person() -> None:
@@ -67,12 +67,12 @@ def test_after_the_end_only_officials_add_photos() -> None:
 def test_the_uploader_removes_a_photo_and_the_record_shows_it() -> None:
     story, photo = with_photo()
     before, fact = story.state, photos.remove(story.state, photo, "p1", "", is_official=False)
-    told = act(story, fact)
+    record = act(story, fact)
     story.take(fact)
 
     assert fact == PhotoRemoved("p1", 1, 1, photo)
-    assert told is not None
-    assert (told.kind, told.by, told.round, told.table) == ("photo_removed", "p1", 1, 1)
+    assert record is not None
+    assert (record.kind, record.by, record.round, record.table) == ("photo_removed", "p1", 1, 1)
     assert needs_no_role(before, fact)
     assert story.state.photos == ()
     with pytest.raises(NoSuchPhoto, match="the event has no photo"):

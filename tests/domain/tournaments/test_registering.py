@@ -123,17 +123,17 @@ def test_clubs_and_families_that_look_alike_are_kept_apart() -> None:
     story = Story()
     for name, club, family in (("Ana", "Palma", "Riera"), ("Blai", "Pal\u2061ma", "riera"), ("Clara", "", "")):
         story.take(registration.enter(story.state, BY, name=name, club=club, family=family))
-    found = entrants(story.state, {}, 0, ("e1", "e2", "e3"))
+    entrants_ = entrants(story.state, {}, 0, ("e1", "e2", "e3"))
 
-    assert [(each.club, each.family) for each in found] == [("palma", "riera")] * 2 + [("", "")]
+    assert [(each.club, each.family) for each in entrants_] == [("palma", "riera")] * 2 + [("", "")]
     assert [entry.club for entry in story.state.entries] == ["Palma", "Pal\u2061ma", ""]
 
 
 def test_a_direction_mark_in_a_name_is_allowed() -> None:
-    found = registration.enter(Story().state, BY, name="\u200fדנה\u200f", club="א\u200fב")
+    entry = registration.enter(Story().state, BY, name="\u200fדנה\u200f", club="א\u200fב")
 
-    assert isinstance(found, facts.EntryMade)
-    assert (found.name, found.club) == ("דנה", "א\u200fב")
+    assert isinstance(entry, facts.EntryMade)
+    assert (entry.name, entry.club) == ("דנה", "א\u200fב")
 
 
 def test_a_name_stored_before_names_were_normalised_is_known() -> None:

@@ -77,12 +77,12 @@ def test_a_player_moves_to_a_free_seat_or_to_the_byes() -> None:
 
     assert list(story.tables)[1] == ("e6", "e7", "e1")
     assert story.state.rounds[0].byes == ("e5",)
-    for name, table, error, said in (
+    for name, table, error, expected in (
         ("e2", 3, NoSuchRound, "round 1 has no table 3"),
         ("e2", 1, TournamentRefused, "e2 is already seated at table 1"),
         ("e9", 2, NoSuchEntry, "e9"),
     ):
-        with pytest.raises(error, match=said):
+        with pytest.raises(error, match=expected):
             reseating.move(story.state, 1, name, table, {}, WHY, BY)
     story.enter("late")
     with pytest.raises(TournamentRefused, match="e8 is not in round 1"):

@@ -154,25 +154,25 @@ def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: 
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
 
     assert match is not None
-    taken = {fact.by: fact for fact in facts(matches, match.id) if isinstance(fact, SeatTaken)}
-    assert taken["sue"].stands_in_for == "ann"
-    assert taken["ben"].stands_in_for == ""
+    seatings = {fact.by: fact for fact in facts(matches, match.id) if isinstance(fact, SeatTaken)}
+    assert seatings["sue"].stands_in_for == "ann"
+    assert seatings["ben"].stands_in_for == ""
     assert is_good(matches, match)
 
 
 @pytest.mark.parametrize(
-    ("who", "said"),
+    ("actor", "expected"),
     [
         ("ben", "'ben' plays in this event and cannot substitute"),
         (BOT, "is a bot; record a no-show to let a bot play"),
         ("service", "neither a person's id"),
     ],
 )
-def test_invalid_substitutes_are_refused_by_name(matches: Matches, who: str, said: str) -> None:
+def test_invalid_substitutes_are_refused_by_name(matches: Matches, actor: str, expected: str) -> None:
     open_seated_table(matches)
 
-    with pytest.raises(Exception, match=said):
-        substitutes.name_substitute(matches, EVENT, 1, entry_of(matches, "ann"), who, BY, "Ill.", at=AT)
+    with pytest.raises(Exception, match=expected):
+        substitutes.name_substitute(matches, EVENT, 1, entry_of(matches, "ann"), actor, BY, "Ill.", at=AT)
 
 
 def test_a_substitute_plays_once_per_round_and_needs_a_seat(matches: Matches) -> None:

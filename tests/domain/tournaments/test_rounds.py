@@ -22,13 +22,13 @@ def propose_round(count: int = 8, **plan: object) -> Story:
 
 def test_pairing_again_keeps_locked_tables() -> None:
     story = propose_round()
-    kept = story.tables[1]
+    locked = story.tables[1]
     story.take(rounds.lock_tables(story.state, 1, [2, 2], BY))
     assert story.state.rounds[0].locked == (2,)
     story.pair(tables=[2], again=1)
 
-    assert kept in story.tables
-    assert story.state.rounds[0].locked == (story.tables.index(kept) + 1,)
+    assert locked in story.tables
+    assert story.state.rounds[0].locked == (story.tables.index(locked) + 1,)
 
 
 def test_unknown_tables_cannot_be_locked() -> None:
@@ -193,19 +193,21 @@ def test_an_impossible_result_is_refused(scores: tuple[int, ...], places: tuple[
 def test_face_to_face_results_are_marked_and_played_tables_need_a_ruling() -> None:
     story = Story(4, face_to_face=True, stages=(Stage("swiss", 1),)).pair().publish()
     story.take(rounds.enter_result(story.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY))
-    given = story.state.rounds[0].tables[0].given
-    assert given is not None
-    assert not given.ruled
+    result = story.state.rounds[0].tables[0].given
+    assert result is not None
+    assert not result.ruled
     assert story.close().state.status == "ended"
 
-    here = Story(4).pair().publish()
+    face_to_face = Story(4).pair().publish()
     with pytest.raises(TournamentRefused, match="is played online; its result comes from the match"):
-        rounds.enter_result(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY)
+        rounds.enter_result(face_to_face.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY)
     with pytest.raises(TournamentRefused, match="a ruling needs a reason"):
-        rounds.rule_table(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "", BY)
-    assert rounds.rule_table(here.state, 1, 1, (1, 8, 7, 6), (1, 2, 3, 4), "The first gave up.", BY, sure=True)
-    here.take(rounds.rule_table(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "nobody came", BY)).close()
-    assert here.state.rounds[0].status == "closed"
+        rounds.rule_table(face_to_face.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "", BY)
+    assert rounds.rule_table(face_to_face.state, 1, 1, (1, 8, 7, 6), (1, 2, 3, 4), "The first gave up.", BY, sure=True)
+    face_to_face.take(
+        rounds.rule_table(face_to_face.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "nobody came", BY)
+    ).close()
+    assert face_to_face.state.rounds[0].status == "closed"
 
 
 def test_a_round_with_an_open_dispute_is_not_closed() -> None:

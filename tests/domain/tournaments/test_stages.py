@@ -168,8 +168,8 @@ def test_an_absent_player_has_met_no_one_and_earns_nothing() -> None:
     table = story.tables[0]
     story.take(no_shows.decide_no_show(story.state, 1, table[0], "bot:random@1", "not seen", BY))
     story.result(1, 9, 1).result(2, 5, 1).close()
-    asked = prepare_problem(story.state, story.results, BY)
-    known = {each.id: each for each in asked.problem.entrants}
+    fact = prepare_problem(story.state, story.results, BY)
+    known = {each.id: each for each in fact.problem.entrants}
 
     assert known[table[0]].score == 0
     assert known[table[0]].past[0].seat is None

@@ -16,19 +16,19 @@ STREAM = UUID(int=0x0123456789ABCDEF0123456789ABCDEF)
 
 
 def test_a_leaf_follows_the_specification() -> None:
-    told = b"esporles.leaf/1\x00" + b"\x05" * 16 + STREAM.bytes + bytes([0, 0, 0, 0, 0, 0, 1, 2]) + b"\x07" * 32
+    preimage = b"esporles.leaf/1\x00" + b"\x05" * 16 + STREAM.bytes + bytes([0, 0, 0, 0, 0, 0, 1, 2]) + b"\x07" * 32
 
-    assert leaf_of(b"\x05" * 16, STREAM, 258, b"\x07" * 32) == hashlib.sha256(told).digest()
+    assert leaf_of(b"\x05" * 16, STREAM, 258, b"\x07" * 32) == hashlib.sha256(preimage).digest()
 
 
 def test_the_example_of_the_specification_is_right() -> None:
     text = (ROOT / "docs" / "specifications" / "transparency.md").read_text().split("## Example\n")[1]
     salt, stream, version, digest, leaf, hashed, root = re.findall(r"`([0-9a-f-]+)`", text)
-    made = leaf_of(bytes.fromhex(salt), UUID(stream), int(version), bytes.fromhex(digest))
+    leaf_bytes = leaf_of(bytes.fromhex(salt), UUID(stream), int(version), bytes.fromhex(digest))
 
-    assert made.hex() == leaf
-    assert leaf_hash(made).hex() == hashed
-    assert root_of([leaf_hash(made)] * 2).hex() == root
+    assert leaf_bytes.hex() == leaf
+    assert leaf_hash(leaf_bytes).hex() == hashed
+    assert root_of([leaf_hash(leaf_bytes)] * 2).hex() == root
 
 
 leaves = st.tuples(

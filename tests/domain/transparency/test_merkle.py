@@ -190,12 +190,12 @@ def same_way(index: int, size: int, other: int) -> bool:
 
 def way(index: int, size: int) -> list[bool]:
     """Return left or right for each step up from the leaf."""
-    start, end, found = 0, size, list[bool]()
+    start, end, path = 0, size, list[bool]()
     while end - start > 1:
         middle = start + (1 << (end - start - 1).bit_length() - 1)
-        found.append(index < middle)
+        path.append(index < middle)
         start, end = (start, middle) if index < middle else (middle, end)
-    return found[::-1]
+    return path[::-1]
 
 
 def flip_bit(data: bytes, draw: st.DataObject) -> bytes:

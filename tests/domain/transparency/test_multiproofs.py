@@ -31,8 +31,8 @@ def test_any_leaves_of_any_small_tree_are_proved() -> None:
 def test_no_part_of_the_proof_can_be_replaced(indices: set[int], data: st.DataObject) -> None:
     proof = create_multiproof(TREE.read, sorted(indices), 600)
     check_multiproof(choose_leaves(*indices), 600, proof, TREE.root())
-    place = data.draw(st.integers(0, len(proof) - 1))
-    other = [*proof[:place], bytes(32), *proof[place + 1 :]]
+    index = data.draw(st.integers(0, len(proof) - 1))
+    other = [*proof[:index], bytes(32), *proof[index + 1 :]]
     moved = data.draw(st.sampled_from(sorted(indices)))
 
     with pytest.raises(FalseProof, match="does not lead to the root"):
@@ -74,8 +74,8 @@ def test_a_proof_of_no_leaves_is_refused() -> None:
 def test_a_proof_has_neither_more_nor_fewer_hashes_than_it_needs() -> None:
     proof = create_multiproof(TREE.read, [3, 77], 600)
 
-    for false, said in ((proof[:-1], "too short"), ([*proof, bytes(32)], "too long"), ([], "too short")):
-        with pytest.raises(FalseProof, match=said):
+    for false, expected in ((proof[:-1], "too short"), ([*proof, bytes(32)], "too long"), ([], "too short")):
+        with pytest.raises(FalseProof, match=expected):
             check_multiproof(choose_leaves(3, 77), 600, false, TREE.root())
     with pytest.raises(FalseProof, match="the proof is too long"):
         check_multiproof(choose_leaves(3, 77), 600, [bytes(32)] * 127, TREE.root())

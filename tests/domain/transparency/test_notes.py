@@ -246,9 +246,9 @@ def test_a_key_has_its_name_in_its_id() -> None:
 
 
 def test_keys_are_on_one_line_each() -> None:
-    house, witness = Signer("house.example/tlog", bytes(32)).key, Signer("club", bytes(32), COSIGNATURE).key
+    service_key, witness = Signer("house.example/tlog", bytes(32)).key, Signer("club", bytes(32), COSIGNATURE).key
 
-    assert parse_keys(f"# ours\n{house}\n\n  {witness}  \n{house}\n") == (house, witness)
-    for text, said in (("# nobody\n", "no verifier key"), (f"{house}\nx", "is not a verifier key")):
-        with pytest.raises(Malformed, match=said):
+    assert parse_keys(f"# ours\n{service_key}\n\n  {witness}  \n{service_key}\n") == (service_key, witness)
+    for text, expected in (("# nobody\n", "no verifier key"), (f"{service_key}\nx", "is not a verifier key")):
+        with pytest.raises(Malformed, match=expected):
             parse_keys(text)

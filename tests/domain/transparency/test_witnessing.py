@@ -50,12 +50,12 @@ def build_request(old: int, proof: list[str], tree: tuple[str, str], signed: str
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def answer_request(data: bytes, seen: SeenTree) -> int:
+def answer_request(data: bytes, tree: SeenTree) -> int:
     known = verify_request(data, {SIGSUM: [SIGSUM_KEY]})
     if isinstance(known, CosignRefusal):
         return known.status
-    refused = check_cosignable(known, seen)
-    return refused.status if refused else 200
+    refusal = check_cosignable(known, tree)
+    return refusal.status if refusal else 200
 
 
 SEEN_1: Final = SeenTree(1, plain(OF_1[1]))
@@ -64,7 +64,7 @@ SEEN_5: Final = SeenTree(5, plain(OF_5[1]))
 
 
 @pytest.mark.parametrize(
-    ("seen", "data", "status"),
+    ("tree", "data", "status"),
     [
         (NOTHING_SEEN, build_request(0, [], OF_1, SIGNED_1), 200),
         (SEEN_1, build_request(1, [LEAF_1, LEAF_2], OF_3, SIGNED_3.replace("6go=", "6gx=")), 400),
@@ -84,26 +84,26 @@ SEEN_5: Final = SeenTree(5, plain(OF_5[1]))
         (NOTHING_SEEN, build_request(10**12, [], OF_5, SIGNED_5), 400),
     ],
 )
-def test_answers_match_the_vectors(seen: SeenTree, data: bytes, status: int) -> None:
-    assert answer_request(data, seen) == status
+def test_answers_match_the_vectors(tree: SeenTree, data: bytes, status: int) -> None:
+    assert answer_request(data, tree) == status
 
 
 def test_a_conflict_names_the_known_size() -> None:
     known = verify_request(build_request(0, [], OF_5, SIGNED_5), {SIGSUM: [SIGSUM_KEY]})
     assert isinstance(known, SignedRequest)
 
-    refused = check_cosignable(known, SEEN_3)
+    refusal = check_cosignable(known, SEEN_3)
 
-    assert refused is not None
-    assert refused.known_size == 3
+    assert refusal is not None
+    assert refusal.known_size == 3
 
 
 def test_a_checkpoint_without_a_known_signature_is_refused() -> None:
     other = Signer("somebody-else", b"\x03" * 32).key
-    refused = verify_request(build_request(0, [], OF_1, SIGNED_1), {SIGSUM: [other]})
+    refusal = verify_request(build_request(0, [], OF_1, SIGNED_1), {SIGSUM: [other]})
 
-    assert isinstance(refused, CosignRefusal)
-    assert refused.status == 403
+    assert isinstance(refusal, CosignRefusal)
+    assert refusal.status == 403
 
 
 def test_an_empty_tree_has_the_empty_root() -> None:
@@ -114,8 +114,8 @@ def test_an_empty_tree_has_the_empty_root() -> None:
             str(AddCheckpoint(0, (), Note(text, (signer.sign(text),)))).encode(), {"house": [signer.key]}
         )
         assert isinstance(known, SignedRequest)
-        refused = check_cosignable(known, NOTHING_SEEN)
-        assert (refused and refused.status) == status
+        refusal = check_cosignable(known, NOTHING_SEEN)
+        assert (refusal and refusal.status) == status
 
 
 @pytest.mark.parametrize(

@@ -72,61 +72,61 @@ def resumed_line(matches: Matches) -> Match:
     return resume_match(matches, M, match.started_version, F)
 
 
-def test_a_fork_waits_for_the_shares_of_its_fresh_luck(quick: Matches) -> None:
+def test_a_fork_waits_for_the_shares_of_its_fresh_luck(sqlite: Matches) -> None:
     """Otherwise seeds could be tried until the dice fell as wanted, because all other inputs would be known."""
-    match = fork_finished(quick, own_luck=True)
+    match = fork_finished(sqlite, own_luck=True)
     assert (match.status, match.key, seats_to_act(match)) == ("waiting", None, ())
     with pytest.raises(NotAllowed, match="has not committed"):
-        show(quick, F, 0, "anna", 1)
-    commit(quick, F, 0, "anna", 1)
+        show(sqlite, F, 0, "anna", 1)
+    commit(sqlite, F, 0, "anna", 1)
 
-    match = show(quick, F, 0, "anna", 1)
+    match = show(sqlite, F, 0, "anna", 1)
 
     assert match.status == "running"
     assert match.seed is not None
     shares = [bytes.fromhex(make_share(1).share), service_share(match.seed, F, 1), service_share(match.seed, F, 2)]
     assert match.key == match_key(match.seed, shares, F.bytes)
-    verify_log(quick, F)
-    play_out(quick, match)
-    verify_log(quick, F)
+    verify_log(sqlite, F)
+    play_out(sqlite, match)
+    verify_log(sqlite, F)
 
 
-def test_a_fork_continues_with_the_services_share_after_the_deadline(quick: Matches) -> None:
-    match = fork_finished(quick, own_luck=True)
+def test_a_fork_continues_with_the_services_share_after_the_deadline(sqlite: Matches) -> None:
+    match = fork_finished(sqlite, own_luck=True)
     assert deadline(match) == START + MINUTES
 
-    match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
+    match = pass_deadline(sqlite, F, expected_version=match.version, at=START + MINUTES)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
     assert match.clocks[0].left == 60_000_000
-    verify_log(quick, F)
+    verify_log(sqlite, F)
 
 
-def test_a_committed_player_of_a_fork_who_does_not_open_gets_the_services_share(quick: Matches) -> None:
-    fork_finished(quick, own_luck=True)
-    match = commit(quick, F, 0, "anna", 1)
+def test_a_committed_player_of_a_fork_who_does_not_open_gets_the_services_share(sqlite: Matches) -> None:
+    fork_finished(sqlite, own_luck=True)
+    match = commit(sqlite, F, 0, "anna", 1)
     assert match.closed
 
-    match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
+    match = pass_deadline(sqlite, F, expected_version=match.version, at=START + MINUTES)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
-    verify_log(quick, F)
+    verify_log(sqlite, F)
 
 
-def test_a_fork_without_awaited_shares_starts_at_once(quick: Matches) -> None:
-    match = fork_finished(quick, own_luck=False)
+def test_a_fork_without_awaited_shares_starts_at_once(sqlite: Matches) -> None:
+    match = fork_finished(sqlite, own_luck=False)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
-    verify_log(quick, F)
+    verify_log(sqlite, F)
 
 
-def test_seats_are_not_taken_or_left_after_play_has_begun(quick: Matches) -> None:
-    fork_finished(quick, own_luck=True)
+def test_seats_are_not_taken_or_left_after_play_has_begun(sqlite: Matches) -> None:
+    fork_finished(sqlite, own_luck=True)
 
     with pytest.raises(NotOpen):
-        quick.take_seat(F, 1, "carl", at=START)
+        sqlite.take_seat(F, 1, "carl", at=START)
     with pytest.raises(NotOpen):
-        quick.leave_seat(F, 0, "anna", at=START)
+        sqlite.leave_seat(F, 0, "anna", at=START)
 
 
 @pytest.mark.parametrize(
@@ -139,11 +139,11 @@ def test_seats_are_not_taken_or_left_after_play_has_begun(quick: Matches) -> Non
     ],
 )
 def test_a_fork_awaits_shares_of_people_for_fresh_luck_only(
-    quick: Matches, luck: Luck, awaits: tuple[int, ...], why: str
+    sqlite: Matches, luck: Luck, awaits: tuple[int, ...], why: str
 ) -> None:
-    match = play_out(quick, start_match(quick, M, ("anna", BOT, "bea")))
+    match = play_out(sqlite, start_match(sqlite, M, ("anna", BOT, "bea")))
     assert match.started_version is not None
-    base = quick.at(M, match.started_version)
+    base = sqlite.at(M, match.started_version)
 
     with pytest.raises(ForkRefused, match=why):
         fork(
@@ -157,27 +157,27 @@ def test_a_fork_awaits_shares_of_people_for_fresh_luck_only(
         )
 
 
-def test_a_waiting_line_ends_when_one_seat_is_left(quick: Matches) -> None:
-    act_once(quick, start_match(quick, M, ("anna", "bea"), table=LIVE))
-    line = resumed_line(quick)
+def test_a_waiting_line_ends_when_one_seat_is_left(sqlite: Matches) -> None:
+    act_once(sqlite, start_match(sqlite, M, ("anna", "bea"), table=LIVE))
+    line = resumed_line(sqlite)
     assert (line.status, [info.share_by for info in line.seats]) == ("waiting", ["awaited", "awaited"])
 
-    match = quick.resign(F, 0, "anna", at=START)
+    match = sqlite.resign(F, 0, "anna", at=START)
 
     assert match.status == "ended"
-    verify_log(quick, F)
+    verify_log(sqlite, F)
 
 
-def test_a_player_who_hands_over_to_a_bot_is_no_longer_awaited(quick: Matches) -> None:
-    act_once(quick, start_match(quick, M, ("anna", "bea"), table=LIVE))
-    resumed_line(quick)
-    quick.replace_seat(F, 0, "anna", actor=BOT, at=START)
-    commit(quick, F, 1, "bea", 1)
+def test_a_player_who_hands_over_to_a_bot_is_no_longer_awaited(sqlite: Matches) -> None:
+    act_once(sqlite, start_match(sqlite, M, ("anna", "bea"), table=LIVE))
+    resumed_line(sqlite)
+    sqlite.replace_seat(F, 0, "anna", actor=BOT, at=START)
+    commit(sqlite, F, 1, "bea", 1)
 
-    match = show(quick, F, 1, "bea", 1)
+    match = show(sqlite, F, 1, "bea", 1)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", (1,))
-    verify_log(quick, F)
+    verify_log(sqlite, F)
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
@@ -192,33 +192,33 @@ def test_a_line_does_not_change_its_format(number: int) -> None:
     assert report.fault.entry in (version, None)
 
 
-def test_a_line_continues_once_all_committed_shares_are_open(quick: Matches) -> None:
-    act_once(quick, start_match(quick, M, ("anna", "bea"), table=LIVE))
-    resumed_line(quick)
-    match = commit(quick, F, 0, "anna", 1)
-    match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
+def test_a_line_continues_once_all_committed_shares_are_open(sqlite: Matches) -> None:
+    act_once(sqlite, start_match(sqlite, M, ("anna", "bea"), table=LIVE))
+    resumed_line(sqlite)
+    match = commit(sqlite, F, 0, "anna", 1)
+    match = pass_deadline(sqlite, F, expected_version=match.version, at=START + MINUTES)
     assert (match.closed, [info.ready for info in match.seats]) == (True, [False, True])
 
-    match = show(quick, F, 0, "anna", 1, START + MINUTES)
+    match = show(sqlite, F, 0, "anna", 1, START + MINUTES)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", (0,))
-    verify_log(quick, F)
+    verify_log(sqlite, F)
 
 
 @pytest.mark.parametrize("reader", [ALL, None])
 @pytest.mark.parametrize("commits", [True, False])
-def test_the_service_supplies_no_share_before_the_deadline(quick: Matches, commits: bool, reader: Reader) -> None:
+def test_the_service_supplies_no_share_before_the_deadline(sqlite: Matches, commits: bool, reader: Reader) -> None:
     """Otherwise the service could determine the luck of the line with its seed."""
-    act_once(quick, start_match(quick, M, ("anna", "bea"), table=LIVE))
-    match = resumed_line(quick)
+    act_once(sqlite, start_match(sqlite, M, ("anna", "bea"), table=LIVE))
+    match = resumed_line(sqlite)
     early = START + MINUTES - timedelta(seconds=1)
     if commits:
-        commit(quick, F, 0, "anna", 1)
-        match = commit(quick, F, 1, "bea", 2)
+        commit(sqlite, F, 0, "anna", 1)
+        match = commit(sqlite, F, 1, "bea", 2)
     fact = SeatReady(0, SERVICE) if commits else ShareCommitted(0, SERVICE, "service")
     entry = append_one(match, fact, early, F)[1]
 
-    report = verify(log_of((*quick.entries(F), entry), reader), titles=ALL_TITLES)
+    report = verify(log_of((*sqlite.entries(F), entry), reader), titles=ALL_TITLES)
 
     assert report.fault is not None
     assert "has until" in report.fault.why

@@ -80,16 +80,16 @@ def test_the_header_says_what_the_entries_say() -> None:
 @example(0, 1)
 @example(len(CONTENT) - 1, 1)
 @example(CONTENT.index(b"\n"), 1)
-def test_any_changed_byte_is_found_in_its_entry(place: int, change: int) -> None:
+def test_any_changed_byte_is_found_in_its_entry(offset: int, change: int) -> None:
     """DESIGN §7: every line equals the canonical encoding of its decoded value, so any changed byte is detected."""
-    changed = CONTENT[:place] + bytes((CONTENT[place] ^ change,)) + CONTENT[place + 1 :]
-    line = CONTENT[:place].count(b"\n")
+    changed = CONTENT[:offset] + bytes((CONTENT[offset] ^ change,)) + CONTENT[offset + 1 :]
+    line = CONTENT[:offset].count(b"\n")
 
     fault = fault_of(changed)
 
     if line == 0:
         assert fault.entry in (None, 1)
-    elif CONTENT[place : place + 1] == b"\n":
+    elif CONTENT[offset : offset + 1] == b"\n":
         assert fault.entry in (line, line + 1)
     else:
         assert fault.entry == line, str(fault)
@@ -97,8 +97,8 @@ def test_any_changed_byte_is_found_in_its_entry(place: int, change: int) -> None
 
 def test_every_byte_of_one_entry_is_found_in_that_entry() -> None:
     start = len(join_lines(LINES[:3]))
-    for place in range(start, start + len(LINES[3])):
-        changed = CONTENT[:place] + bytes((CONTENT[place] ^ 1,)) + CONTENT[place + 1 :]
+    for offset in range(start, start + len(LINES[3])):
+        changed = CONTENT[:offset] + bytes((CONTENT[offset] ^ 1,)) + CONTENT[offset + 1 :]
         assert fault_of(changed).entry == 3
 
 

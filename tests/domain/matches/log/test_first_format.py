@@ -56,7 +56,7 @@ def test_a_match_of_the_first_format_is_played_and_examined_as_it_was() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "salt", "said"),
+    ("share", "salt", "expected"),
     [
         ("ac" * 32, SALT, "do not open its commitment"),
         (SHARE, "ce" * 16, "do not open its commitment"),
@@ -67,8 +67,8 @@ def test_a_match_of_the_first_format_is_played_and_examined_as_it_was() -> None:
         (None, None, "do not open its commitment"),
     ],
 )
-def test_another_share_than_the_one_committed_to_is_refused(share: str | None, salt: str | None, said: str) -> None:
-    with pytest.raises(WrongShare, match=said):
+def test_another_share_than_the_one_committed_to_is_refused(share: str | None, salt: str | None, expected: str) -> None:
+    with pytest.raises(WrongShare, match=expected):
         shows(table().match, share, salt)
 
 

@@ -50,15 +50,15 @@ def test_millions_of_seats_are_rejected_without_the_rules(title: str, seats: int
 @pytest.mark.parametrize("number", [MANY, 10**5, -1, 0])
 def test_huge_draws_are_rejected_without_the_rules(kind: str, field: str, number: int) -> None:
     log = read_log(GOLDEN / "retired" / "la_granja-0.jsonl")
-    version, place = next(
-        (entry.version, place)
+    version, index = next(
+        (entry.version, index)
         for entry in log.entries
-        for place, draw in enumerate(msgspec.json.decode(entry.body).get("draws", ()))
+        for index, draw in enumerate(msgspec.json.decode(entry.body).get("draws", ()))
         if draw["kind"] == kind and "outcome" in draw
     )
 
     def change(body: Any) -> None:
-        body["draws"][place][field] = number
+        body["draws"][index][field] = number
 
     assert describe_fault(verify(forge_entry(log, version, change)))[0] == version
 

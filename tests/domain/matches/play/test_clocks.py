@@ -56,28 +56,28 @@ def seconds_left(match: Match, seat: int, seconds: float) -> float:
     return match.clocks[seat].at(round(later(seconds).timestamp() * 1_000_000)) / 1_000_000
 
 
-def test_time_runs_out_when_the_clock_says_so_and_not_before(quick: Matches) -> None:
-    start_match(quick, M, PEOPLE, table=PER_MOVE)
+def test_time_runs_out_when_the_clock_says_so_and_not_before(sqlite: Matches) -> None:
+    start_match(sqlite, M, PEOPLE, table=PER_MOVE)
     with pytest.raises(TimeOutRefused, match=r"seat 1 has 0\.5 seconds left"):
-        quick.time_out(M, 1, SERVICE, at=later(59.5))
+        sqlite.time_out(M, 1, SERVICE, at=later(59.5))
 
-    quick.time_out(M, 1, SERVICE, at=later(60))
+    sqlite.time_out(M, 1, SERVICE, at=later(60))
 
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_a_bot_has_no_clock_that_could_run_out(quick: Matches) -> None:
-    start_match(quick, M, ("anna", BOT), table=PER_MOVE)
+def test_a_bot_has_no_clock_that_could_run_out(sqlite: Matches) -> None:
+    start_match(sqlite, M, ("anna", BOT), table=PER_MOVE)
 
     with pytest.raises(TimeOutRefused, match="no person plays on seat 1"):
-        quick.time_out(M, 1, SERVICE, at=later(600))
+        sqlite.time_out(M, 1, SERVICE, at=later(600))
 
 
-def test_the_examination_refuses_a_time_out_that_the_clock_does_not_justify(quick: Matches) -> None:
-    match = start_match(quick, M, PEOPLE, table=PER_MOVE)
+def test_the_examination_refuses_a_time_out_that_the_clock_does_not_justify(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, PEOPLE, table=PER_MOVE)
     for seconds, is_good in ((59, False), (60, True), (61, True)):
         _, added = append(match, TimedOut(1, SERVICE, "skip"), later(seconds))
-        report = verify(log_of((*quick.entries(M), *added)), titles=quick.titles)
+        report = verify(log_of((*sqlite.entries(M), *added)), titles=sqlite.titles)
         assert report.is_good == is_good
         if report.fault is not None:
             assert (report.fault.entry, report.fault.kind) == (match.version + 1, "legality")
@@ -121,23 +121,23 @@ def test_actions_before_a_time_out_stay_and_later_ones_may_be_taken_back() -> No
         commands.take_back(again, seat, f"p{seat}", after.version - 1)
 
 
-def play_to_turn_start(quick: Matches, table: Table) -> tuple[Match, int]:
+def play_to_turn_start(matches: Matches, table: Table) -> tuple[Match, int]:
     """Play until one seat owes an open choice and its clock has just started."""
-    match = with_pearls(quick, start_match(quick, M, PEOPLE, table=table))
+    match = with_pearls(matches, start_match(matches, M, PEOPLE, table=table))
     return match, seats_to_act(match)[0]
 
 
-def test_an_own_action_taken_back_gives_no_time_again(quick: Matches) -> None:
-    match, seat = play_to_turn_start(quick, PER_MOVE)
+def test_an_own_action_taken_back_gives_no_time_again(sqlite: Matches) -> None:
+    match, seat = play_to_turn_start(sqlite, PER_MOVE)
     base, by = match.version, PEOPLE[seat]
-    match = quick.act(M, seat, by, legal_actions(match, seat)[1], expected_version=base, at=later(55))
+    match = sqlite.act(M, seat, by, legal_actions(match, seat)[1], expected_version=base, at=later(55))
     assert seconds_left(match, seat, 55) == 60
 
-    match = quick.take_back(M, seat, by, to_version=base, at=later(58))
+    match = sqlite.take_back(M, seat, by, to_version=base, at=later(58))
 
     assert seconds_left(match, seat, 58) == 5
-    quick.time_out(M, seat, SERVICE, at=later(63))
-    verify_log(quick, M)
+    sqlite.time_out(M, seat, SERVICE, at=later(63))
+    verify_log(sqlite, M)
 
 
 def test_a_take_back_by_one_seat_does_not_stop_the_clock_of_a_seat_that_thinks_at_the_same_time() -> None:
@@ -162,8 +162,8 @@ def open_sales(match: Match) -> list[tuple[Seat, SellResource]]:
     return [(seat, action) for seat, action in legal if isinstance(action, SellResource)]
 
 
-def test_a_match_without_a_clock_has_none(quick: Matches) -> None:
-    assert start_match(quick, M, PEOPLE).clocks == ()
+def test_a_match_without_a_clock_has_none(sqlite: Matches) -> None:
+    assert start_match(sqlite, M, PEOPLE).clocks == ()
 
 
 def play_to_turn_end(clock: Clock, format: int = FORMAT) -> tuple[InMemoryMatch, int, int]:
@@ -198,22 +198,24 @@ def test_before_format_3_a_take_back_restores_nobody_elses_time_and_no_increment
         assert again.clocks[other].left == waited
 
 
-def test_per_turn_time_is_full_at_every_new_turn(quick: Matches) -> None:
-    match, seat = play_to_turn_start(quick, PER_MOVE)
-    match = quick.act(M, seat, PEOPLE[seat], legal_actions(match, seat)[0], expected_version=match.version, at=later(9))
+def test_per_turn_time_is_full_at_every_new_turn(sqlite: Matches) -> None:
+    match, seat = play_to_turn_start(sqlite, PER_MOVE)
+    match = sqlite.act(
+        M, seat, PEOPLE[seat], legal_actions(match, seat)[0], expected_version=match.version, at=later(9)
+    )
 
     assert [seconds_left(match, each, 9) for each in range(3)] == [60, 60, 60]
-    assert act_once(quick, match).clocks != ()
-    assert facts(quick, M)
+    assert act_once(sqlite, match).clocks != ()
+    assert facts(sqlite, M)
 
 
-def test_a_turn_that_was_taken_back_goes_on_with_what_was_left_until_somebody_else_has_acted(quick: Matches) -> None:
-    match = start_match(quick, M, PEOPLE, table=PER_MOVE)
-    kept = SeatClock(7, kept_by=0)
+def test_a_turn_that_was_taken_back_goes_on_with_what_was_left_until_somebody_else_has_acted(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, PEOPLE, table=PER_MOVE)
+    clock = SeatClock(7, kept_by=0)
 
-    assert clock_after_move(kept, match, 0, 1, runs=False, now=5) == kept
-    assert clock_after_move(kept, match, None, 1, runs=True, now=5) == SeatClock(7, 5)
-    assert clock_after_move(kept, match, 2, 1, runs=True, now=5) == SeatClock(60_000_000, 5)
+    assert clock_after_move(clock, match, 0, 1, runs=False, now=5) == clock
+    assert clock_after_move(clock, match, None, 1, runs=True, now=5) == SeatClock(7, 5)
+    assert clock_after_move(clock, match, 2, 1, runs=True, now=5) == SeatClock(60_000_000, 5)
 
 
 def test_a_take_back_leaves_the_clocks_of_others_running_and_starts_them_with_what_was_left() -> None:

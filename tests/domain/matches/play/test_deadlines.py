@@ -38,47 +38,47 @@ def pass_deadline_at(matches: Matches, at: datetime) -> Match:
 
 
 @pytest.mark.parametrize(("table", "span"), [(LIVE, MINUTES), (POST, DAY), (Table(), DAY)])
-def test_a_player_who_is_not_ready_in_time_loses_the_seat(quick: Matches, table: Table, span: timedelta) -> None:
-    match = open_table(quick, "anna", "bea", "carl", table=table)
-    quick.ready(M, 1, "bea", at=START)
-    assert pass_deadline_at(quick, START + span - timedelta(seconds=1)).version == match.version + 1
+def test_a_player_who_is_not_ready_in_time_loses_the_seat(sqlite: Matches, table: Table, span: timedelta) -> None:
+    match = open_table(sqlite, "anna", "bea", "carl", table=table)
+    sqlite.ready(M, 1, "bea", at=START)
+    assert pass_deadline_at(sqlite, START + span - timedelta(seconds=1)).version == match.version + 1
 
-    match = pass_deadline_at(quick, START + span)
+    match = pass_deadline_at(sqlite, START + span)
 
-    assert facts(quick, M)[-2:] == [SeatLeft(0, SERVICE, unready=True), SeatLeft(2, SERVICE, unready=True)]
+    assert facts(sqlite, M)[-2:] == [SeatLeft(0, SERVICE, unready=True), SeatLeft(2, SERVICE, unready=True)]
     assert [info.actor for info in match.seats] == [None, "bea", None]
     assert deadline(match) is None
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_the_time_to_get_ready_begins_when_the_table_is_full(quick: Matches) -> None:
-    match = open_table(quick, "anna", None)
+def test_the_time_to_get_ready_begins_when_the_table_is_full(sqlite: Matches) -> None:
+    match = open_table(sqlite, "anna", None)
     assert deadline(match) is None
 
-    match = quick.take_seat(M, 1, "bea", at=START + DAY)
+    match = sqlite.take_seat(M, 1, "bea", at=START + DAY)
     assert deadline(match) == START + DAY + MINUTES
-    match = quick.leave_seat(M, 0, "anna", at=START + DAY)
+    match = sqlite.leave_seat(M, 0, "anna", at=START + DAY)
     assert deadline(match) is None
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_a_seat_of_a_tournament_is_never_freed(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by=SERVICE, at=START, table=Table(clock=LIVE.clock, event="open"))
+def test_a_seat_of_a_tournament_is_never_freed(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by=SERVICE, at=START, table=Table(clock=LIVE.clock, event="open"))
 
     def sit(batch: Batch) -> Match:
         for seat, player in enumerate(("anna", "bea")):
             match = seat_player(batch, batch.match(M), seat, player, "")
         return match
 
-    match = quick.transact(sit, at=START)
+    match = sqlite.transact(sit, at=START)
 
     assert deadline(match) is None
     with pytest.raises(NotAllowed, match="seat 0 is not expected to get ready"):
         free_seat(match, 0, SERVICE, START + DAY)
 
 
-def test_only_the_service_frees_a_seat_and_not_too_early(quick: Matches) -> None:
-    match = open_table(quick, "anna", BOT)
+def test_only_the_service_frees_a_seat_and_not_too_early(sqlite: Matches) -> None:
+    match = open_table(sqlite, "anna", BOT)
     for seat, by, at, why in (
         (0, "bea", START + MINUTES, "'bea' cannot report that seat 0 was not ready in time"),
         (1, SERVICE, START + MINUTES, "seat 1 is not expected to get ready"),
@@ -87,58 +87,58 @@ def test_only_the_service_frees_a_seat_and_not_too_early(quick: Matches) -> None
         with pytest.raises(NotAllowed, match=why):
             free_seat(match, seat, by, at)
     early = append(match, SeatLeft(0, SERVICE, unready=True), START + MINUTES - timedelta(seconds=1))[1]
-    report = verify(log_of((*quick.entries(M), *early), ALL), titles=quick.titles)
+    report = verify(log_of((*sqlite.entries(M), *early), ALL), titles=sqlite.titles)
     assert report.fault is not None
     assert report.fault.entry == match.version + 1
     with pytest.raises(StaleVersion, match="is at version"):
-        pass_deadline(quick, M, expected_version=1, at=START + MINUTES)
+        pass_deadline(sqlite, M, expected_version=1, at=START + MINUTES)
 
 
-def test_a_table_dissolves_when_the_same_person_was_not_ready_three_times(quick: Matches) -> None:
-    open_table(quick, "anna", "bea")
-    quick.ready(M, 0, "anna", at=START)
+def test_a_table_dissolves_when_the_same_person_was_not_ready_three_times(sqlite: Matches) -> None:
+    open_table(sqlite, "anna", "bea")
+    sqlite.ready(M, 0, "anna", at=START)
     at = START
     for player in ("carl", "bea", "bea"):
         at += MINUTES
-        assert pass_deadline_at(quick, at).status == "open"
-        quick.take_seat(M, 1, player, at=at)
+        assert pass_deadline_at(sqlite, at).status == "open"
+        sqlite.take_seat(M, 1, player, at=at)
     at += MINUTES
 
-    match = pass_deadline_at(quick, at)
+    match = pass_deadline_at(sqlite, at)
 
     assert (match.status, match.unready) == ("void", ("bea", "carl", "bea", "bea"))
-    assert facts(quick, M)[-1] == Voided(SERVICE, DISSOLVED)
-    verify_log(quick, M)
+    assert facts(sqlite, M)[-1] == Voided(SERVICE, DISSOLVED)
+    verify_log(sqlite, M)
 
 
-def test_leaving_a_full_table_repeatedly_counts_as_not_ready(quick: Matches) -> None:
-    match = open_table(quick, "anna", "bea")
-    quick.ready(M, 0, "anna", at=START)
+def test_leaving_a_full_table_repeatedly_counts_as_not_ready(sqlite: Matches) -> None:
+    match = open_table(sqlite, "anna", "bea")
+    sqlite.ready(M, 0, "anna", at=START)
     for count in range(1, 4):
-        match = quick.leave_seat(M, 1, "bea", at=START)
+        match = sqlite.leave_seat(M, 1, "bea", at=START)
         assert match.unready == ("bea",) * count
         if count < 3:
-            quick.take_seat(M, 1, "bea", at=START)
+            sqlite.take_seat(M, 1, "bea", at=START)
 
     assert match.status == "void"
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_leaving_does_not_count_if_ready_or_removed_or_not_full(quick: Matches) -> None:
-    open_table(quick, "anna", "bea", "carl")
-    quick.ready(M, 1, "bea", at=START)
-    quick.leave_seat(M, 1, "bea", at=START)
-    quick.leave_seat(M, 2, "carl", at=START)
-    quick.take_seat(M, 1, "bea", at=START)
-    quick.take_seat(M, 2, "carl", at=START)
+def test_leaving_does_not_count_if_ready_or_removed_or_not_full(sqlite: Matches) -> None:
+    open_table(sqlite, "anna", "bea", "carl")
+    sqlite.ready(M, 1, "bea", at=START)
+    sqlite.leave_seat(M, 1, "bea", at=START)
+    sqlite.leave_seat(M, 2, "carl", at=START)
+    sqlite.take_seat(M, 1, "bea", at=START)
+    sqlite.take_seat(M, 2, "carl", at=START)
 
-    assert quick.leave_seat(M, 2, "anna", at=START).unready == ()
-    verify_log(quick, M)
+    assert sqlite.leave_seat(M, 2, "anna", at=START).unready == ()
+    verify_log(sqlite, M)
 
 
-def test_older_logs_do_not_state_whether_others_waited(quick: Matches) -> None:
-    match = open_table(quick, "anna", "bea")
-    line = quick.entries(M)
+def test_older_logs_do_not_state_whether_others_waited(sqlite: Matches) -> None:
+    match = open_table(sqlite, "anna", "bea")
+    line = sqlite.entries(M)
     for number in range(3):
         match, added = append(match, SeatLeft(1, "bea"), START)
         line = (*line, *added)
@@ -147,27 +147,27 @@ def test_older_logs_do_not_state_whether_others_waited(quick: Matches) -> None:
             line = (*line, *added)
 
     assert match.status == "open"
-    assert verify(log_of(line), titles=quick.titles).is_good
+    assert verify(log_of(line), titles=sqlite.titles).is_good
 
 
-def test_an_agreed_pause_ends_automatically(quick: Matches) -> None:
-    start_match(quick, M, ("anna", "bea"), table=with_pause_limits(LIVE))
-    quick.ask_pause(M, 0, "anna", at=START)
-    paused = quick.ask_pause(M, 1, "bea", at=START)
+def test_an_agreed_pause_ends_automatically(sqlite: Matches) -> None:
+    start_match(sqlite, M, ("anna", "bea"), table=with_pause_limits(LIVE))
+    sqlite.ask_pause(M, 0, "anna", at=START)
+    paused = sqlite.ask_pause(M, 1, "bea", at=START)
     assert deadline(paused) == START + timedelta(minutes=10)
-    assert pass_deadline_at(quick, START + timedelta(minutes=9)).status == "paused"
+    assert pass_deadline_at(sqlite, START + timedelta(minutes=9)).status == "paused"
 
-    match = pass_deadline_at(quick, START + timedelta(minutes=10))
+    match = pass_deadline_at(sqlite, START + timedelta(minutes=10))
 
-    assert (match.status, facts(quick, M)[-1]) == ("running", Resumed(SERVICE))
+    assert (match.status, facts(sqlite, M)[-1]) == ("running", Resumed(SERVICE))
     assert deadline(match) is None
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_a_pause_by_the_service_has_no_end(quick: Matches) -> None:
-    start_match(quick, M, ("anna", "bea"), table=with_pause_limits(LIVE))
+def test_a_pause_by_the_service_has_no_end(sqlite: Matches) -> None:
+    start_match(sqlite, M, ("anna", "bea"), table=with_pause_limits(LIVE))
 
-    assert deadline(quick.pause(M, SERVICE, at=START)) is None
+    assert deadline(sqlite.pause(M, SERVICE, at=START)) is None
 
 
 def test_tables_with_a_clock_have_default_limits_on_pauses() -> None:

@@ -17,27 +17,27 @@ from tests.domain.matches.toy import AddPearl, Play
 M = uuid(1)
 
 
-def test_predictions_match_the_actual_effects(quick: Matches) -> None:
-    match = start_match(quick, M, ("anna", "bea"))
-    said = set()
+def test_predictions_match_the_actual_effects(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, ("anna", "bea"))
+    cases = set()
     while match.status == "running" and (seats := [seat for seat in seats_to_act(match) if seat >= 0]):
         seat = seats[0]
         action = legal_actions(match, seat)[-1]
-        told = why_final(match, seat, action)
+        reason = why_final(match, seat, action)
         by = match.seats[seat].actor
         assert by is not None
         version = match.version
-        match = quick.act(M, seat, by, action, expected_version=version, at=START)
-        assert (told == "chance") == bool(facts(quick, M)[version].draws)
-        assert (told is None) == bool(take_back_versions(match, seat) or match.status != "running")
-        said.add((type(action), told))
+        match = sqlite.act(M, seat, by, action, expected_version=version, at=START)
+        assert (reason == "chance") == bool(facts(sqlite, M)[version].draws)
+        assert (reason is None) == bool(take_back_versions(match, seat) or match.status != "running")
+        cases.add((type(action), reason))
 
-    assert (Play, "secret") in said
-    assert {told for _, told in said} == {"chance", "secret", None}
+    assert (Play, "secret") in cases
+    assert {reason for _, reason in cases} == {"chance", "secret", None}
 
 
-def test_illegal_actions_are_not_tried(quick: Matches) -> None:
-    match = start_match(quick, M, ("anna", "bea"))
+def test_illegal_actions_are_not_tried(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, ("anna", "bea"))
 
     with pytest.raises(IllegalAction):
         why_final(match, 0, AddPearl())
@@ -101,14 +101,14 @@ def test_what_dice_decide_is_not_certain_and_what_lies_too_far_ahead_is_not_eith
     assert find_future_choice(la_granja, begin(la_granja, 3), begin(la_granja, 3).order[-1], actions_max=1) == ()
 
 
-def test_nothing_is_chosen_in_advance_after_the_end(quick: Matches) -> None:
-    match = start_match(quick, M, ("anna", "bea"))
+def test_nothing_is_chosen_in_advance_after_the_end(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, ("anna", "bea"))
     assert list_future_actions(match, 0) == ()
     while [seat for seat in seats_to_act(match) if seat >= 0]:
         seat = next(seat for seat in seats_to_act(match) if seat >= 0)
         by = match.seats[seat].actor
         assert by is not None
-        match = quick.act(M, seat, by, legal_actions(match, seat)[0], expected_version=match.version, at=START)
+        match = sqlite.act(M, seat, by, legal_actions(match, seat)[0], expected_version=match.version, at=START)
 
     assert list_future_actions(match, 0) == ()
     assert list_future_actions(replace(match, status="paused"), 0) == ()

@@ -63,8 +63,8 @@ def test_a_seat_handed_over_by_choice_is_last_and_the_log_is_unchanged(matches: 
     assert outcome.ranking == ended.ranking
     assert outcome.adjusted_places is not None
     assert (outcome.adjusted_places[seat], outcome.handed_over_seats) == (3, (seat,))
-    kept = [place for at, place in enumerate(outcome.adjusted_places) if at != seat]
-    assert kept == [1 + sum(other < place for other in others) for place in others]
+    remaining = [place for at, place in enumerate(outcome.adjusted_places) if at != seat]
+    assert remaining == [1 + sum(other < place for other in others) for place in others]
 
 
 def test_several_seats_are_ranked_like_resigned_seats_the_first_last(matches: Matches) -> None:

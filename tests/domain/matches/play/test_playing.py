@@ -23,23 +23,23 @@ PEOPLE = ("anna", "bea", "carl")
 CLOCKED = Clock("per_move", 60)
 
 
-def test_an_illegal_action_changes_nothing(quick: Matches) -> None:
-    match = start_match(quick, M, PEOPLE)
+def test_an_illegal_action_changes_nothing(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, PEOPLE)
 
     with pytest.raises(IllegalAction, match="seat 0"):
-        quick.act(M, 0, "anna", Pass(), expected_version=match.version, at=START)
+        sqlite.act(M, 0, "anna", Pass(), expected_version=match.version, at=START)
     with pytest.raises(NotSeated, match="'bea' may not act for seat 0"):
-        quick.act(M, 0, "bea", Pass(), expected_version=match.version, at=START)
-    assert quick.get(M).version == match.version
+        sqlite.act(M, 0, "bea", Pass(), expected_version=match.version, at=START)
+    assert sqlite.get(M).version == match.version
 
 
-def test_a_secret_action_is_stored_whole_as_hidden(quick: Matches) -> None:
-    match = start_match(quick, M, PEOPLE)
+def test_a_secret_action_is_stored_whole_as_hidden(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, PEOPLE)
     card = match.state.hands[0][0]
-    after = quick.act(M, 0, "anna", Play(card), expected_version=match.version, at=START)
+    after = sqlite.act(M, 0, "anna", Play(card), expected_version=match.version, at=START)
 
-    (spectators,) = quick.read(M, None, after.version - 1)
-    (annas,) = quick.read(M, 0, after.version - 1)
+    (spectators,) = sqlite.read(M, None, after.version - 1)
+    (annas,) = sqlite.read(M, 0, after.version - 1)
     assert b'"action"' not in bytes(spectators.body)
     assert spectators.secrets == ()
     assert len(annas.secrets) == 2
@@ -49,61 +49,61 @@ def test_a_secret_action_is_stored_whole_as_hidden(quick: Matches) -> None:
     assert fact.hidden_action.value == Play(card)
 
 
-def test_a_bots_seed_changes_with_every_action_of_its_seat_and_with_nothing_else(quick: Matches) -> None:
-    match = start_match(quick, M, (BOT, BOT))
-    moved = act_once(quick, match)
+def test_a_bots_seed_changes_with_every_action_of_its_seat_and_with_nothing_else(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, (BOT, BOT))
+    moved = act_once(sqlite, match)
 
     assert bot_seed(moved, 0) != bot_seed(match, 0)
     assert bot_seed(moved, 1) == bot_seed(match, 1)
 
 
-def test_open_steps_of_the_own_turn_are_taken_back(quick: Matches) -> None:
-    match = with_pearls(quick, start_match(quick, M, PEOPLE))
+def test_open_steps_of_the_own_turn_are_taken_back(sqlite: Matches) -> None:
+    match = with_pearls(sqlite, start_match(sqlite, M, PEOPLE))
     (seat,) = seats_to_act(match)
-    moved = quick.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=match.version, at=START)
+    moved = sqlite.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=match.version, at=START)
     assert moved.state != match.state
 
     with pytest.raises(NotSeated):
-        quick.take_back(M, seat, "nobody", to_version=match.version, at=START)
-    back = quick.take_back(M, seat, PEOPLE[seat], to_version=match.version, at=START)
+        sqlite.take_back(M, seat, "nobody", to_version=match.version, at=START)
+    back = sqlite.take_back(M, seat, PEOPLE[seat], to_version=match.version, at=START)
 
     assert back.state == match.state
     assert back.version == moved.version + 1
     assert legal_actions(back, seat) == legal_actions(match, seat)
-    quick.lines.clear_caches()
-    assert quick.get(M).turn == back.turn
-    verify_log(quick, M)
+    sqlite.lines.clear_caches()
+    assert sqlite.get(M).turn == back.turn
+    verify_log(sqlite, M)
 
 
-def test_a_take_back_counts_against_the_turn_until_the_tables_number_is_used(quick: Matches) -> None:
-    match = with_pearls(quick, start_match(quick, M, PEOPLE, table=Table(take_backs=1)))
+def test_a_take_back_counts_against_the_turn_until_the_tables_number_is_used(sqlite: Matches) -> None:
+    match = with_pearls(sqlite, start_match(sqlite, M, PEOPLE, table=Table(take_backs=1)))
     (seat,) = seats_to_act(match)
     by, base = PEOPLE[seat], match.version
-    match = quick.act(M, seat, by, AddPearl(), expected_version=base, at=START)
-    match = quick.take_back(M, seat, by, to_version=base, at=START)
-    quick.act(M, seat, by, AddPearl(), expected_version=match.version, at=START)
+    match = sqlite.act(M, seat, by, AddPearl(), expected_version=base, at=START)
+    match = sqlite.take_back(M, seat, by, to_version=base, at=START)
+    sqlite.act(M, seat, by, AddPearl(), expected_version=match.version, at=START)
 
     with pytest.raises(TakeBackRefused, match="has used its 1 take-backs"):
-        quick.take_back(M, seat, by, to_version=base, at=START)
+        sqlite.take_back(M, seat, by, to_version=base, at=START)
 
 
-def test_nothing_is_taken_back_past_a_draw_a_secret_or_another_seats_entry(quick: Matches) -> None:
-    match = start_match(quick, M, PEOPLE)
-    first = quick.act(M, 0, "anna", legal_actions(match, 0)[0], expected_version=match.version, at=START)
+def test_nothing_is_taken_back_past_a_draw_a_secret_or_another_seats_entry(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, PEOPLE)
+    first = sqlite.act(M, 0, "anna", legal_actions(match, 0)[0], expected_version=match.version, at=START)
     with pytest.raises(TakeBackRefused, match="cannot take back to entry"):
-        quick.take_back(M, 0, "anna", to_version=match.version, at=START)
-    second = quick.act(M, 1, "bea", legal_actions(first, 1)[0], expected_version=first.version, at=START)
+        sqlite.take_back(M, 0, "anna", to_version=match.version, at=START)
+    second = sqlite.act(M, 1, "bea", legal_actions(first, 1)[0], expected_version=first.version, at=START)
     with pytest.raises(TakeBackRefused):
-        quick.take_back(M, 0, "anna", to_version=match.version, at=START)
+        sqlite.take_back(M, 0, "anna", to_version=match.version, at=START)
 
-    match = with_pearls(quick, second)
+    match = with_pearls(sqlite, second)
     (seat,) = seats_to_act(match)
     by = PEOPLE[seat]
-    drawn = quick.act(M, seat, by, Pass(), expected_version=match.version, at=START)
+    match_after = sqlite.act(M, seat, by, Pass(), expected_version=match.version, at=START)
     with pytest.raises(TakeBackRefused):
-        quick.take_back(M, seat, by, to_version=match.version, at=START)
+        sqlite.take_back(M, seat, by, to_version=match.version, at=START)
     with pytest.raises(TakeBackRefused):
-        quick.take_back(M, seat, by, to_version=drawn.version, at=START)
+        sqlite.take_back(M, seat, by, to_version=match_after.version, at=START)
 
 
 DRAFTED = Path(__file__).parents[3] / "golden" / "el_grande-4-greedy-4.jsonl"

@@ -133,38 +133,38 @@ def test_a_turn_that_begins_again_has_the_time_it_first_had(title: str, seats: i
     assert checked > 5, checked
 
 
-def test_no_take_back_is_open_after_as_many_as_the_table_allows(quick: Matches) -> None:
-    match = with_pearls(quick, start_match(quick, M, PEOPLE, table=Table(take_backs=1)))
+def test_no_take_back_is_open_after_as_many_as_the_table_allows(sqlite: Matches) -> None:
+    match = with_pearls(sqlite, start_match(sqlite, M, PEOPLE, table=Table(take_backs=1)))
     base, seat = match.version, seats_to_act(match)[0]
-    acted = quick.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=base, at=START)
-    back = quick.take_back(M, seat, PEOPLE[seat], to_version=base, at=START)
-    again = quick.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=back.version, at=START)
+    acted = sqlite.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=base, at=START)
+    back = sqlite.take_back(M, seat, PEOPLE[seat], to_version=base, at=START)
+    again = sqlite.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=back.version, at=START)
 
     assert [open_take_backs(acted, each) for each in range(3)] == [(base,) if each == seat else () for each in range(3)]
     assert open_take_backs(again, seat) == ()
 
 
-def test_a_version_of_an_earlier_take_back_means_the_state_after_it(quick: Matches) -> None:
-    match = with_pearls(quick, start_match(quick, M, PEOPLE, table=Table(take_backs=9)))
+def test_a_version_of_an_earlier_take_back_means_the_state_after_it(sqlite: Matches) -> None:
+    match = with_pearls(sqlite, start_match(sqlite, M, PEOPLE, table=Table(take_backs=9)))
     seat, base = seats_to_act(match)[0], match.version
     by, action = PEOPLE[seat], legal_actions(match, seat)[1]
-    quick.act(M, seat, by, action, expected_version=base, at=START)
-    back = quick.take_back(M, seat, by, to_version=base, at=START)
+    sqlite.act(M, seat, by, action, expected_version=base, at=START)
+    back = sqlite.take_back(M, seat, by, to_version=base, at=START)
     assert take_back_versions(back, seat) == ()
-    quick.act(M, seat, by, action, expected_version=back.version, at=START)
-    assert take_back_versions(quick.get(M), seat) == (base, back.version)
+    sqlite.act(M, seat, by, action, expected_version=back.version, at=START)
+    assert take_back_versions(sqlite.get(M), seat) == (base, back.version)
     with pytest.raises(TakeBackRefused, match=f"to entry 1; possible: {base}, {back.version}"):
-        quick.take_back(M, seat, by, to_version=1, at=START)
+        sqlite.take_back(M, seat, by, to_version=1, at=START)
 
-    again = quick.take_back(M, seat, by, to_version=back.version, at=START)
-    quick.act(M, seat, by, action, expected_version=again.version, at=START)
+    again = sqlite.take_back(M, seat, by, to_version=back.version, at=START)
+    sqlite.act(M, seat, by, action, expected_version=again.version, at=START)
 
     assert again.state == back.state == match.state
-    assert take_back_versions(quick.get(M), seat) == (base, back.version, again.version)
+    assert take_back_versions(sqlite.get(M), seat) == (base, back.version, again.version)
     other = (seat + 1) % 3
     with pytest.raises(TakeBackRefused, match="nothing can be taken back now"):
-        quick.take_back(M, other, PEOPLE[other], to_version=base, at=START)
-    verify_log(quick, M)
+        sqlite.take_back(M, other, PEOPLE[other], to_version=base, at=START)
+    verify_log(sqlite, M)
 
 
 def test_a_take_back_that_names_no_position_of_the_turn_is_a_fault_of_its_entry() -> None:

@@ -211,8 +211,8 @@ def test_a_missing_consequence_is_found() -> None:
     log = log_of(read_log(GOLDEN / "el_grande-own-luck.jsonl").entries, None)
     for kind in ("table_closed", "table_reopened", "match_started"):
         version = version_of(log, kind)
-        kept = [entry for entry in log.entries if entry.version != version]
-        moved = [replace(entry, originator_version=number) for number, entry in enumerate(kept, 1)]
+        remaining = [entry for entry in log.entries if entry.version != version]
+        moved = [replace(entry, originator_version=number) for number, entry in enumerate(remaining, 1)]
         report = verify(redact_log(log_of(rechain(moved))))
         assert report.fault is not None
         assert report.fault.entry == version
@@ -266,30 +266,30 @@ def test_a_pool_that_is_left_out_is_found() -> None:
     assert (report.fault.entry, report.fault.kind) == (version, "chance")
 
 
-def test_a_table_that_dissolves_says_why(quick: Matches) -> None:
-    quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
-    sit(quick, uuid(1), 0, "anna", 0)
+def test_a_table_that_dissolves_says_why(sqlite: Matches) -> None:
+    sqlite.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+    sit(sqlite, uuid(1), 0, "anna", 0)
     for number, player in enumerate(("bea", "carl", "dora"), 1):
-        sit(quick, uuid(1), 1, player, number)
+        sit(sqlite, uuid(1), 1, player, number)
         if number > 1:
-            commit(quick, uuid(1), 0, "anna", number)
-        quick.leave_seat(uuid(1), 1, player, at=START)
-    log = export_log(quick, uuid(1), ALL)
-    seen = redact_log(log_of(log.entries, None))
-    assert verify(seen, titles=ALL_TITLES).fault is None
+            commit(sqlite, uuid(1), 0, "anna", number)
+        sqlite.leave_seat(uuid(1), 1, player, at=START)
+    log = export_log(sqlite, uuid(1), ALL)
+    redacted = redact_log(log_of(log.entries, None))
+    assert verify(redacted, titles=ALL_TITLES).fault is None
 
-    forgery = redact_log(forge_entry(seen, len(log.entries), lambda body: body.update(reason="because")))
+    forgery = redact_log(forge_entry(redacted, len(log.entries), lambda body: body.update(reason="because")))
 
     report = verify(forgery, titles=ALL_TITLES)
     assert report.fault is not None
     assert "its reason must be:" in report.fault.why
 
 
-def test_a_line_that_ends_while_it_waits_is_read_without_its_secrets(quick: Matches) -> None:
-    before = act_once(quick, start_match(quick, uuid(1), ("anna", "bea")))
-    resume_match(quick, uuid(1), before.version - 1, uuid(2))
-    quick.resign(uuid(2), 0, "anna", at=START)
-    entries = quick.entries(uuid(2))
+def test_a_line_that_ends_while_it_waits_is_read_without_its_secrets(sqlite: Matches) -> None:
+    before = act_once(sqlite, start_match(sqlite, uuid(1), ("anna", "bea")))
+    resume_match(sqlite, uuid(1), before.version - 1, uuid(2))
+    sqlite.resign(uuid(2), 0, "anna", at=START)
+    entries = sqlite.entries(uuid(2))
 
     assert verify(log_of(entries, None), titles=ALL_TITLES).fault is None
     short = redact_log(log_of(entries[:-1], None))
@@ -317,8 +317,8 @@ def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() 
 
 def set_audience(body: Any, audience: list[int]) -> None:
     """Change the audience of the first dealt card."""
-    found = next(draw["hiddenOutcome"] for draw in body["draws"] if "hiddenOutcome" in draw)
-    found["audience"] = audience
+    outcome = next(draw["hiddenOutcome"] for draw in body["draws"] if "hiddenOutcome" in draw)
+    outcome["audience"] = audience
 
 
 @pytest.mark.parametrize(
@@ -370,8 +370,8 @@ def test_a_seat_that_has_resigned_is_played_by_the_service() -> None:
 def test_a_time_out_that_is_skipped_is_followed_by_the_action_of_the_service() -> None:
     log = spectators("el_grande-interrupted")
     version = version_of(log, "timed_out") + 1
-    kept = [entry for entry in log.entries if entry.version != version]
-    moved = [replace(entry, originator_version=number) for number, entry in enumerate(kept, 1)]
+    remaining = [entry for entry in log.entries if entry.version != version]
+    moved = [replace(entry, originator_version=number) for number, entry in enumerate(remaining, 1)]
     fault = verify(redact_log(log_of(rechain(moved)))).fault
 
     assert fault is not None

@@ -55,25 +55,25 @@ def play_whole_match(matches: Matches) -> Match:
     return match_helpers.play_out(matches, start_match(matches, M, PEOPLE, table=PLAY))
 
 
-def test_a_ruling_without_measures_changes_nothing_but_the_log(quick: Matches) -> None:
-    before = running(quick)
+def test_a_ruling_without_measures_changes_nothing_but_the_log(sqlite: Matches) -> None:
+    before = running(sqlite)
 
-    match = apply_ruling(quick, M, build_ruling("one"))
+    match = apply_ruling(sqlite, M, build_ruling("one"))
 
     assert match.version == before.version + 1
     assert (match.state, match.status) == (before.state, "running")
     assert match.docket.rulings == (build_ruling("one"),)
-    match_helpers.act_once(quick, match)
-    verify_log(quick, M)
+    match_helpers.act_once(sqlite, match)
+    verify_log(sqlite, M)
 
 
-def test_points_are_taken_from_the_result_and_places_follow(quick: Matches) -> None:
-    played = play_whole_match(quick).result
+def test_points_are_taken_from_the_result_and_places_follow(sqlite: Matches) -> None:
+    played = play_whole_match(sqlite).result
     assert played is not None
     winner = played.ranking.index(1)
     lead = max(played.scores) - min(played.scores)
 
-    match = apply_ruling(quick, M, build_ruling("one", PointsTaken(winner, lead + 1), SeatWarned(0)))
+    match = apply_ruling(sqlite, M, build_ruling("one", PointsTaken(winner, lead + 1), SeatWarned(0)))
 
     after = counted_result(match)
     assert after is not None
@@ -82,15 +82,15 @@ def test_points_are_taken_from_the_result_and_places_follow(quick: Matches) -> N
     assert match.result == played, "what was played stays as it was"
     assert points_taken(match)[winner] == lead + 1
     assert match.status == "ended"
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_who_was_penalised_loses_a_tie_and_the_resigned_stay_behind(quick: Matches) -> None:
-    match = start_match(quick, M, (*PEOPLE, "dora"), table=PLAY)
-    quick.resign(M, 3, "dora", at=START)
-    apply_ruling(quick, M, build_ruling("set", ResultSet((5, 7, 5, 9), (2, 1, 2, 4))))
+def test_who_was_penalised_loses_a_tie_and_the_resigned_stay_behind(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, (*PEOPLE, "dora"), table=PLAY)
+    sqlite.resign(M, 3, "dora", at=START)
+    apply_ruling(sqlite, M, build_ruling("set", ResultSet((5, 7, 5, 9), (2, 1, 2, 4))))
 
-    match = apply_ruling(quick, M, build_ruling("less", PointsTaken(1, 2)))
+    match = apply_ruling(sqlite, M, build_ruling("less", PointsTaken(1, 2)))
 
     after = counted_result(match)
     assert after is not None
@@ -98,189 +98,189 @@ def test_who_was_penalised_loses_a_tie_and_the_resigned_stay_behind(quick: Match
     assert after.ranking == (1, 3, 1, 4)
 
 
-def test_a_result_that_is_set_ends_a_running_match_with_it(quick: Matches) -> None:
-    running(quick)
+def test_a_result_that_is_set_ends_a_running_match_with_it(sqlite: Matches) -> None:
+    running(sqlite)
 
-    match = apply_ruling(quick, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3))))
+    match = apply_ruling(sqlite, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3))))
 
-    assert match_helpers.facts(quick, M)[-1] == MatchEnded((3, 2, 1), (1, 2, 3))
+    assert match_helpers.facts(sqlite, M)[-1] == MatchEnded((3, 2, 1), (1, 2, 3))
     assert match.status == "ended"
     assert counted_result(match) == match.result
     with pytest.raises(MatchOver):
-        quick.resign(M, 0, "anna", at=START)
-    verify_log(quick, M)
+        sqlite.resign(M, 0, "anna", at=START)
+    verify_log(sqlite, M)
 
 
-def test_a_result_can_be_set_for_a_match_that_has_ended(quick: Matches) -> None:
-    played = play_whole_match(quick)
+def test_a_result_can_be_set_for_a_match_that_has_ended(sqlite: Matches) -> None:
+    played = play_whole_match(sqlite)
 
-    match = apply_ruling(quick, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3))))
+    match = apply_ruling(sqlite, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3))))
 
     assert match.result == played.result
     result = counted_result(match)
     assert result is not None
     assert result.ranking == (1, 2, 3)
-    assert not isinstance(match_helpers.facts(quick, M)[-1], MatchEnded)
-    verify_log(quick, M)
+    assert not isinstance(match_helpers.facts(sqlite, M)[-1], MatchEnded)
+    verify_log(sqlite, M)
 
 
 @pytest.mark.parametrize("played", [running, play_whole_match])
-def test_a_void_match_has_no_outcome_and_opens_its_secrets(quick: Matches, played: Any) -> None:
-    played(quick)
+def test_a_void_match_has_no_outcome_and_opens_its_secrets(sqlite: Matches, played: Any) -> None:
+    played(sqlite)
 
-    match = apply_ruling(quick, M, build_ruling("void", MatchVoided()))
+    match = apply_ruling(sqlite, M, build_ruling("void", MatchVoided()))
 
     assert match.status == "void"
     assert counted_result(match) is None
-    assert quick.lines.last_closed_version(M) == 0
+    assert sqlite.lines.last_closed_version(M) == 0
     with pytest.raises(RulingRefused, match="is void"):
-        apply_ruling(quick, M, build_ruling("more", PointsTaken(0, 1)))
-    verify_log(quick, M)
+        apply_ruling(sqlite, M, build_ruling("more", PointsTaken(0, 1)))
+    verify_log(sqlite, M)
 
 
-def test_a_match_resumes_from_an_earlier_entry_as_another_line(quick: Matches) -> None:
-    before = running(quick)
+def test_a_match_resumes_from_an_earlier_entry_as_another_line(sqlite: Matches) -> None:
+    before = running(sqlite)
     at = before.version - 3
 
-    line = resume_match(quick, M, at, R)
+    line = resume_match(sqlite, M, at, R)
 
-    parent = quick.get(M)
+    parent = sqlite.get(M)
     assert parent.status == "superseded"
     assert view(parent, None) is None
     assert seats_to_act(parent) == ()
     assert (line.status, line.docket.ruling, line.table) == ("waiting", "resumed", before.table)
     assert [info.actor for info in line.seats] == list(PEOPLE)
-    assert line.state == quick.at(M, at).state
+    assert line.state == sqlite.at(M, at).state
     assert line.luck_id == R
     assert line.opened_by == "anna"
     with pytest.raises(MatchOver):
-        match_helpers.act_once(quick, before)
-    match_helpers.play_out(quick, line)
-    verify_log(quick, M)
-    verify_log(quick, R)
+        match_helpers.act_once(sqlite, before)
+    match_helpers.play_out(sqlite, line)
+    verify_log(sqlite, M)
+    verify_log(sqlite, R)
 
 
-def test_the_replaced_part_is_closed_until_its_replacement_has_ended(quick: Matches) -> None:
-    before = running(quick)
+def test_the_replaced_part_is_closed_until_its_replacement_has_ended(sqlite: Matches) -> None:
+    before = running(sqlite)
     at = before.version - 3
-    line = resume_match(quick, M, at, R)
-    whole = quick.get(M).version
+    line = resume_match(sqlite, M, at, R)
+    whole = sqlite.get(M).version
 
-    assert [entry.version for entry in quick.read(M, None)] == list(range(1, at + 1))
-    assert export_log(quick, M, None).header.entries == at
-    assert len(quick.read(M, ALL)) == whole
-    assert quick.lines.last_closed_version(M) == whole
-    assert quick.lines.last_visible_version(M) == at
-    match_helpers.play_out(quick, line)
-    assert [quick.lines.last_closed_version(id) for id in (M, R)] == [0, 0]
-    assert len(quick.read(M, None)) == quick.lines.last_visible_version(M) == whole
-    assert export_log(quick, M, None).header.redacted_for is None
+    assert [entry.version for entry in sqlite.read(M, None)] == list(range(1, at + 1))
+    assert export_log(sqlite, M, None).header.entries == at
+    assert len(sqlite.read(M, ALL)) == whole
+    assert sqlite.lines.last_closed_version(M) == whole
+    assert sqlite.lines.last_visible_version(M) == at
+    match_helpers.play_out(sqlite, line)
+    assert [sqlite.lines.last_closed_version(id) for id in (M, R)] == [0, 0]
+    assert len(sqlite.read(M, None)) == sqlite.lines.last_visible_version(M) == whole
+    assert export_log(sqlite, M, None).header.redacted_for is None
 
 
-def test_a_line_that_was_resumed_can_be_resumed_again_even_from_before(quick: Matches) -> None:
-    before = running(quick)
+def test_a_line_that_was_resumed_can_be_resumed_again_even_from_before(sqlite: Matches) -> None:
+    before = running(sqlite)
     first = before.version - 2
-    line = some(quick, match_helpers.make_all_ready(quick, resume_match(quick, M, first, R)), 2)
+    line = some(sqlite, match_helpers.make_all_ready(sqlite, resume_match(sqlite, M, first, R)), 2)
 
-    again = resume_match(quick, R, first - 1, S, "again")
+    again = resume_match(sqlite, R, first - 1, S, "again")
 
     assert again.origin is not None
     assert (again.origin.match_id, again.origin.version) == (M, first - 1)
-    assert quick.get(R).docket.superseded_by == S
-    assert quick.lines.last_visible_version(M) == quick.lines.last_visible_version(R) == first - 1
-    assert all(quick.lines.is_running(id) for id in (M, R, S))
-    match_helpers.play_out(quick, again)
-    assert [quick.lines.last_closed_version(id) for id in (M, R, S)] == [0, 0, 0]
+    assert sqlite.get(R).docket.superseded_by == S
+    assert sqlite.lines.last_visible_version(M) == sqlite.lines.last_visible_version(R) == first - 1
+    assert all(sqlite.lines.is_running(id) for id in (M, R, S))
+    match_helpers.play_out(sqlite, again)
+    assert [sqlite.lines.last_closed_version(id) for id in (M, R, S)] == [0, 0, 0]
     assert line.docket.superseded_by is None
     for id in (M, R, S):
-        verify_log(quick, id)
+        verify_log(sqlite, id)
 
 
-def test_a_what_if_belongs_to_no_table_and_keeps_its_parent_closed_while_it_runs(quick: Matches) -> None:
-    match = running(quick)
-    base = quick.at(M, match.version)
+def test_a_what_if_belongs_to_no_table_and_keeps_its_parent_closed_while_it_runs(sqlite: Matches) -> None:
+    match = running(sqlite)
+    base = sqlite.at(M, match.version)
     seats = (BOT, BOT, BOT)
     fact = forking.fork(
         base, luck="fresh", by=ARBITER, seats=seats, seed=bytes(32), parent_is_over=False, dispute="dispute"
     )
 
-    line = quick.transact(lambda batch: batch.fork(base, fact, R), at=START)
+    line = sqlite.transact(lambda batch: batch.fork(base, fact, R), at=START)
 
     assert (line.docket.dispute, line.table.public, line.table.rated) == ("dispute", False, False)
     assert line.opened_by == ARBITER
-    match_helpers.play_out(quick, line)
-    assert quick.lines.last_closed_version(R) == quick.get(R).version, "it shows what the parent hides"
-    verify_log(quick, R)
+    match_helpers.play_out(sqlite, line)
+    assert sqlite.lines.last_closed_version(R) == sqlite.get(R).version, "it shows what the parent hides"
+    verify_log(sqlite, R)
 
 
-def test_an_upheld_ruling_counts_and_an_overturned_one_does_not(quick: Matches) -> None:
-    play_whole_match(quick)
-    apply_ruling(quick, M, build_ruling("one", PointsTaken(0, 3)))
-    upheld = apply_ruling(quick, M, build_ruling("two", appeal_of="one", upheld=True))
+def test_an_upheld_ruling_counts_and_an_overturned_one_does_not(sqlite: Matches) -> None:
+    play_whole_match(sqlite)
+    apply_ruling(sqlite, M, build_ruling("one", PointsTaken(0, 3)))
+    upheld = apply_ruling(sqlite, M, build_ruling("two", appeal_of="one", upheld=True))
     assert points_taken(upheld) == (3, 0, 0)
 
-    match = apply_ruling(quick, M, build_ruling("three", PointsTaken(0, 1), appeal_of="one"))
+    match = apply_ruling(sqlite, M, build_ruling("three", PointsTaken(0, 1), appeal_of="one"))
 
     assert points_taken(match) == (1, 0, 0)
     assert [fact.ruling for fact in rulings_in_force(match.docket.rulings)] == ["two", "three"]
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_overturning_a_void_restores_the_result(quick: Matches) -> None:
-    played = play_whole_match(quick)
-    apply_ruling(quick, M, build_ruling("void", MatchVoided()))
+def test_overturning_a_void_restores_the_result(sqlite: Matches) -> None:
+    played = play_whole_match(sqlite)
+    apply_ruling(sqlite, M, build_ruling("void", MatchVoided()))
 
-    match = apply_ruling(quick, M, build_ruling("back", appeal_of="void"))
+    match = apply_ruling(sqlite, M, build_ruling("back", appeal_of="void"))
 
     assert (match.status, match.result) == ("ended", played.result)
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_a_match_that_a_ruling_stopped_needs_another_decision_on_appeal(quick: Matches) -> None:
-    running(quick)
-    apply_ruling(quick, M, build_ruling("void", MatchVoided()))
+def test_a_match_that_a_ruling_stopped_needs_another_decision_on_appeal(sqlite: Matches) -> None:
+    running(sqlite)
+    apply_ruling(sqlite, M, build_ruling("void", MatchVoided()))
     with pytest.raises(RulingRefused, match="was stopped by the ruling void: uphold it"):
-        apply_ruling(quick, M, build_ruling("back", appeal_of="void"))
-    assert apply_ruling(quick, M, build_ruling("yes", appeal_of="void", upheld=True)).status == "void"
+        apply_ruling(sqlite, M, build_ruling("back", appeal_of="void"))
+    assert apply_ruling(sqlite, M, build_ruling("yes", appeal_of="void", upheld=True)).status == "void"
 
-    match = apply_ruling(quick, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3)), appeal_of="void"))
+    match = apply_ruling(sqlite, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3)), appeal_of="void"))
 
     assert match.status == "ended"
     result = counted_result(match)
     assert result is not None
     assert result.scores == (3, 2, 1)
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_a_result_that_was_set_can_be_withdrawn_by_resuming(quick: Matches) -> None:
-    before = running(quick)
-    apply_ruling(quick, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3))))
+def test_a_result_that_was_set_can_be_withdrawn_by_resuming(sqlite: Matches) -> None:
+    before = running(sqlite)
+    apply_ruling(sqlite, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3))))
     fact = build_ruling("on", LineResumed(before.version, str(R)), appeal_of="set")
 
-    match = apply_ruling(quick, M, fact)
+    match = apply_ruling(sqlite, M, fact)
 
     assert match.status == "superseded"
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_a_match_held_for_a_dispute_goes_on_when_that_is_ruled_on(quick: Matches) -> None:
-    running(quick)
-    held = quick.transact(
+def test_a_match_held_for_a_dispute_goes_on_when_that_is_ruled_on(sqlite: Matches) -> None:
+    running(sqlite)
+    paused = sqlite.transact(
         lambda batch: batch.append(M, lambda match: commands.pause(match, SERVICE, "dispute")), at=START
     )
     with pytest.raises(PauseRefused, match="is paused until the ruling"):
-        quick.resume(M, "anna", at=START)
+        sqlite.resume(M, "anna", at=START)
     with pytest.raises(PauseRefused, match="waits for a ruling already"):
-        commands.pause(held, SERVICE, "another")
+        commands.pause(paused, SERVICE, "another")
     other = build_ruling("other")
-    assert apply_ruling(quick, M, replace_fields(other, dispute="another")).status == "paused"
+    assert apply_ruling(sqlite, M, replace_fields(other, dispute="another")).status == "paused"
 
-    match = apply_ruling(quick, M, build_ruling("one", TimeTaken(1, 5)))
+    match = apply_ruling(sqlite, M, build_ruling("one", TimeTaken(1, 5)))
 
-    assert (held.status, held.docket.held_by) == ("paused", "dispute")
+    assert (paused.status, paused.docket.held_by) == ("paused", "dispute")
     assert (match.status, match.docket.held_by) == ("running", "")
-    assert match_helpers.facts(quick, M)[-1] == Resumed(SERVICE)
-    verify_log(quick, M)
+    assert match_helpers.facts(sqlite, M)[-1] == Resumed(SERVICE)
+    verify_log(sqlite, M)
 
 
 def replace_fields(fact: RulingGiven, **changes: Any) -> RulingGiven:
@@ -288,24 +288,24 @@ def replace_fields(fact: RulingGiven, **changes: Any) -> RulingGiven:
     return RulingGiven(**values)
 
 
-def test_a_pause_the_players_asked_for_can_be_held_and_the_service_lets_go(quick: Matches) -> None:
-    running(quick)
+def test_a_pause_the_players_asked_for_can_be_held_and_the_service_lets_go(sqlite: Matches) -> None:
+    running(sqlite)
     for seat, player in enumerate(PEOPLE):
-        quick.ask_pause(M, seat, player, at=START)
-    quick.transact(lambda batch: batch.append(M, lambda match: commands.pause(match, SERVICE, "dispute")), at=START)
+        sqlite.ask_pause(M, seat, player, at=START)
+    sqlite.transact(lambda batch: batch.append(M, lambda match: commands.pause(match, SERVICE, "dispute")), at=START)
 
-    match = quick.resume(M, SERVICE, at=START)
+    match = sqlite.resume(M, SERVICE, at=START)
 
     assert (match.status, match.docket.held_by) == ("running", "")
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_a_ruling_may_end_a_match_that_is_held(quick: Matches) -> None:
-    running(quick)
-    quick.transact(lambda batch: batch.append(M, lambda match: commands.pause(match, SERVICE, "dispute")), at=START)
+def test_a_ruling_may_end_a_match_that_is_held(sqlite: Matches) -> None:
+    running(sqlite)
+    sqlite.transact(lambda batch: batch.append(M, lambda match: commands.pause(match, SERVICE, "dispute")), at=START)
 
-    assert apply_ruling(quick, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3)))).status == "ended"
-    verify_log(quick, M)
+    assert apply_ruling(sqlite, M, build_ruling("set", ResultSet((3, 2, 1), (1, 2, 3)))).status == "ended"
+    verify_log(sqlite, M)
 
 
 @pytest.mark.parametrize(
@@ -346,55 +346,55 @@ def test_a_ruling_may_end_a_match_that_is_held(quick: Matches) -> None:
         (build_ruling("x", MatchVoided(), LineResumed(10, str(R))), RulingRefused, "can only do one of: resume"),
     ],
 )
-def test_invalid_rulings_are_rejected(quick: Matches, fact: RulingGiven, refusal: type[Exception], why: str) -> None:
-    before = running(quick)
+def test_invalid_rulings_are_rejected(sqlite: Matches, fact: RulingGiven, refusal: type[Exception], why: str) -> None:
+    before = running(sqlite)
 
     with pytest.raises(refusal, match=why):
-        apply_ruling(quick, M, fact)
-    assert quick.get(M).head == before.head
+        apply_ruling(sqlite, M, fact)
+    assert sqlite.get(M).head == before.head
 
 
-def test_there_is_no_ruling_before_the_start_nor_on_a_superseded_line(quick: Matches) -> None:
-    quick.open(S, title="toy", seats=2, by="anna", at=START)
+def test_there_is_no_ruling_before_the_start_nor_on_a_superseded_line(sqlite: Matches) -> None:
+    sqlite.open(S, title="toy", seats=2, by="anna", at=START)
     with pytest.raises(RulingRefused, match="has not started"):
-        apply_ruling(quick, S, build_ruling("x"))
-    before = running(quick)
-    resume_match(quick, M, before.version - 1, R)
+        apply_ruling(sqlite, S, build_ruling("x"))
+    before = running(sqlite)
+    resume_match(sqlite, M, before.version - 1, R)
 
     with pytest.raises(RulingRefused, match=rf"superseded from entry {before.version}; it continues as {R}"):
-        apply_ruling(quick, M, build_ruling("x"))
+        apply_ruling(sqlite, M, build_ruling("x"))
 
 
-def test_former_players_cannot_rule_on_the_match(quick: Matches) -> None:
-    running(quick)
-    quick.replace_seat(M, 2, SERVICE, actor=ARBITER, at=START)
-    quick.replace_seat(M, 2, SERVICE, actor=BOT, at=START)
+def test_former_players_cannot_rule_on_the_match(sqlite: Matches) -> None:
+    running(sqlite)
+    sqlite.replace_seat(M, 2, SERVICE, actor=ARBITER, at=START)
+    sqlite.replace_seat(M, 2, SERVICE, actor=BOT, at=START)
 
     with pytest.raises(NotAllowed, match="plays at the match"):
-        apply_ruling(quick, M, build_ruling("x"))
+        apply_ruling(sqlite, M, build_ruling("x"))
 
 
-def test_no_time_is_taken_where_no_clock_runs(quick: Matches) -> None:
-    start_match(quick, M, PEOPLE)
+def test_no_time_is_taken_where_no_clock_runs(sqlite: Matches) -> None:
+    start_match(sqlite, M, PEOPLE)
 
     with pytest.raises(RulingRefused, match="has no clock to deduct time from"):
-        apply_ruling(quick, M, build_ruling("x", TimeTaken(0, 1)))
+        apply_ruling(sqlite, M, build_ruling("x", TimeTaken(0, 1)))
 
 
-def test_a_match_is_not_resumed_from_after_its_end_nor_with_wrong_clocks(quick: Matches) -> None:
-    over = play_whole_match(quick)
+def test_a_match_is_not_resumed_from_after_its_end_nor_with_wrong_clocks(sqlite: Matches) -> None:
+    over = play_whole_match(sqlite)
 
-    apply_ruling(quick, M, build_ruling("late"))
+    apply_ruling(sqlite, M, build_ruling("late"))
     with pytest.raises(ForkRefused, match="was over at entry"):
-        resume_match(quick, M, over.version, R)
+        resume_match(sqlite, M, over.version, R)
     with pytest.raises(WrongSeatCount, match="has 3 clocks, not 2"):
-        forking.build_replacement(quick.at(M, 10), ruling="x", clocks=(1, 2), seed=bytes(32))
+        forking.build_replacement(sqlite.at(M, 10), ruling="x", clocks=(1, 2), seed=bytes(32))
 
 
-def test_a_table_of_an_event_is_opened_by_the_service(quick: Matches) -> None:
+def test_a_table_of_an_event_is_opened_by_the_service(sqlite: Matches) -> None:
     with pytest.raises(NotAllowed, match="cannot create a table of the event cup"):
-        quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(event="cup"))
+        sqlite.open(M, title="toy", seats=2, by="anna", at=START, table=Table(event="cup"))
 
-    match = quick.open(M, title="toy", seats=2, by=SERVICE, at=START, table=Table(event="cup"))
+    match = sqlite.open(M, title="toy", seats=2, by=SERVICE, at=START, table=Table(event="cup"))
 
     assert match.table.event_id == "cup"

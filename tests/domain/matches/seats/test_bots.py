@@ -17,27 +17,27 @@ MINUTE = timedelta(minutes=1)
 NAMED = "the bot 'greedy' cannot play toy"
 
 
-def test_an_unable_bot_takes_no_seat(quick: Matches) -> None:
-    quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+def test_an_unable_bot_takes_no_seat(sqlite: Matches) -> None:
+    sqlite.open(uuid(1), title="toy", seats=2, by="anna", at=START)
     with pytest.raises(BotCannotPlay, match=NAMED):
-        quick.take_seat(uuid(1), 1, GREEDY, at=START)
+        sqlite.take_seat(uuid(1), 1, GREEDY, at=START)
 
 
-def test_an_unable_bot_replaces_no_player(quick: Matches) -> None:
+def test_an_unable_bot_replaces_no_player(sqlite: Matches) -> None:
     table = Table(clock=Clock("per_move", 60), time_out="bot")
-    match = start_match(quick, uuid(1), ("anna", "ben"), table=table)
+    match = start_match(sqlite, uuid(1), ("anna", "ben"), table=table)
     with pytest.raises(BotCannotPlay, match=NAMED):
-        quick.replace_seat(match.id, 0, "anna", actor=GREEDY, at=START)
+        sqlite.replace_seat(match.id, 0, "anna", actor=GREEDY, at=START)
     with pytest.raises(BotCannotPlay, match=NAMED):
-        quick.time_out(match.id, 0, "service", bot=GREEDY, at=START + MINUTE)
+        sqlite.time_out(match.id, 0, "service", bot=GREEDY, at=START + MINUTE)
 
 
-def test_an_unable_bot_gets_no_seat_in_a_fork(quick: Matches) -> None:
-    match = play_out(quick, start_match(quick, uuid(1), ("anna", "ben")))
+def test_an_unable_bot_gets_no_seat_in_a_fork(sqlite: Matches) -> None:
+    match = play_out(sqlite, start_match(sqlite, uuid(1), ("anna", "ben")))
     assert match.started_version is not None
     with pytest.raises(BotCannotPlay, match=NAMED):
         fork_match(
-            quick,
+            sqlite,
             match.id,
             at_version=match.started_version,
             new_id=new_id(),

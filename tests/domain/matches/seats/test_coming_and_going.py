@@ -57,11 +57,11 @@ class Comings(RuleBasedStateMachine):
         self.kept[seat] = self.number
         return make_share(self.number).compute_commitment(self.match.id, seat, actor)
 
-    @rule(seat=seats, who=st.sampled_from(("anna", "bea", "carl", BOT)), own=st.booleans())
-    def sit_down(self, seat: int, who: str, own: bool) -> None:
-        share_by: ShareBy = "service" if who == BOT else "client" if own else "awaited"
-        committed = self.make_commitment(seat, who) if share_by == "client" else None
-        self.attempt(lambda match: opening.take_seat(match, seat, who, committed, share_by=share_by))
+    @rule(seat=seats, actor=st.sampled_from(("anna", "bea", "carl", BOT)), own=st.booleans())
+    def sit_down(self, seat: int, actor: str, own: bool) -> None:
+        share_by: ShareBy = "service" if actor == BOT else "client" if own else "awaited"
+        committed = self.make_commitment(seat, actor) if share_by == "client" else None
+        self.attempt(lambda match: opening.take_seat(match, seat, actor, committed, share_by=share_by))
 
     @rule(seat=seats, own=st.booleans())
     def commit(self, seat: int, own: bool) -> None:

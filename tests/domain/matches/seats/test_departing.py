@@ -20,63 +20,63 @@ def depart_everywhere(matches: Matches, person: str = "anna") -> None:
         remove_person(matches, match_id, person, some_bot, at=START)
 
 
-def test_a_running_seat_is_resigned_and_the_others_play_on(quick: Matches) -> None:
-    start_match(quick, M, ("anna", "bea", "carl"))
+def test_a_running_seat_is_resigned_and_the_others_play_on(sqlite: Matches) -> None:
+    start_match(sqlite, M, ("anna", "bea", "carl"))
 
-    depart_everywhere(quick)
-    again = remove_person(quick, M, "anna", some_bot, at=START)
+    depart_everywhere(sqlite)
+    again = remove_person(sqlite, M, "anna", some_bot, at=START)
 
     assert again.seats[0].resigned
     assert again.status == "running"
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_where_resigning_is_not_allowed_a_bot_replaces_the_erased_account(quick: Matches) -> None:
-    start_match(quick, M, ("anna", "bea"), table=Table(resigning=False))
+def test_where_resigning_is_not_allowed_a_bot_replaces_the_erased_account(sqlite: Matches) -> None:
+    start_match(sqlite, M, ("anna", "bea"), table=Table(resigning=False))
 
-    depart_everywhere(quick)
+    depart_everywhere(sqlite)
 
-    assert facts(quick, M)[-1] == SeatReplaced(0, SERVICE, BOT, reason="erased")
-    verify_log(quick, M)
+    assert facts(sqlite, M)[-1] == SeatReplaced(0, SERVICE, BOT, reason="erased")
+    verify_log(sqlite, M)
 
 
-def test_in_an_earlier_format_the_player_hands_the_seat_over(quick: Matches) -> None:
-    match = replace(start_match(quick, M, ("anna", "bea"), table=Table(resigning=False)), format=2)
+def test_in_an_earlier_format_the_player_hands_the_seat_over(sqlite: Matches) -> None:
+    match = replace(start_match(sqlite, M, ("anna", "bea"), table=Table(resigning=False)), format=2)
 
     assert next_departure_fact(match, "anna", some_bot) == SeatReplaced(0, "anna", BOT)
 
 
-def test_an_open_seat_is_left_except_in_a_tournament(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
-    quick.take_seat(M, 0, "anna", at=START)
-    quick.open(uuid(2), title="toy", seats=2, by=SERVICE, at=START, table=Table(event="open"))
-    quick.transact(lambda batch: seat_player(batch, batch.match(uuid(2)), 0, "anna", ""), at=START)
+def test_an_open_seat_is_left_except_in_a_tournament(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
+    sqlite.take_seat(M, 0, "anna", at=START)
+    sqlite.open(uuid(2), title="toy", seats=2, by=SERVICE, at=START, table=Table(event="open"))
+    sqlite.transact(lambda batch: seat_player(batch, batch.match(uuid(2)), 0, "anna", ""), at=START)
 
-    depart_everywhere(quick)
+    depart_everywhere(sqlite)
 
-    assert quick.get(M).seats[0].actor is None
-    assert quick.get(uuid(2)).seats[0].actor == "anna"
-    assert list(find_waiting_for(quick, "anna")) == [uuid(2)]
-
-
-def test_a_pause_ends_when_no_person_is_left_to_end_it(quick: Matches) -> None:
-    start_match(quick, M, ("anna", BOT, BOT))
-    assert quick.ask_pause(M, 0, "anna", at=START).status == "paused"
-
-    depart_everywhere(quick)
-
-    assert quick.get(M).status == "running"
-    verify_log(quick, M)
+    assert sqlite.get(M).seats[0].actor is None
+    assert sqlite.get(uuid(2)).seats[0].actor == "anna"
+    assert list(find_waiting_for(sqlite, "anna")) == [uuid(2)]
 
 
-def test_a_pause_of_others_stays_and_so_does_what_is_over(quick: Matches) -> None:
-    start_match(quick, M, ("anna", "bea", "carl"))
-    quick.pause(M, SERVICE, at=START)
-    start_match(quick, uuid(2), ("anna", "bea"))
-    over = quick.resign(uuid(2), 0, "anna", at=START)
+def test_a_pause_ends_when_no_person_is_left_to_end_it(sqlite: Matches) -> None:
+    start_match(sqlite, M, ("anna", BOT, BOT))
+    assert sqlite.ask_pause(M, 0, "anna", at=START).status == "paused"
 
-    depart_everywhere(quick)
+    depart_everywhere(sqlite)
 
-    assert quick.get(M).status == "paused"
-    assert remove_person(quick, uuid(2), "anna", some_bot, at=START) == over
-    assert remove_person(quick, M, "dora", some_bot, at=START).version == quick.get(M).version
+    assert sqlite.get(M).status == "running"
+    verify_log(sqlite, M)
+
+
+def test_a_pause_of_others_stays_and_so_does_what_is_over(sqlite: Matches) -> None:
+    start_match(sqlite, M, ("anna", "bea", "carl"))
+    sqlite.pause(M, SERVICE, at=START)
+    start_match(sqlite, uuid(2), ("anna", "bea"))
+    over = sqlite.resign(uuid(2), 0, "anna", at=START)
+
+    depart_everywhere(sqlite)
+
+    assert sqlite.get(M).status == "paused"
+    assert remove_person(sqlite, uuid(2), "anna", some_bot, at=START) == over
+    assert remove_person(sqlite, M, "dora", some_bot, at=START).version == sqlite.get(M).version

@@ -76,7 +76,7 @@ def begin_match(matches: Matches, *players: str, table: Table = ONE) -> Match:
 
 
 @pytest.mark.parametrize(
-    ("asked", "named"),
+    ("options", "named"),
     [
         ({"rated": True}, "rated=true"),
         ({"event": "cup"}, "event=cup"),
@@ -88,8 +88,8 @@ def begin_match(matches: Matches, *players: str, table: Table = ONE) -> Match:
         ({"leaving_max": 10}, "leavingMax=10"),
     ],
 )
-def test_one_device_excludes_clocks_ratings_and_options_for_accounts(asked: dict[str, Any], named: str) -> None:
-    table = replace(ONE, **asked)
+def test_one_device_excludes_clocks_ratings_and_options_for_accounts(options: dict[str, Any], named: str) -> None:
+    table = replace(ONE, **options)
 
     with pytest.raises(OneDeviceRefused, match=f"not possible at a table on one device: {named}"):
         check_one_device(table)
@@ -166,20 +166,20 @@ def test_the_device_stays_with_a_seat_until_another_guest_acts(matches: Matches)
 
 
 def test_a_token_is_valid_for_one_stretch_only(matches: Matches) -> None:
-    match, words = begin_match(matches), set[str]()
+    match, tokens = begin_match(matches), set[str]()
     while not match.is_over:
-        asked = find_local_seat_to_act(match)
-        if asked is None:
-            assert [find_device_seat(match, word) for word in words] == [None] * len(words)
+        seat = find_local_seat_to_act(match)
+        if seat is None:
+            assert [find_device_seat(match, word) for word in tokens] == [None] * len(tokens)
             assert -1 in seats_to_act(match) or 2 in seats_to_act(match)
         else:
             # Of all tokens so far, at most the token of the current turn is valid.
-            assert {word for word in words if find_device_seat(match, word) is not None} <= {device_token(match, asked)}
-            words.add(pass_device(match, asked))
+            assert {word for word in tokens if find_device_seat(match, word) is not None} <= {device_token(match, seat)}
+            tokens.add(pass_device(match, seat))
         match = act_once(matches, match)
     with pytest.raises(NotHeld, match="no local guest is to act in match"):
         pass_device(match, 0)
-    assert len(words) > 2
+    assert len(tokens) > 2
     verify_log(matches, M)
 
 

@@ -32,103 +32,103 @@ PEOPLE = ("anna", "bea", "carl")
 CLOCKED = Clock("per_move", 60)
 
 
-def test_an_unknown_title_a_wrong_number_of_seats_and_nobody_are_refused_by_name(quick: Matches) -> None:
+def test_an_unknown_title_a_wrong_number_of_seats_and_nobody_are_refused_by_name(sqlite: Matches) -> None:
     with pytest.raises(UnknownTitle, match="'chess'"):
-        quick.open(M, title="chess", seats=2, by="anna", at=START)
+        sqlite.open(M, title="chess", seats=2, by="anna", at=START)
     with pytest.raises(WrongSeatCount, match="2 to 4 seats, not by 7"):
-        quick.open(M, title="toy", seats=7, by="anna", at=START)
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
+        sqlite.open(M, title="toy", seats=7, by="anna", at=START)
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
     for actor in ("service", "bot:", "bot:x", "", "a b", "x" * 65, "bot:Greedy@1"):
         with pytest.raises(UnknownActor):
-            quick.take_seat(M, 0, actor, at=START)
+            sqlite.take_seat(M, 0, actor, at=START)
 
 
-def test_nobody_sits_in_two_seats_or_on_another(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=3, by="anna", at=START)
-    quick.take_seat(M, 0, "anna", at=START)
+def test_nobody_sits_in_two_seats_or_on_another(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=3, by="anna", at=START)
+    sqlite.take_seat(M, 0, "anna", at=START)
 
     with pytest.raises(AlreadySeated, match="'anna' sits on seat 0"):
-        quick.take_seat(M, 1, "anna", at=START)
+        sqlite.take_seat(M, 1, "anna", at=START)
     with pytest.raises(SeatTakenAlready, match="seat 0 is taken by 'anna'"):
-        quick.take_seat(M, 0, "bea", at=START)
+        sqlite.take_seat(M, 0, "bea", at=START)
     with pytest.raises(UnknownSeat, match="no seat 3"):
-        quick.take_seat(M, 3, "bea", at=START)
-    assert seat_of(quick.get(M), "anna") == 0
-    assert seat_of(quick.get(M), "bea") is None
+        sqlite.take_seat(M, 3, "bea", at=START)
+    assert seat_of(sqlite.get(M), "anna") == 0
+    assert seat_of(sqlite.get(M), "bea") is None
 
 
-def test_a_seat_is_left_by_its_player_or_sent_away_by_the_host(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
-    quick.take_seat(M, 0, "bea", at=START)
-    quick.take_seat(M, 1, BOT, at=START)
+def test_a_seat_is_left_by_its_player_or_sent_away_by_the_host(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
+    sqlite.take_seat(M, 0, "bea", at=START)
+    sqlite.take_seat(M, 1, BOT, at=START)
 
     with pytest.raises(NotSeated):
-        quick.leave_seat(M, 0, "carl", at=START)
-    quick.leave_seat(M, 0, "bea", at=START)
+        sqlite.leave_seat(M, 0, "carl", at=START)
+    sqlite.leave_seat(M, 0, "bea", at=START)
     with pytest.raises(NotSeated, match="nobody sits on seat 0"):
-        quick.leave_seat(M, 0, "bea", at=START)
-    match = quick.leave_seat(M, 1, "anna", at=START)
+        sqlite.leave_seat(M, 0, "bea", at=START)
+    match = sqlite.leave_seat(M, 1, "anna", at=START)
     assert [info.actor for info in match.seats] == [None, None]
 
 
-def test_a_match_starts_when_every_seat_is_ready_and_bots_are_at_once(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
-    quick.take_seat(M, 0, BOT, at=START)
-    waiting = quick.take_seat(M, 1, "anna", at=START)
+def test_a_match_starts_when_every_seat_is_ready_and_bots_are_at_once(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
+    sqlite.take_seat(M, 0, BOT, at=START)
+    waiting = sqlite.take_seat(M, 1, "anna", at=START)
     assert (waiting.status, waiting.seats[0].ready, waiting.seats[1].ready) == ("open", True, False)
     assert (view(waiting, None), seats_to_act(waiting), legal_actions(waiting, 0)) == (None, (), ())
     with pytest.raises(NotSeated):
-        quick.ready(M, 1, "bea", at=START)
+        sqlite.ready(M, 1, "bea", at=START)
     with pytest.raises(NotRunning):
-        quick.act(M, 1, "anna", Pass(), expected_version=waiting.version, at=START)
+        sqlite.act(M, 1, "anna", Pass(), expected_version=waiting.version, at=START)
     with pytest.raises(NotRunning):
-        quick.resign(M, 1, "anna", at=START)
+        sqlite.resign(M, 1, "anna", at=START)
     with pytest.raises(NotRunning):
-        quick.replace_seat(M, 1, "anna", actor=BOT, at=START)
+        sqlite.replace_seat(M, 1, "anna", actor=BOT, at=START)
 
-    match = quick.ready(M, 1, "anna", at=START)
+    match = sqlite.ready(M, 1, "anna", at=START)
 
     assert match.status == "running"
     assert match.started_version == match.version
     late: Callable[[], Match]
-    for late in (lambda: quick.take_seat(M, 0, "carl", at=START), lambda: quick.leave_seat(M, 1, "anna", at=START)):
+    for late in (lambda: sqlite.take_seat(M, 0, "carl", at=START), lambda: sqlite.leave_seat(M, 1, "anna", at=START)):
         with pytest.raises(NotOpen):
             late()
 
 
-def test_a_ready_seat_is_not_made_ready_again(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
-    quick.take_seat(M, 0, "anna", at=START)
-    match = quick.ready(M, 0, "anna", at=START)
+def test_a_ready_seat_is_not_made_ready_again(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
+    sqlite.take_seat(M, 0, "anna", at=START)
+    match = sqlite.ready(M, 0, "anna", at=START)
 
     with pytest.raises(NotAllowed, match="seat 0 is ready"):
         opening.ready(match, 0, "anna")
 
 
-def test_the_one_who_opened_a_table_may_give_it_up_before_the_start(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
+def test_the_one_who_opened_a_table_may_give_it_up_before_the_start(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
 
     with pytest.raises(NotAllowed):
-        quick.void(M, "bea", at=START)
+        sqlite.void(M, "bea", at=START)
     with pytest.raises(NotAllowed, match="200 characters"):
-        quick.void(M, "anna", at=START, reason="x" * 201)
-    assert quick.void(M, "anna", at=START, reason="nobody came").status == "void"
+        sqlite.void(M, "anna", at=START, reason="x" * 201)
+    assert sqlite.void(M, "anna", at=START, reason="nobody came").status == "void"
     with pytest.raises(MatchOver):
-        quick.take_seat(M, 0, "anna", at=START)
+        sqlite.take_seat(M, 0, "anna", at=START)
 
 
-def test_a_commitment_that_is_none_is_refused(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
+def test_a_commitment_that_is_none_is_refused(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
     for text in ("", "ab", "AB" * 32, "xy" * 32):
         with pytest.raises(WrongShare, match="64 lower-case hexadecimal digits"):
-            quick.take_seat(M, 0, "anna", at=START, share_commitment=text)
+            sqlite.take_seat(M, 0, "anna", at=START, share_commitment=text)
 
 
-def test_a_clock_without_seconds_and_an_unknown_option_are_refused(quick: Matches) -> None:
+def test_a_clock_without_seconds_and_an_unknown_option_are_refused(sqlite: Matches) -> None:
     with pytest.raises(UnknownOption, match="a clock of the kind 'per_move' requires seconds"):
-        quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(clock=Clock("per_move")))
+        sqlite.open(M, title="toy", seats=2, by="anna", at=START, table=Table(clock=Clock("per_move")))
     with pytest.raises(UnknownOption, match="rounds=77"):
-        quick.open(M, title="toy", seats=2, by="anna", at=START, options={"rounds": "77"})
+        sqlite.open(M, title="toy", seats=2, by="anna", at=START, options={"rounds": "77"})
 
 
 def test_a_table_out_of_bounds_is_refused_on_the_wire() -> None:

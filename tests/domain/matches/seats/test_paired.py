@@ -32,43 +32,43 @@ def open_paired_table(matches: Matches, *players: str) -> Match:
     return matches.transact(compose, at=START)
 
 
-def test_a_paired_table_has_no_opener(quick: Matches) -> None:
-    match = open_paired_table(quick, "anna", "bea")
+def test_a_paired_table_has_no_opener(sqlite: Matches) -> None:
+    match = open_paired_table(sqlite, "anna", "bea")
 
     assert (match.opened_by, match.paired, match.status) == (SERVICE, True, "open")
     assert not match.is_demonstration
     for person in ("anna", "bea", "carl"):
         with pytest.raises(NotAllowed, match="cannot void match"):
-            quick.void(M, by=person, at=START)
+            sqlite.void(M, by=person, at=START)
     with pytest.raises(NotSeated, match="'anna' may not leave seat 1"):
-        quick.leave_seat(M, 1, "anna", at=START)
+        sqlite.leave_seat(M, 1, "anna", at=START)
     for seat, person in enumerate(("anna", "bea")):
-        match = quick.ready(M, seat, person, at=START)
-    play_out(quick, match)
-    verify_log(quick, M)
+        match = sqlite.ready(M, seat, person, at=START)
+    play_out(sqlite, match)
+    verify_log(sqlite, M)
 
 
-def test_a_paired_table_dissolves_when_all_players_have_left(quick: Matches) -> None:
-    open_paired_table(quick, "anna", "bea")
-    left = quick.leave_seat(M, 0, "anna", at=START)
-    again = quick.take_seat(M, 0, "carl", at=START)
-    quick.leave_seat(M, 1, "bea", at=START)
+def test_a_paired_table_dissolves_when_all_players_have_left(sqlite: Matches) -> None:
+    open_paired_table(sqlite, "anna", "bea")
+    left = sqlite.leave_seat(M, 0, "anna", at=START)
+    again = sqlite.take_seat(M, 0, "carl", at=START)
+    sqlite.leave_seat(M, 1, "bea", at=START)
 
-    match = quick.leave_seat(M, 0, "carl", at=START)
+    match = sqlite.leave_seat(M, 0, "carl", at=START)
 
     assert (left.status, again.status, match.status) == ("open", "open", "void")
-    assert facts(quick, M)[-1] == Voided(SERVICE, NOBODY_LEFT)
-    verify_log(quick, M)
+    assert facts(sqlite, M)[-1] == Voided(SERVICE, NOBODY_LEFT)
+    verify_log(sqlite, M)
 
 
-def test_a_paired_table_dissolves_when_no_player_gets_ready(quick: Matches) -> None:
-    match = open_paired_table(quick, "anna", "bea")
+def test_a_paired_table_dissolves_when_no_player_gets_ready(sqlite: Matches) -> None:
+    match = open_paired_table(sqlite, "anna", "bea")
 
-    match = pass_deadline(quick, M, expected_version=match.version, at=START + READY_LIVE + timedelta(seconds=1))
+    match = pass_deadline(sqlite, M, expected_version=match.version, at=START + READY_LIVE + timedelta(seconds=1))
 
     assert match.status == "void"
-    assert facts(quick, M)[-1] == Voided(SERVICE, NOBODY_LEFT)
-    verify_log(quick, M)
+    assert facts(sqlite, M)[-1] == Voided(SERVICE, NOBODY_LEFT)
+    verify_log(sqlite, M)
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_only_the_service_opens_a_paired_table(by: str, table: Table) -> None:
         open_match(TOY, seats=2, options={}, table=table, by=by, seed=b"\x01" * 32, paired=True)
 
 
-def test_other_tables_do_not_encode_the_paired_flag(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
+def test_other_tables_do_not_encode_the_paired_flag(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
 
-    (entry,) = quick.entries(M)
+    (entry,) = sqlite.entries(M)
     assert b"paired" not in bytes(entry.body)
-    assert isinstance(facts(quick, M)[0], MatchOpened)
+    assert isinstance(facts(sqlite, M)[0], MatchOpened)

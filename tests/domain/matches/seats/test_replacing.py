@@ -19,15 +19,15 @@ def of_event(match: Match) -> Match:
     return replace(match, table=replace(match.table, event="cup"))
 
 
-def test_a_seat_that_the_service_gives_to_another_says_why(quick: Matches) -> None:
-    match = start_match(quick, M, PEOPLE, table=Table(clock=Clock("per_move", 60)))
-    quick.replace_seat(M, 0, SERVICE, actor="dora", at=START)
-    quick.time_out(M, 1, SERVICE, bot=BOT, at=replace(match, timestamp=START).timestamp.replace(year=START.year + 1))
-    quick.replace_seat(M, 2, "carl", actor=BOT, at=quick.get(M).timestamp)
+def test_a_seat_that_the_service_gives_to_another_says_why(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, PEOPLE, table=Table(clock=Clock("per_move", 60)))
+    sqlite.replace_seat(M, 0, SERVICE, actor="dora", at=START)
+    sqlite.time_out(M, 1, SERVICE, bot=BOT, at=replace(match, timestamp=START).timestamp.replace(year=START.year + 1))
+    sqlite.replace_seat(M, 2, "carl", actor=BOT, at=sqlite.get(M).timestamp)
 
-    reasons = [fact.reason for fact in facts(quick, M) if isinstance(fact, SeatReplaced)]
+    reasons = [fact.reason for fact in facts(sqlite, M) if isinstance(fact, SeatReplaced)]
     assert reasons == ["handed_over", "time_out", ""]
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_a_seat_that_the_service_gives_to_another_says_why(quick: Matches) -> No
     ],
 )
 def test_a_reason_that_the_table_contradicts_is_refused(
-    quick: Matches, reason: ReplacedFor, is_event: bool, actor: str, good: bool
+    sqlite: Matches, reason: ReplacedFor, is_event: bool, actor: str, good: bool
 ) -> None:
-    match = start_match(quick, M, PEOPLE)
+    match = start_match(sqlite, M, PEOPLE)
     match = of_event(match) if is_event else match
 
     def attempt(match: Match, by: str) -> SeatReplaced:
@@ -67,17 +67,17 @@ def test_a_reason_that_the_table_contradicts_is_refused(
         assert commands.replace_seat(earlier, 0, SERVICE, actor).reason == ""
 
 
-def test_a_bot_on_the_seat_of_an_event_before_the_start_is_there_for_a_no_show(quick: Matches) -> None:
-    quick.open(M, title="toy", seats=2, by="anna", at=START)
-    quick.take_seat(M, 0, "anna", at=START)
-    match = of_event(quick.get(M))
+def test_a_bot_on_the_seat_of_an_event_before_the_start_is_there_for_a_no_show(sqlite: Matches) -> None:
+    sqlite.open(M, title="toy", seats=2, by="anna", at=START)
+    sqlite.take_seat(M, 0, "anna", at=START)
+    match = of_event(sqlite.get(M))
 
     assert commands.replace_seat(match, 0, SERVICE, BOT, "anna").reason == "no_show"
     assert commands.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
 
 
-def test_an_entrant_who_has_the_seat_again_has_returned(quick: Matches) -> None:
-    match = of_event(start_match(quick, M, PEOPLE))
+def test_an_entrant_who_has_the_seat_again_has_returned(sqlite: Matches) -> None:
+    match = of_event(start_match(sqlite, M, PEOPLE))
 
     assert commands.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
     assert commands.replace_seat(match, 0, SERVICE, "dora").reason == "returned"

@@ -42,63 +42,63 @@ def start_late_tables(matches: Matches, seconds: int) -> Match:
     return matches.transact(lambda batch: start_without_late_players(batch, batch.match(M), matches.standing), at=at)
 
 
-def test_an_event_table_with_a_waiting_time_starts_automatically(quick: Matches) -> None:
+def test_an_event_table_with_a_waiting_time_starts_automatically(sqlite: Matches) -> None:
     """All players are absent, so the service alone determines the luck."""
-    match = waiting_table(quick)
+    match = waiting_table(sqlite)
     assert deadline(match) == START + timedelta(seconds=600)
-    assert pass_deadline_after(quick, 599).version == match.version
-    assert start_late_tables(quick, 540).version == match.version
+    assert pass_deadline_after(sqlite, 599).version == match.version
+    assert start_late_tables(sqlite, 540).version == match.version
 
-    match = pass_deadline_after(quick, 600)
+    match = pass_deadline_after(sqlite, 600)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
     assert [starter.awaited for starter in match.starters] == [True, True, False]
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_who_committed_at_such_a_table_has_the_usual_time_to_open(quick: Matches) -> None:
-    waiting_table(quick)
-    commit(quick, M, 0, "anna", 1)
-    match = start_late_tables(quick, 600)
-    assert facts(quick, M)[-3:] == [ShareCommitted(1, SERVICE, "service"), TableClosed(SERVICE), SeatReady(1, SERVICE)]
+def test_who_committed_at_such_a_table_has_the_usual_time_to_open(sqlite: Matches) -> None:
+    waiting_table(sqlite)
+    commit(sqlite, M, 0, "anna", 1)
+    match = start_late_tables(sqlite, 600)
+    assert facts(sqlite, M)[-3:] == [ShareCommitted(1, SERVICE, "service"), TableClosed(SERVICE), SeatReady(1, SERVICE)]
     assert deadline(match) == START + timedelta(minutes=12)
-    assert pass_deadline_after(quick, 719).version == match.version
+    assert pass_deadline_after(sqlite, 719).version == match.version
 
-    match = pass_deadline_after(quick, 720)
+    match = pass_deadline_after(sqlite, 720)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
-    verify_log(quick, M)
+    verify_log(sqlite, M)
 
 
-def test_a_substitute_at_such_a_table_has_the_whole_time(quick: Matches) -> None:
-    waiting_table(quick)
+def test_a_substitute_at_such_a_table_has_the_whole_time(sqlite: Matches) -> None:
+    waiting_table(sqlite)
     at = START + timedelta(seconds=300)
-    quick.transact(lambda batch: seat_substitute(batch, batch.match(M), 1, BOT, "bea"), at=at)
-    assert deadline(quick.get(M)) == START + timedelta(seconds=600)
-    quick.transact(lambda batch: seat_substitute(batch, batch.match(M), 1, "carl", "bea"), at=at)
-    assert deadline(quick.get(M)) == at + timedelta(seconds=600)
-    pass_deadline_after(quick, 900)
-    verify_log(quick, M)
+    sqlite.transact(lambda batch: seat_substitute(batch, batch.match(M), 1, BOT, "bea"), at=at)
+    assert deadline(sqlite.get(M)) == START + timedelta(seconds=600)
+    sqlite.transact(lambda batch: seat_substitute(batch, batch.match(M), 1, "carl", "bea"), at=at)
+    assert deadline(sqlite.get(M)) == at + timedelta(seconds=600)
+    pass_deadline_after(sqlite, 900)
+    verify_log(sqlite, M)
 
 
-def test_a_share_of_the_service_that_came_too_early_does_not_verify(quick: Matches) -> None:
+def test_a_share_of_the_service_that_came_too_early_does_not_verify(sqlite: Matches) -> None:
     """The log states the waiting time."""
-    waiting_table(quick)
+    waiting_table(sqlite)
     for _ in range(4):
-        quick.transact(
+        sqlite.transact(
             lambda batch: batch.add(M, use_service_share(batch.match(M), late_seats(batch.match(M))[0])),
             at=START + timedelta(seconds=599),
         )
-    assert quick.get(M).status == "running"
-    fault = verify(log_of(quick.entries(M)), titles=ALL_TITLES).fault
+    assert sqlite.get(M).status == "running"
+    fault = verify(log_of(sqlite.entries(M)), titles=ALL_TITLES).fault
 
     assert fault is not None
     assert "has until 2026-01-01T12:10:00+00:00 to contribute a share of luck" in fault.why
 
 
-def test_only_event_tables_have_a_waiting_time(quick: Matches) -> None:
+def test_only_event_tables_have_a_waiting_time(sqlite: Matches) -> None:
     with pytest.raises(UnknownOption, match="only a table of a tournament or league"):
-        quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(wait_seconds=60))
+        sqlite.open(M, title="toy", seats=2, by="anna", at=START, table=Table(wait_seconds=60))
     assert b"wait" not in msgspec.json.encode(Table())
 
 

@@ -152,9 +152,9 @@ def test_everything_else_a_player_does_is_signed_as_well(signing: Matches) -> No
     if seats_to_act(match) == (seat,):
         back = pen.signs(match, commands.take_back(match, seat, actor, version))
         match = signing.take_back(M, seat, actor, to_version=version, at=START, signed=back)
-    for place, name in enumerate(("anna", "bea")):
-        asked = PENS[name].signs(match, commands.ask_pause(match, place, name))
-        match = signing.ask_pause(M, place, name, at=START, signed=asked)
+    for own_seat, name in enumerate(("anna", "bea")):
+        request = PENS[name].signs(match, commands.ask_pause(match, own_seat, name))
+        match = signing.ask_pause(M, own_seat, name, at=START, signed=request)
     match = signing.resume(M, "bea", at=START, signed=BEA.signs(match, commands.resume(match, "bea")))
     handed = ANNA.signs(match, commands.replace_seat(match, 0, "anna", BOT))
     match = signing.replace_seat(M, 0, "anna", actor=BOT, at=START, signed=handed)
@@ -243,8 +243,8 @@ def test_a_signature_confirms_no_guess_of_a_secret_action(signing: Matches) -> N
 
     def find_confirmed(reader: int | None) -> set[int]:
         (entry,) = signing.read(M, reader, after.version - 1)
-        held = bytes(entry.body) + b"".join(bytes(opening.value) for opening in entry.secrets)
-        found = re.findall(rb'"signature":"([0-9a-f]{128})"', held)
+        content = bytes(entry.body) + b"".join(bytes(opening.value) for opening in entry.secrets)
+        found = re.findall(rb'"signature":"([0-9a-f]{128})"', content)
         return {card for card in range(1, 41) for text in found if is_good(card, text.decode())}
 
     def is_good(card: int, signature: str) -> bool:
@@ -351,13 +351,13 @@ def test_a_table_may_ask_everybody_to_sign(signing: Matches) -> None:
 def test_bots_and_houses_have_no_keys_of_seats(signing: Matches) -> None:
     match = start_signed(signing, ("anna", BOT))
 
-    for refused in (
+    for command in (
         lambda: signing_keys.name_key(match, 1, BOT, STRANGER.named_key),
         lambda: commands.replace_seat(match, 0, SERVICE, BOT, keys=(ANNA.named_key,)),
         lambda: signing_keys.check_service_key("no key"),
     ):
         with pytest.raises(BadSignature):
-            refused()
+            command()
     signing.dependencies.keys_of = lambda _store, _actor: (STRANGER.named_key,)
     signing.open(uuid(2), title="toy", seats=2, by="anna", at=START)
     with pytest.raises(BadSignature, match="cannot sign"):

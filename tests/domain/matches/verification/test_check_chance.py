@@ -58,15 +58,15 @@ def test_every_draw_of_a_true_log_is_repeated(tmp_path: Path) -> None:
     )
 
     for log in (LOG, granja):
-        code, said = check(log, tmp_path)
-        assert (code, said.split()[1:4]) == (0, ["draws", "in", str(len(log.entries))])
+        code, output = check(log, tmp_path)
+        assert (code, output.split()[1:4]) == (0, ["draws", "in", str(len(log.entries))])
 
 
 @pytest.mark.no_cover
 def test_every_draw_of_the_golden_logs_is_repeated(tmp_path: Path) -> None:
     for path in sorted((SCRIPT.parents[1] / "tests" / "golden").glob("*.jsonl")):
-        code, said = check(path.read_bytes(), tmp_path)
-        assert code == 0, f"{path.name}: {said}"
+        code, output = check(path.read_bytes(), tmp_path)
+        assert code == 0, f"{path.name}: {output}"
 
 
 @pytest.mark.parametrize("luck", ["same", "fresh"])
@@ -75,20 +75,20 @@ def test_a_fork_keeps_or_changes_its_luck(luck: Any, tmp_path: Path) -> None:
         LOG, at_version=14, luck=luck, by="anna", origins=seeded_origins(b"f"), titles=ALL_TITLES, seats=(BOT,) * 3
     )
 
-    code, said = check(log_of(play_to_end(fork, BOTS).entries), tmp_path)
+    code, output = check(log_of(play_to_end(fork, BOTS).entries), tmp_path)
 
-    assert code == 0, said
+    assert code == 0, output
 
 
-def test_shares_of_clients_and_seats_left_are_followed(quick: Matches, tmp_path: Path) -> None:
-    quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
-    quick.take_seat(uuid(1), 0, "bea", at=START)
-    quick.leave_seat(uuid(1), 0, "bea", at=START)
-    quick.take_seat(uuid(1), 0, BOT, at=START)
-    play_out(quick, quick.take_seat(uuid(1), 1, BOT, at=START))
+def test_shares_of_clients_and_seats_left_are_followed(sqlite: Matches, tmp_path: Path) -> None:
+    sqlite.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+    sqlite.take_seat(uuid(1), 0, "bea", at=START)
+    sqlite.leave_seat(uuid(1), 0, "bea", at=START)
+    sqlite.take_seat(uuid(1), 0, BOT, at=START)
+    play_out(sqlite, sqlite.take_seat(uuid(1), 1, BOT, at=START))
 
-    assert check(export_log(quick, uuid(1), ALL), tmp_path)[0] == 0
-    assert start_match(quick, uuid(2), ("anna", "bea")).version > 0
+    assert check(export_log(sqlite, uuid(1), ALL), tmp_path)[0] == 0
+    assert start_match(sqlite, uuid(2), ("anna", "bea")).version > 0
 
 
 @pytest.mark.parametrize("sealed", [0, 1, 2])
@@ -102,10 +102,10 @@ def test_a_changed_draw_is_named_by_entry(sealed: int, tmp_path: Path) -> None:
         forge_entry(LOG, version, lambda body: body["draws"][1].update(label="pearls")),
     )
 
-    code, said = check(forgeries[sealed], tmp_path)
+    code, output = check(forgeries[sealed], tmp_path)
 
     assert code == 1
-    assert said.startswith(f"entry {version}: ")
+    assert output.startswith(f"entry {version}: ")
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_what_cannot_be_checked_is_a_negative_finding(content: bytes, tmp_path: 
 def test_digests_of_zeros_are_found(tmp_path: Path) -> None:
     zeroed = re.sub(rb'"(previous|digest)":"[0-9a-f]{64}"', rb'"\1":"' + b"0" * 64 + b'"', log_bytes(LOG))
 
-    code, said = check(zeroed, tmp_path)
+    code, output = check(zeroed, tmp_path)
 
-    assert (code, said.partition(":")[0]) == (1, "entry 1")
+    assert (code, output.partition(":")[0]) == (1, "entry 1")
 
 
 @pytest.mark.parametrize(("field", "value"), [("count", -1), ("count", 10**12), ("poolSize", 0)])
@@ -129,21 +129,21 @@ def test_a_draw_of_no_size_is_found(field: str, value: int, tmp_path: Path) -> N
     version = version_of(LOG, "match_started")
     log = forge_entry(LOG, version, lambda body: body["draws"][0].update({field: value}))
 
-    code, said = check(log, tmp_path)
+    code, output = check(log, tmp_path)
 
-    assert (code, said.partition(":")[0]) == (1, f"entry {version}")
+    assert (code, output.partition(":")[0]) == (1, f"entry {version}")
 
 
-def test_shares_that_people_bring_are_checked(quick: Matches, tmp_path: Path) -> None:
-    quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
-    sit(quick, uuid(1), 0, "anna", 1)
-    sit(quick, uuid(1), 1, "carl", 2)
-    quick.leave_seat(uuid(1), 1, "carl", at=START)
-    commit(quick, uuid(1), 0, "anna", 3)
-    sit(quick, uuid(1), 1, "bea", 4)
-    show(quick, uuid(1), 1, "bea", 4)
-    match = play_out(quick, show(quick, uuid(1), 0, "anna", 3))
-    log = export_log(quick, uuid(1), ALL)
+def test_shares_that_people_bring_are_checked(sqlite: Matches, tmp_path: Path) -> None:
+    sqlite.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+    sit(sqlite, uuid(1), 0, "anna", 1)
+    sit(sqlite, uuid(1), 1, "carl", 2)
+    sqlite.leave_seat(uuid(1), 1, "carl", at=START)
+    commit(sqlite, uuid(1), 0, "anna", 3)
+    sit(sqlite, uuid(1), 1, "bea", 4)
+    show(sqlite, uuid(1), 1, "bea", 4)
+    match = play_out(sqlite, show(sqlite, uuid(1), 0, "anna", 3))
+    log = export_log(sqlite, uuid(1), ALL)
     assert check(log, tmp_path)[0] == 0
 
     ready, closing = version_of(log, "seat_ready"), version_of(log, "table_closed", 1)
@@ -151,8 +151,8 @@ def test_shares_that_people_bring_are_checked(quick: Matches, tmp_path: Path) ->
         (ready, lambda body: body.update(share="00" * 32)),
         (closing, lambda _: {"type": "paused", "by": "service"}),
     ):
-        code, said = check(forge_entry(log, version, change), tmp_path)
-        assert (code, said.partition(":")[0]) == (1, f"entry {ready}")
+        code, output = check(forge_entry(log, version, change), tmp_path)
+        assert (code, output.partition(":")[0]) == (1, f"entry {ready}")
     assert match.status == "ended"
 
 

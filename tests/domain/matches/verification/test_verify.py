@@ -188,25 +188,25 @@ def test_a_title_unknown_here_is_named() -> None:
 def put_in_place(log: LogFile, version: int, other: int) -> LogFile:
     """Return the log with one entry's body and secrets replaced by another's."""
     entries = list(log.entries)
-    taken = entries[other - 1]
-    entries[version - 1] = replace(entries[version - 1], body=taken.body, secrets=taken.secrets)
+    replacement = entries[other - 1]
+    entries[version - 1] = replace(entries[version - 1], body=replacement.body, secrets=replacement.secrets)
     return log_of(rechain(entries))
 
 
 @pytest.mark.parametrize(
-    ("kind", "other", "said"),
+    ("kind", "other", "expected"),
     [
         ("action_taken", "match_ended", "nothing brings about MatchEnded here"),
         ("match_ended", "seat_taken", "MatchEnded must follow here, not SeatTaken"),
         ("action_taken", "match_started", "nothing brings about MatchStarted here"),
     ],
 )
-def test_a_fact_in_the_wrong_place_is_found(kind: str, other: str, said: str) -> None:
+def test_a_fact_in_the_wrong_place_is_found(kind: str, other: str, expected: str) -> None:
     version = version_of(LOG, kind)
     report = check(put_in_place(LOG, version, version_of(LOG, other)))
 
     assert report.fault is not None
-    assert (report.fault.entry, report.fault.why) == (version, said)
+    assert (report.fault.entry, report.fault.why) == (version, expected)
 
 
 def test_an_effect_left_out_is_found() -> None:

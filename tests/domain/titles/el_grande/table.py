@@ -111,8 +111,8 @@ def line(colour: int, source: str, target: str, count: int = 1) -> DraftLine:
 
 def counts(state: Any, place: str) -> tuple[int, ...]:
     """Return the caballeros of a place by colour."""
-    found: tuple[int, ...] = state.pieces[PLACE_INDEX[place]]
-    return found
+    pieces_by_colour: tuple[int, ...] = state.pieces[PLACE_INDEX[place]]
+    return pieces_by_colour
 
 
 def areas(actions: Iterable[Any], kind: type, name: str) -> set[Any]:

@@ -60,9 +60,9 @@ def using_up_the_special(state: Any, _: Any) -> Any:
 
 
 def showing_hands(state: Any, seat: Seat | None) -> Any:
-    seen = el_grande.view(state, seat)
-    players = tuple(replace(player, hand=state.hands[player.seat]) for player in seen.players)
-    return replace(seen, players=players)
+    view = el_grande.view(state, seat)
+    players = tuple(replace(player, hand=state.hands[player.seat]) for player in view.players)
+    return replace(view, players=players)
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,9 @@ def test_a_draft_that_could_be_announced_can_be_dropped() -> None:
     legal = position.legal(A)
     assert (legal[0], legal[-1]) == (a.CloseDraft(), a.DropDraft())
 
-    happening = position.when(A, a.DropDraft(), *go(B, "toledo", "navarra"), a.CloseDraft())
+    outcome = position.when(A, a.DropDraft(), *go(B, "toledo", "navarra"), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(B, "toledo", "navarra"),)))
+    outcome.then(e.CaballerosMoved(A, (line(B, "toledo", "navarra"),)))
 
 
 def test_a_draft_is_corrected_step_by_step() -> None:

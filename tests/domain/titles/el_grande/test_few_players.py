@@ -51,10 +51,10 @@ def test_the_dummy_has_a_supply_and_nothing_else() -> None:
 
 def test_each_round_two_regions_get_two_dummy_caballeros() -> None:
     """EG-16.5: before phase 1; none in the king's region."""
-    happening = begin_with_two({"dummy-regions/1": ("castilla", "toledo")})
+    outcome = begin_with_two({"dummy-regions/1": ("castilla", "toledo")})
 
-    assert happening.of(e.DummyRegionDrawn) == (e.DummyRegionDrawn("castilla", 0), e.DummyRegionDrawn("toledo", 2))
-    kinds = [type(effect) for effect in happening.effects]
+    assert outcome.of(e.DummyRegionDrawn) == (e.DummyRegionDrawn("castilla", 0), e.DummyRegionDrawn("toledo", 2))
+    kinds = [type(effect) for effect in outcome.effects]
     assert kinds.index(e.DummyRegionDrawn) < kinds.index(e.ActionCardTurned)
 
 
@@ -89,12 +89,12 @@ def test_the_dummy_takes_the_card_with_the_most_caballeros() -> None:
     """EG-16.8, EG-16.7: the card has no effect, and the king card is gone for the round."""
     position = begin_with_two({"dummy-power/1": (13,)}).position
 
-    happening = position.when(A, a.PlayPowerCard(5)).when(B, a.PlayPowerCard(4))
+    outcome = position.when(A, a.PlayPowerCard(5)).when(B, a.PlayPowerCard(4))
 
-    assert happening.of(e.TurnOrderSet) == (e.TurnOrderSet((DUMMY, A, B)),)
-    assert happening.of(e.ActionCardTaken) == (e.ActionCardTaken(DUMMY, KING_CARD),)
-    assert happening.state.to_act == (A,)
-    assert KING_CARD not in happening.state.offer
+    assert outcome.of(e.TurnOrderSet) == (e.TurnOrderSet((DUMMY, A, B)),)
+    assert outcome.of(e.ActionCardTaken) == (e.ActionCardTaken(DUMMY, KING_CARD),)
+    assert outcome.state.to_act == (A,)
+    assert KING_CARD not in outcome.state.offer
 
 
 def test_the_dummy_never_gets_the_marker() -> None:
@@ -106,26 +106,26 @@ def test_players_move_the_dummys_caballeros_like_an_opponents() -> None:
     """EG-16.9, EG-16.11, EG-0.6: they may move into the Castillo as well."""
     position = table(acting(A, "s1-opponent-three", seats=2), seats=2, pieces="granada 0 0 3")
 
-    happening = position.when(A, *go(DUMMY, "granada", "castillo", 3), a.CloseDraft())
+    outcome = position.when(A, *go(DUMMY, "granada", "castillo", 3), a.CloseDraft())
 
-    assert counts(happening.state, "castillo") == (0, 0, 3)
+    assert counts(outcome.state, "castillo") == (0, 0, 3)
 
 
 def test_castillo_pieces_of_the_dummy_go_back_to_its_supply() -> None:
     """EG-16.11, EG-22.16: they are ranked in the Castillo first."""
-    happening = ending(index=2, pieces="castillo 1 0 3").when(A, a.SetDisc("toledo"))
+    outcome = ending(index=2, pieces="castillo 1 0 3").when(A, a.SetDisc("toledo"))
 
-    assert happening.of(e.AreaScored)[0] == e.AreaScored("castillo", (3, 0))
-    (moved,) = happening.of(e.CaballerosMoved)
+    assert outcome.of(e.AreaScored)[0] == e.AreaScored("castillo", (3, 0))
+    (moved,) = outcome.of(e.CaballerosMoved)
     assert moved.lines == (line(A, "castillo", "toledo"), line(DUMMY, "castillo", "province", 3))
 
 
 @pytest.mark.parametrize("card", ["s2-withdrawal", "s2-civil-war", "s2-secret-return-two"])
 def test_the_dummy_decides_nothing(card: str) -> None:
     """EG-16.10, EG-22.18: it is left out where a card would require its decision."""
-    happening = table(acting(A, card, seats=2), seats=2, pieces="granada 0 2 3").when(A, a.UseSpecial())
+    outcome = table(acting(A, card, seats=2), seats=2, pieces="granada 0 2 3").when(A, a.UseSpecial())
 
-    assert counts(happening.state, "granada") == (0, 0, 3)
+    assert counts(outcome.state, "granada") == (0, 0, 3)
 
 
 def test_coup_and_council_leave_the_dummy_out() -> None:
@@ -144,8 +144,8 @@ def test_court_cards_do_not_touch_the_dummy_and_arrest_does() -> None:
     arrest = table(acting(A, "s2-return-one-each", seats=2), seats=2, pieces="granada 0 0 3")
 
     assert disgrace.of(e.CaballerosMoved)[0].lines == (line(B, "court", "province", 5),)
-    happening = arrest.when(A, a.ChooseSource(DUMMY, "granada"), a.CloseDraft())
-    assert happening.state.pieces[PROVINCE][DUMMY] == 30 - 2
+    outcome = arrest.when(A, a.ChooseSource(DUMMY, "granada"), a.CloseDraft())
+    assert outcome.state.pieces[PROVINCE][DUMMY] == 30 - 2
 
 
 def test_the_dummy_never_scores() -> None:

@@ -47,7 +47,7 @@ def test_the_number_of_continuations_is_pinned(row: list[str]) -> None:
     """Columns: options, seats, seed, actions played, depth, phase, count, digest of the legal actions."""
     seats, seed, index, depth = (int(each) for each in row[1:5])
     states = play_randomly(seats, seed, parse_chosen(row[0]))
-    state = next(state for place, (state, _) in enumerate(states) if place == index)
+    state = next(state for number, (state, _) in enumerate(states) if number == index)
 
     counted = continuations(state, depth, SeededChance(seed.to_bytes(32, "big")))
 

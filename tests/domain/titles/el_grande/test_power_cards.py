@@ -77,9 +77,9 @@ def test_the_example_of_the_rulebook() -> None:
     position = position.when(B, a.PlayPowerCard(3)).position
     assert areas(position.legal(C), a.PlayPowerCard, "power") == set(range(1, 14)) - {8, 3}
 
-    happening = position.when(C, a.PlayPowerCard(5)).when(D, a.PlayPowerCard(9))
+    outcome = position.when(C, a.PlayPowerCard(5)).when(D, a.PlayPowerCard(9))
 
-    assert happening.of(e.TurnOrderSet) == (e.TurnOrderSet((D, A, C, B)),)
+    assert outcome.of(e.TurnOrderSet) == (e.TurnOrderSet((D, A, C, B)),)
 
 
 def test_a_number_already_played_this_round_is_refused() -> None:
@@ -134,10 +134,10 @@ def test_the_sum_counts_for_the_order() -> None:
         chosen=SHIFT,
     )
 
-    happening = position.when(B, a.PlayPowerCard(3, "grey-4-muster"))
+    outcome = position.when(B, a.PlayPowerCard(3, "grey-4-muster"))
 
-    assert happening.of(e.PowerCardPlayed) == (e.PowerCardPlayed(B, 3, 7, "grey-4-muster"),)
-    assert happening.of(e.TurnOrderSet) == (e.TurnOrderSet((B, A, D, C)),)
+    assert outcome.of(e.PowerCardPlayed) == (e.PowerCardPlayed(B, 3, 7, "grey-4-muster"),)
+    assert outcome.of(e.TurnOrderSet) == (e.TurnOrderSet((B, A, D, C)),)
 
 
 def test_grey_cards_are_dealt_three_each_and_one_is_passed() -> None:
@@ -149,13 +149,13 @@ def test_grey_cards_are_dealt_three_each_and_one_is_passed() -> None:
     given_away = [position.legal(seat)[0] for seat in (A, B, C)]
     position = position.when(C, given_away[C]).position
     assert position.state.to_act == (A, B)
-    happening = position.when(A, given_away[A]).when(B, given_away[B])
+    outcome = position.when(A, given_away[A]).when(B, given_away[B])
 
-    assert [effect.to for effect in happening.of(e.GreyCardPassed)] == [B, C, A]
+    assert [effect.to for effect in outcome.of(e.GreyCardPassed)] == [B, C, A]
     numbers = [GREY_NUMBER[action.card] for action in given_away]
-    hands = happening.state.hands
+    hands = outcome.state.hands
     assert all(numbers[seat] in hands[(seat + 1) % 3] and numbers[seat] not in hands[seat] for seat in range(3))
-    assert happening.state.step == "power"
+    assert outcome.state.step == "power"
 
 
 def test_a_grey_card_of_another_hand_cannot_be_passed() -> None:
@@ -193,10 +193,10 @@ def grey(card: str, pieces: str = "") -> Position:
 
 def test_grey_muster_calls_two_more() -> None:
     """EG-20.5, EG-12.18, EG-25.4: before the action card, from the Province to the Court."""
-    happening = grey("grey-1-muster").when(A, a.SendCaballeros("court", 2), a.CloseDraft())
+    outcome = grey("grey-1-muster").when(A, a.SendCaballeros("court", 2), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(A, "province", "court", 2),)), e.GreyUsed(A))
-    assert happening.state.step == "take"
+    outcome.then(e.CaballerosMoved(A, (line(A, "province", "court", 2),)), e.GreyUsed(A))
+    assert outcome.state.step == "take"
 
 
 def test_a_grey_placement_uses_the_areas_of_a_placement() -> None:
@@ -210,9 +210,9 @@ def test_a_grey_placement_uses_the_areas_of_a_placement() -> None:
         "castillo",
     }
 
-    happening = position.when(A, a.SendCaballeros("toledo", 1), a.SendCaballeros("castillo", 1), a.CloseDraft())
+    outcome = position.when(A, a.SendCaballeros("toledo", 1), a.SendCaballeros("castillo", 1), a.CloseDraft())
 
-    happening.then(
+    outcome.then(
         e.CaballerosMoved(A, (line(A, "court", "toledo"), line(A, "court", "castillo"))),
         e.GreyUsed(A),
     )
@@ -223,9 +223,9 @@ def test_grey_own_move() -> None:
     position = grey("grey-1-own", "granada 2 3 0 0\ncastilla 4 0 0 0")
     assert position.legal(A, a.ChooseSource) == (a.ChooseSource(A, "granada"),)
 
-    happening = position.when(A, *go(A, "granada", "galicia", 2), a.CloseDraft())
+    outcome = position.when(A, *go(A, "granada", "galicia", 2), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(A, "granada", "galicia", 2),)), e.GreyUsed(A))
+    outcome.then(e.CaballerosMoved(A, (line(A, "granada", "galicia", 2),)), e.GreyUsed(A))
 
 
 def test_grey_opposing_move() -> None:
@@ -233,16 +233,16 @@ def test_grey_opposing_move() -> None:
     position = grey("grey-4-opp", "granada 2 3 0 0")
     assert position.legal(A, a.ChooseSource) == (a.ChooseSource(B, "granada"),)
 
-    happening = position.when(A, *go(B, "granada", "galicia"), a.CloseDraft())
+    outcome = position.when(A, *go(B, "granada", "galicia"), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(B, "granada", "galicia"),)), e.GreyUsed(A))
+    outcome.then(e.CaballerosMoved(A, (line(B, "granada", "galicia"),)), e.GreyUsed(A))
 
 
 def test_a_grey_effect_that_changes_nothing_may_still_be_used() -> None:
     """EG-12.20, EG-22.28: no caballero can move, and none does."""
-    happening = grey("grey-1-own").when(A, a.UseSpecial())
+    outcome = grey("grey-1-own").when(A, a.UseSpecial())
 
-    happening.then(e.GreyUsed(A))
+    outcome.then(e.GreyUsed(A))
 
 
 def test_no_veto_answers_a_grey_effect() -> None:

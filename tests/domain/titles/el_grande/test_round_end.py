@@ -43,11 +43,11 @@ def secret(seat: int, region: str | None) -> e.SecretChosen:
 
 def test_the_lowest_card_takes_the_marker_and_cards_go_away() -> None:
     """EG-8.1, EG-8.2, EG-8.3, EG-8.4: offer and table are cleared; the king card stays for the next round."""
-    happening = end_turn(last_turn(index=0))
+    outcome = end_turn(last_turn(index=0))
 
-    assert happening.of(e.FirstPlayerSet) == (e.FirstPlayerSet(B),)
-    assert happening.of(e.RoundEnded) == (e.RoundEnded(),)
-    state = happening.state
+    assert outcome.of(e.FirstPlayerSet) == (e.FirstPlayerSet(B),)
+    assert outcome.of(e.RoundEnded) == (e.RoundEnded(),)
+    state = outcome.state
     assert state.to_act == (B,)
     assert state.powers == (0, 0, 0, 0)
     assert "s4-coup" not in state.offer
@@ -90,9 +90,9 @@ def test_the_castillo_is_scored_before_the_discs_are_revealed() -> None:
     """EG-9.4, EG-9.5, EG-9.6, EG-22.3: Castillo, reveal, moves, then every region once in the order of the strip."""
     position = end_turn(last_turn(pieces="castillo 2 0 1 0\ngranada 0 0 2 0")).position
 
-    happening = position.when(C, a.SetDisc("granada")).when(A, a.SetDisc("toledo"))
+    outcome = position.when(C, a.SetDisc("granada")).when(A, a.SetDisc("toledo"))
 
-    shown = [effect for effect in happening.effects if not isinstance(effect, e.StepBegun | e.ActionCardTurned)]
+    shown = [effect for effect in outcome.effects if not isinstance(effect, e.StepBegun | e.ActionCardTurned)]
     assert shown[:6] == [
         secret(A, "toledo"),
         e.CastilloOpened((2, 0, 1, 0)),
@@ -101,19 +101,19 @@ def test_the_castillo_is_scored_before_the_discs_are_revealed() -> None:
         e.CaballerosMoved(-1, (line(A, "castillo", "toledo", 2), line(C, "castillo", "granada", 1))),
         e.AreaScored("galicia", (0, 0, 0, 0)),
     ]
-    order = [PLACE_INDEX[effect.area] for effect in happening.of(e.AreaScored)]
+    order = [PLACE_INDEX[effect.area] for effect in outcome.of(e.AreaScored)]
     assert order == [CASTILLO, *STRIP]
-    assert happening.state.scores == (5 + 7, 0, 3 + 6, 0)
+    assert outcome.state.scores == (5 + 7, 0, 3 + 6, 0)
 
 
 def test_castillo_caballeros_go_to_one_region_together() -> None:
     """EG-9.1, EG-9.7, EG-24.8: they cannot be split, and the Castillo is empty afterwards."""
     position = end_turn(last_turn(pieces="castillo 4 0 0 0")).position
 
-    happening = position.when(A, a.SetDisc("toledo"))
+    outcome = position.when(A, a.SetDisc("toledo"))
 
-    assert counts(happening.state, "toledo") == (4, 0, 0, 0)
-    assert counts(happening.state, "castillo") == (0, 0, 0, 0)
+    assert counts(outcome.state, "toledo") == (4, 0, 0, 0)
+    assert counts(outcome.state, "castillo") == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("disc", [a.SetDisc(), a.SetDisc("castilla")])
@@ -121,9 +121,9 @@ def test_an_unclear_disc_and_the_kings_region_lead_to_the_court(disc: a.SetDisc)
     """EG-9.3, EG-22.5: the player's Castillo caballeros go to the player's Court."""
     position = end_turn(last_turn(pieces="castillo 4 0 0 0")).position
 
-    happening = position.when(A, disc)
+    outcome = position.when(A, disc)
 
-    assert counts(happening.state, "court")[A] == 4
+    assert counts(outcome.state, "court")[A] == 4
 
 
 def test_a_grande_in_the_castillo_goes_with_the_disc() -> None:
@@ -131,10 +131,10 @@ def test_a_grande_in_the_castillo_goes_with_the_disc() -> None:
     position = end_turn(last_turn(pieces="castillo 0 2 0 0\ntoledo 1 0 0 0", grandes={A: "castillo"})).position
     assert position.state.to_act == (A, B)
 
-    happening = position.when(B, a.SetDisc("granada")).when(A, a.SetDisc("toledo"))
+    outcome = position.when(B, a.SetDisc("granada")).when(A, a.SetDisc("toledo"))
 
-    assert happening.of(e.GrandeMoved) == (e.GrandeMoved(A, "toledo"),)
-    points = {effect.area: effect.points for effect in happening.of(e.AreaScored)}
+    assert outcome.of(e.GrandeMoved) == (e.GrandeMoved(A, "toledo"),)
+    points = {effect.area: effect.points for effect in outcome.of(e.AreaScored)}
     assert points["castillo"] == (0, 5, 0, 0)
     assert points["toledo"] == (9, 0, 0, 0)
 
@@ -144,27 +144,27 @@ def test_a_grande_without_a_clear_disc_stays_in_the_castillo(disc: a.SetDisc) ->
     """EG-18.7, EG-22.22: the caballeros go to the Court."""
     position = end_turn(last_turn(pieces="castillo 2 0 0 0", grandes={A: "castillo"})).position
 
-    happening = position.when(A, disc)
+    outcome = position.when(A, disc)
 
-    assert happening.state.grandes[A] == CASTILLO
-    assert counts(happening.state, "court")[A] == 2
+    assert outcome.state.grandes[A] == CASTILLO
+    assert counts(outcome.state, "court")[A] == 2
 
 
 def test_a_castillo_next_to_the_king_keeps_its_contents() -> None:
     """EG-18.8: it is scored with the king's bonus and keeps its contents; no discs are set."""
-    happening = end_turn(last_turn(king="castillo", pieces="castillo 2 1 0 0", chosen=REGENCY))
+    outcome = end_turn(last_turn(king="castillo", pieces="castillo 2 1 0 0", chosen=REGENCY))
 
-    assert happening.of(e.SecretsRevealed) == ()
-    assert happening.of(e.AreaScored)[0] == e.AreaScored("castillo", (7, 3, 0, 0))
-    assert counts(happening.state, "castillo") == (2, 1, 0, 0)
-    assert happening.state.step == "power"
+    assert outcome.of(e.SecretsRevealed) == ()
+    assert outcome.of(e.AreaScored)[0] == e.AreaScored("castillo", (7, 3, 0, 0))
+    assert counts(outcome.state, "castillo") == (2, 1, 0, 0)
+    assert outcome.state.step == "power"
 
 
 def test_the_match_ends_after_the_third_general_scoring() -> None:
     """EG-14.1: after round nine no seat is to act and every player has a place."""
-    happening = end_turn(last_turn(index=8, pieces="granada 1 0 0 0"))
+    outcome = end_turn(last_turn(index=8, pieces="granada 1 0 0 0"))
 
-    state = happening.state
+    state = outcome.state
     assert state.to_act == ()
     assert el_grande.ranking(state) == (1, 2, 2, 2)
     assert el_grande.scores(state) == (6, 0, 0, 0)
@@ -173,8 +173,8 @@ def test_the_match_ends_after_the_third_general_scoring() -> None:
 
 def test_new_regency_cards_are_gone_whether_taken_or_not() -> None:
     """EG-18.1: a new card is turned up every round."""
-    happening = end_turn(last_turn(index=0, chosen=REGENCY))
+    outcome = end_turn(last_turn(index=0, chosen=REGENCY))
 
-    offered = [effect.card for effect in happening.of(e.ActionCardTurned)]
+    offered = [effect.card for effect in outcome.of(e.ActionCardTurned)]
     assert offered[-1].startswith("nr-")
     assert KING_CARD not in offered

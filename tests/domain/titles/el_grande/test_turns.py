@@ -30,10 +30,10 @@ def test_a_power_card_calls_up_to_its_number(power: int, most: int) -> None:
     position = table(calling(A, power))
     assert position.legal(A) == tuple(a.CallCaballeros(count) for count in range(most + 1))
 
-    happening = position.when(A, a.CallCaballeros(most))
+    outcome = position.when(A, a.CallCaballeros(most))
 
-    happening.then(e.CaballerosMoved(A, (line(A, "province", "court", most),)))
-    assert happening.state.step == "take"
+    outcome.then(e.CaballerosMoved(A, (line(A, "province", "court", most),)))
+    assert outcome.state.step == "take"
 
 
 @pytest.mark.parametrize("power", [12, 13])
@@ -53,10 +53,10 @@ def test_regions_may_make_up_for_the_province() -> None:
     position = position.when(A, a.CallCaballeros(2)).position
     assert counts(position.state, "province")[A] == 0
     assert position.legal(A) == (a.EndCall(), a.CallFromRegion("granada", 1))
-    happening = position.when(A, a.CallFromRegion("granada", 1))
+    outcome = position.when(A, a.CallFromRegion("granada", 1))
 
-    happening.then(e.CaballerosMoved(A, (line(A, "granada", "court"),)))
-    assert happening.state.step == "take"
+    outcome.then(e.CaballerosMoved(A, (line(A, "granada", "court"),)))
+    assert outcome.state.step == "take"
 
 
 def test_regions_are_not_used_if_the_province_suffices() -> None:
@@ -84,10 +84,10 @@ def test_all_of_a_call_may_come_from_one_region() -> None:
     position = table(calling(A, 1), pieces="castillo 23 0 0 0\ngranada 7 0 0 0")
     assert position.legal(A) == (a.CallCaballeros(0), a.CallCaballeros(6))
 
-    happening = position.when(A, a.CallCaballeros(6), a.CallFromRegion("granada", 6))
+    outcome = position.when(A, a.CallCaballeros(6), a.CallFromRegion("granada", 6))
 
-    happening.then(e.CaballerosMoved(A, (line(A, "granada", "court", 6),)))
-    assert happening.state.step == "take"
+    outcome.then(e.CaballerosMoved(A, (line(A, "granada", "court", 6),)))
+    assert outcome.state.step == "take"
 
 
 def test_calling_from_the_kings_region_or_the_castillo_is_refused() -> None:
@@ -104,10 +104,10 @@ def test_one_of_the_cards_on_offer_must_be_taken() -> None:
     position = table(to_take(A, "s1-militia", "s4-coup", KING_CARD))
     assert position.legal(A) == tuple(map(a.TakeActionCard, ("s1-militia", "s4-coup", KING_CARD)))
 
-    happening = position.when(A, a.TakeActionCard("s4-coup"))
+    outcome = position.when(A, a.TakeActionCard("s4-coup"))
 
-    happening.then(e.ActionCardTaken(A, "s4-coup"))
-    assert happening.state.offer == ("s1-militia", KING_CARD)
+    outcome.then(e.ActionCardTaken(A, "s4-coup"))
+    assert outcome.state.offer == ("s1-militia", KING_CARD)
 
 
 def test_a_card_that_is_gone_is_refused() -> None:
@@ -140,15 +140,15 @@ def test_placement_is_split_freely_up_to_card_and_court() -> None:
     """EG-23.5, EG-5.9, EG-25.7, EG-7.2, EG-7.4, EG-22.9: 2 to Granada, 2 to Toledo, 1 announced into the Castillo."""
     position = table(acting(A, KING_CARD), king="valencia", pieces="court 7 0 0 0")
 
-    happening = position.when(
+    outcome = position.when(
         A, a.PlaceCaballeros("granada", 2), a.PlaceCaballeros("toledo", 2), a.PlaceCaballeros("castillo", 1)
     )
-    assert happening.position.legal(A, a.PlaceCaballeros) == ()
-    happening = happening.when(A, a.MoveKing("toledo"))
+    assert outcome.position.legal(A, a.PlaceCaballeros) == ()
+    outcome = outcome.when(A, a.MoveKing("toledo"))
 
-    happening.then(e.KingMoved("toledo"))
-    assert counts(happening.state, "castillo")[A] == 1
-    assert happening.state.to_act == (B,)
+    outcome.then(e.KingMoved("toledo"))
+    assert counts(outcome.state, "castillo")[A] == 1
+    assert outcome.state.to_act == (B,)
 
 
 def test_caballeros_missing_in_the_court_are_lost() -> None:
@@ -179,9 +179,9 @@ def test_effects_are_not_interleaved() -> None:
     """EG-5.8: a special action after some placing ends the placement, and with it the turn."""
     position = table(acting(A, KING_CARD), pieces="court 7 0 0 0")
 
-    happening = position.when(A, a.PlaceCaballeros("toledo", 1)).when(A, a.MoveKing("granada"))
+    outcome = position.when(A, a.PlaceCaballeros("toledo", 1)).when(A, a.MoveKing("granada"))
 
-    assert happening.of(e.TurnEnded) == (e.TurnEnded(A),)
+    assert outcome.of(e.TurnEnded) == (e.TurnEnded(A),)
 
 
 def test_a_special_action_is_used_once() -> None:
@@ -204,9 +204,9 @@ def test_the_turn_ends_automatically_when_nothing_is_left() -> None:
     """EG-5.13: the special action is used and the last caballero placed."""
     position = table(acting(A, KING_CARD), pieces="court 1 0 0 0")
 
-    happening = position.when(A, a.MoveKing("granada")).when(A, a.PlaceCaballeros("toledo", 1))
+    outcome = position.when(A, a.MoveKing("granada")).when(A, a.PlaceCaballeros("toledo", 1))
 
-    assert happening.of(e.TurnEnded) == (e.TurnEnded(A),)
+    assert outcome.of(e.TurnEnded) == (e.TurnEnded(A),)
 
 
 def test_neighbours_are_mutual() -> None:

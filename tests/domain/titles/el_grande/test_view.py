@@ -28,22 +28,22 @@ def hide_value(audience: tuple[int, ...]) -> Hidden[Any]:
 
 
 def imagine_state(state: Any, reader: int | None, seed: bytes = b"seed") -> Any:
-    seen = el_grande.view(state, None if reader is None else Seat(reader))
-    return el_grande.imagine(seen, SeededChance(seed))
+    view = el_grande.view(state, None if reader is None else Seat(reader))
+    return el_grande.imagine(view, SeededChance(seed))
 
 
 def test_courts_board_and_offer_are_public() -> None:
     """EG-21.1, EG-0.3: spectators see them as well."""
     state = table(acting(A, "s4-coup"), pieces="court 7 6 5 4\ngranada 1 0 0 0", grandes={A: "granada"}).state
-    seen = el_grande.view(state, None)
+    view = el_grande.view(state, None)
 
-    assert [player.court for player in seen.players] == [7, 6, 5, 4]
-    granada = next(area for area in seen.areas if area.id == "granada")
+    assert [player.court for player in view.players] == [7, 6, 5, 4]
+    granada = next(area for area in view.areas if area.id == "granada")
     assert (granada.counts, granada.grandes, granada.prices) == ((1, 0, 0, 0), (A,), (6, 3, 1))
-    assert [card.id for card in seen.offer] == [KING_CARD]
-    assert seen.card is not None
-    assert seen.card.name == "Coup"
-    assert not seen.card.is_working_title
+    assert [card.id for card in view.offer] == [KING_CARD]
+    assert view.card is not None
+    assert view.card.name == "Coup"
+    assert not view.card.is_working_title
 
 
 def test_only_the_seat_sees_its_hand() -> None:
@@ -83,8 +83,8 @@ def test_a_secret_choice_shows_only_that_it_is_made() -> None:
 
     assert el_grande.view(state, Seat(B)).players[B].choice == "cataluna"
     for reader in (Seat(A), Seat(C), None):
-        seen = el_grande.view(state, reader).players
-        assert (seen[B].has_chosen, seen[B].choice, seen[C].has_chosen) == (True, None, False)
+        view = el_grande.view(state, reader).players
+        assert (view[B].has_chosen, view[B].choice, view[C].has_chosen) == (True, None, False)
     assert el_grande.seats_to_act(state) == (C, D)
 
 

@@ -80,11 +80,11 @@ def test_an_announced_special_action_counts_as_carried_out() -> None:
 def test_a_secret_choice_is_evaluated_by_its_result() -> None:
     """EG-12.8: Aragón loses the fewest majorities; EG-9.1: a disc goes where it wins a region."""
     war = table(acting(B, "s2-civil-war"), pieces="toledo 3 0 0 0\naragon 1 2 4 0\ngranada 0 1 0 0")
-    asked = war.when(B, a.UseSpecial()).state
+    pending = war.when(B, a.UseSpecial()).state
     discs = table(e.StepBegun("discs", (A, C)), pieces="castillo 1 0 1 0\ngranada 2 2 0 0").state
 
-    assert asked.to_act == (A,)
-    assert chosen_by_greed(asked, A) == a.ChooseRegion("aragon")
+    assert pending.to_act == (A,)
+    assert chosen_by_greed(pending, A) == a.ChooseRegion("aragon")
     assert chosen_by_greed(discs, A) == a.SetDisc("toledo")
 
 

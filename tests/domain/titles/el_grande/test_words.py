@@ -55,9 +55,9 @@ SAID = {
 @pytest.mark.parametrize(("action", "sentence"), SAID.items(), ids=lambda value: type(value).__name__)
 def test_an_action_is_described(action: a.Action, sentence: str) -> None:
     """The sentence is imperative and uses the rulebook's words."""
-    seen = el_grande.view(table().state, Seat(A))
+    view = el_grande.view(table().state, Seat(A))
 
-    assert say(el_grande.describe(seen, action)) == sentence
+    assert say(el_grande.describe(view, action)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_an_action_is_described(action: a.Action, sentence: str) -> None:
 def test_the_description_of_an_action_depends_on_the_card(card: str, action: a.Action, sentence: str) -> None:
     """The same choice has different sentences with different cards."""
     chosen = {"cards": "2023", "new_regency": "yes"}
-    seen = el_grande.view(table(acting(A, card), chosen=chosen).state, Seat(A))
+    view = el_grande.view(table(acting(A, card), chosen=chosen).state, Seat(A))
 
-    assert say(el_grande.describe(seen, action)) == sentence
+    assert say(el_grande.describe(view, action)) == sentence
 
 
 def test_a_line_of_a_draft_is_described() -> None:
@@ -85,22 +85,22 @@ def test_a_line_of_a_draft_is_described() -> None:
     state = position.when(A, a.ChooseSource(A, "granada")).state
     evacuating = table(acting(A, "s1-evacuation"), pieces="granada 2 0 0 0").when(A, *go(A, "granada", "toledo"))
 
-    seen = el_grande.view(state, Seat(A))
-    assert say(el_grande.describe(seen, a.SendCaballeros("toledo", 2))) == "Move 2 caballeros to Toledo"
-    seen = el_grande.view(evacuating.state, Seat(A))
-    assert say(el_grande.describe(seen, a.SendCaballeros("navarra", 1))) == "Move 1 caballero to Navarra"
+    view = el_grande.view(state, Seat(A))
+    assert say(el_grande.describe(view, a.SendCaballeros("toledo", 2))) == "Move 2 caballeros to Toledo"
+    view = el_grande.view(evacuating.state, Seat(A))
+    assert say(el_grande.describe(view, a.SendCaballeros("navarra", 1))) == "Move 1 caballero to Navarra"
 
 
 def test_the_last_correction_warns_of_losing_the_effect() -> None:
     """EG-12.2, EG-5.8: dropping a draft then gives up the special action."""
-    seen = replace(el_grande.view(table(acting(A, "s1-evacuation")).state, Seat(A)), corrections=CORRECTIONS_MAX)
+    view = replace(el_grande.view(table(acting(A, "s1-evacuation")).state, Seat(A)), corrections=CORRECTIONS_MAX)
 
-    assert say(el_grande.describe(seen, a.DropDraft())) == "Give up the special action"
+    assert say(el_grande.describe(view, a.DropDraft())) == "Give up the special action"
 
 
 def narrate_to(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
-    seen = el_grande.view(table(seats=seats).state, None if reader is None else Seat(reader))
-    return [say(message) for message in el_grande.narrate(seen, effects)]
+    view = el_grande.view(table(seats=seats).state, None if reader is None else Seat(reader))
+    return [say(message) for message in el_grande.narrate(view, effects)]
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ def test_bonuses_of_king_and_grande_are_explained(king: str, grandes: Mapping[in
     board = table(king=king, grandes=grandes, pieces="toledo 3 2 1 0")
     points = area_points(board.state, PLACE_INDEX["toledo"])
 
-    said = narrate_scoring(e.AreaScored("toledo", points), king=king, grandes=grandes, pieces="toledo 3 2 1 0")
-    assert said == [f"Toledo is scored: {sums}, 4 for Player 2, 2 for Player 3"]
+    sentences = narrate_scoring(e.AreaScored("toledo", points), king=king, grandes=grandes, pieces="toledo 3 2 1 0")
+    assert sentences == [f"Toledo is scored: {sums}, 4 for Player 2, 2 for Player 3"]
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_a_scoreboard_may_give_second_place_nothing() -> None:
     board = table(e.ScoreboardPlaced("board-4", "toledo"), pieces="toledo 2 2 0 0")
     points = area_points(board.state, PLACE_INDEX["toledo"])
 
-    said = el_grande.narrate(el_grande.view(board.state, None), (e.AreaScored("toledo", points),))
-    assert list(map(say, said)) == [
+    sentences = el_grande.narrate(el_grande.view(board.state, None), (e.AreaScored("toledo", points),))
+    assert list(map(say, sentences)) == [
         "Toledo is scored: no one gets points",
         "Player 1, Player 2 share first place: each gets the points for second place, which are 0",
     ]
@@ -110,10 +110,10 @@ def test_the_castillo_is_explained_as_it_was_opened() -> None:
     moved = e.CaballerosMoved(-1, (line(A, "castillo", "toledo", 2),))
     scored = e.AreaScored("castillo", (7, 1, 1, 0))
 
-    _, *said = narrate_scoring(
+    _, *sentences = narrate_scoring(
         opened, scored, moved, e.GrandeMoved(A, "toledo"), pieces="toledo 2 0 0 0", grandes={A: "toledo"}
     )
-    assert said[:2] == [
+    assert sentences[:2] == [
         "The Castillo is scored: 7 for Player 1 (2 of them for the Grande), 1 for Player 2, 1 for Player 3",
         "Player 2, Player 3 share second place: each gets the points for third place",
     ]
@@ -132,8 +132,8 @@ def test_a_region_is_explained_as_it_was_when_scored() -> None:
     )
 
     points = area_points(table(pieces="toledo 0 2 2", seats=2).state, PLACE_INDEX["toledo"])
-    drawn = e.DummyRegionDrawn("toledo", 1)
-    assert narrate_scoring(e.AreaScored("toledo", points), drawn, pieces="toledo 0 2 3", seats=2)[1] == (
+    effect = e.DummyRegionDrawn("toledo", 1)
+    assert narrate_scoring(e.AreaScored("toledo", points), effect, pieces="toledo 0 2 3", seats=2)[1] == (
         f"Player 2, the dummy share first place: {SHORT}"
     )
 
@@ -165,7 +165,7 @@ def test_explanations_match_each_scoring_of_a_recorded_match(name: str) -> None:
                 expected += map(say, el_grande.narrate(el_grande.view(state, None), lone))
             state = el_grande.evolve(state, effect)
         if expected:
-            said = list(map(say, el_grande.narrate(el_grande.view(state, None), fact.effects)))
-            assert [sentence for sentence in said if sentence in expected] == expected
+            sentences = list(map(say, el_grande.narrate(el_grande.view(state, None), fact.effects)))
+            assert [sentence for sentence in sentences if sentence in expected] == expected
             compared += 1
     assert compared > 2

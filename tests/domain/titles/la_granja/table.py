@@ -106,7 +106,7 @@ def load_barrow(seat: Seat, card: int, *goods: str) -> list[Any]:
     left = list(range(len(symbols)))
     effects = list[Any]()
     for good in goods:
-        symbol = next(place for place in left if symbols[place] == good)
+        symbol = next(index for index in left if symbols[index] == good)
         left.remove(symbol)
         effects += give_goods(seat, **{good: 1})
         effects.append(e.Delivered(seat, good, PLACE_OF[good], 0, card, symbol, len(symbols)))

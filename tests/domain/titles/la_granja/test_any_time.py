@@ -38,11 +38,11 @@ def test_the_active_player_acts_as_often_as_wished_and_in_any_order() -> None:
     """LG-2.1: sell, buy and upgrade; the window stays open until it is closed."""
     position = lay_table(give_goods(A, silver=6, olive=2), WINDOW)
 
-    happening = position.when(
+    outcome = position.when(
         A, a.SellResource("olive", "store"), a.BuyResource("grain"), a.UpgradeResource("olive", "store"), a.Pass()
     )
 
-    assert [type(effect) for effect in happening.effects if not isinstance(effect, e.Planned)][:4] == [
+    assert [type(effect) for effect in outcome.effects if not isinstance(effect, e.Planned)][:4] == [
         e.ResourceSold,
         e.GoodPaid,
         e.GoodGained,
@@ -95,9 +95,9 @@ def test_no_window_in_the_income_step() -> None:
         give_goods(A, trade_commodity=1), give_craft_markers(A, 4), step("growth", GrowthStep(A), Income(A))
     )
 
-    asked = position.when(A, a.Pass()).position
+    pending = position.when(A, a.Pass()).position
 
-    assert asked.legal(A) == tuple(a.TakeGood(resource) for resource in RESOURCES)
+    assert pending.legal(A) == tuple(a.TakeGood(resource) for resource in RESOURCES)
 
 
 def test_a_window_with_nothing_to_do_closes_automatically() -> None:

@@ -46,10 +46,10 @@ def test_deliveries_are_paid_before_the_first_is_made() -> None:
     assert position.legal(A, a.Pass, a.BuyDeliveries) == (a.Pass(), *map(a.BuyDeliveries, (1, 2, 3)))
 
     bought = position.when(A, a.BuyDeliveries(2)).then(e.GoodPaid(A, "silver", 2, "", "extra_delivery"))
-    made = bought.when(A, a.DeliverToBarrow("pig", "pen", 25))
+    outcome = bought.when(A, a.DeliverToBarrow("pig", "pen", 25))
 
-    made.then(e.Delivered(A, "pig", "pen", 0, 25, 1, 3))
-    assert made.state.agenda[-1] == BoughtDeliveries(A, left=1)
+    outcome.then(e.Delivered(A, "pig", "pen", 0, 25, 1, 3))
+    assert outcome.state.agenda[-1] == BoughtDeliveries(A, left=1)
 
 
 def test_no_more_than_symbols_and_silver_allow() -> None:
@@ -154,9 +154,9 @@ def test_the_option_is_part_of_the_match_its_views_and_imagined_states() -> None
     assert isinstance(begun, e.MatchBegun)
     assert begun.extra_deliveries == "at_once"
     for reader in (None, A):
-        shown = la_granja.view(state, reader)
-        assert shown.extra_deliveries == "at_once"
-        assert la_granja.imagine(shown, SeededChance(bytes(32))).extra_deliveries == "at_once"
+        view = la_granja.view(state, reader)
+        assert view.extra_deliveries == "at_once"
+        assert la_granja.imagine(view, SeededChance(bytes(32))).extra_deliveries == "at_once"
 
 
 def test_describes_the_purchase() -> None:

@@ -105,12 +105,12 @@ def play_match(options: Options) -> la_granja.State:
     ],
 )  # fmt: skip
 def test_an_inconsistent_component_file_is_refused(old: str, new: str, sentence: str) -> None:
-    with pytest.raises(DataFault) as refused:
+    with pytest.raises(DataFault) as refusal:
         COMPONENT_REGISTRY.add(replace_texts(COMPONENTS, (old, new)), "x.toml")
 
-    assert str(refused.value).startswith("x.toml")
-    assert sentence in str(refused.value)
-    assert "\n" not in str(refused.value)
+    assert str(refusal.value).startswith("x.toml")
+    assert sentence in str(refusal.value)
+    assert "\n" not in str(refusal.value)
 
 
 def test_a_setup_that_is_not_a_table_is_refused() -> None:
@@ -230,8 +230,8 @@ def test_rules_access_components_through_the_state() -> None:
     for path in (*rules, *(RULES / f"{name}.py" for name in named)):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and node.module and node.module in READ:
-                taken = {alias.name for alias in node.names} & constants
-                assert not taken, f"{path.name} reads {taken} of the package's own files"
+                imported = {alias.name for alias in node.names} & constants
+                assert not imported, f"{path.name} reads {imported} of the package's own files"
 
 
 def test_a_title_without_external_files_refuses_them(tmp_path: Path) -> None:

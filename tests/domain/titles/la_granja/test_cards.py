@@ -72,10 +72,10 @@ def test_a_damaged_deck_is_refused_with_card_and_key(damage: Damage, sentence: s
     table = copy.deepcopy(cards.TABLE)
     damage(table["cards"][3])
 
-    with pytest.raises(DataFault) as refused:
+    with pytest.raises(DataFault) as refusal:
         load_cards(table, "deck.toml")
 
-    assert sentence in str(refused.value)
+    assert sentence in str(refusal.value)
 
 
 @pytest.mark.parametrize(

@@ -111,11 +111,11 @@ def test_neighbours_share_an_edge_differ_in_value_and_are_open(name: str) -> Non
 
     for place, around in enumerate(market.neighbours):
         for other in around:
-            here, there = market.cells[place], market.cells[other]
+            one, two = market.cells[place], market.cells[other]
             assert place in market.neighbours[other]
             assert other in market.open
-            assert max(abs(here.q - there.q), abs(here.r - there.r), abs(here.q + here.r - there.q - there.r)) == 1
-            assert here.value != there.value
+            assert max(abs(one.q - two.q), abs(one.r - two.r), abs(one.q + one.r - two.q - two.r)) == 1
+            assert one.value != two.value
 
 
 @pytest.mark.parametrize("name", sorted(MARKETS))
@@ -161,10 +161,10 @@ def test_an_unknown_provenance_is_refused() -> None:
     ],
 )
 def test_a_bad_record_is_refused_with_its_key(raw: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(DataFault) as refused:
+    with pytest.raises(DataFault) as refusal:
         data.record(components.DonkeyTile, {**raw, "source": "seed"}, "tiles 1")
 
-    assert str(refused.value) == sentence
+    assert str(refusal.value) == sentence
 
 
 def test_a_list_where_a_table_is_expected_is_refused() -> None:

@@ -177,7 +177,7 @@ def test_the_second_to_complete_a_building_gets_no_first_rewards() -> None:
 
     after = completing(1, e.BuildingBlocked(3, 1), others, e.BuildingCompleted(B, 1))
 
-    assert [gained.cause for gained in after.of(e.GoodGained)] == ["building", "craft"]
+    assert [gain.cause for gain in after.of(e.GoodGained)] == ["building", "craft"]
     assert after.of(e.BuildingOpened) == ()
     assert after.state.buildings[0].completed == (B, A)
 
@@ -186,7 +186,7 @@ def test_without_order_tiles_the_first_still_takes_the_building_s_vp() -> None:
     """LG-6.2.3 (b)."""
     after = completing(1)
 
-    assert [gained.cause for gained in after.of(e.GoodGained)] == ["first", "building", "craft"]
+    assert [gain.cause for gain in after.of(e.GoodGained)] == ["first", "building", "craft"]
 
 
 def test_a_player_completes_each_building_once() -> None:
@@ -206,21 +206,21 @@ def test_a_new_craft_marker_shows_its_instant_side() -> None:
 
 def test_the_wainwright_gives_a_delivery_and_the_vp_of_the_own_siesta_space() -> None:
     """LG-6.2.3 (d): the delivery uses no donkey (LG-13.10) and may be declined."""
-    asked = completing(2, e.SiestaAdvanced(A, 3), give_goods(A, olive=2), lay_cards(A, "barrow", 1), left=2)
-    assert isinstance(asked.state.agenda[-1], DeliveryChoice)
+    pending = completing(2, e.SiestaAdvanced(A, 3), give_goods(A, olive=2), lay_cards(A, "barrow", 1), left=2)
+    assert isinstance(pending.state.agenda[-1], DeliveryChoice)
 
-    after = asked.when(A, a.DeliverToBarrow("olive", "store", 1))
+    after = pending.when(A, a.DeliverToBarrow("olive", "store", 1))
 
     after.then(e.Delivered(A, "olive", "store", 0, 1, 0, 2), e.GoodGained(A, "vp", 2, "", "siesta"))
     assert after.state.agenda[-1] == DeliveryStep(A, left=1)
-    asked.when(A, a.Decline()).then(e.GoodGained(A, "vp", 2, "", "siesta"))
+    pending.when(A, a.Decline()).then(e.GoodGained(A, "vp", 2, "", "siesta"))
 
 
 def test_the_wainwright_on_a_siesta_space_without_vp_gives_none() -> None:
     """LG-6.2.3 (d), LG-7.2: space 0."""
     after = completing(2)
 
-    assert "siesta" not in [gained.cause for gained in after.of(e.GoodGained)]
+    assert "siesta" not in [gain.cause for gain in after.of(e.GoodGained)]
 
 
 def test_the_delicatessen_gives_a_commodity() -> None:
@@ -230,10 +230,10 @@ def test_the_delicatessen_gives_a_commodity() -> None:
 
 def test_the_greengrocer_gives_a_resource_of_choice() -> None:
     """LG-6.2.3 (d), LG-13.3: a pig without a pen is sold at once."""
-    asked = completing(4, give_goods(A, pig=2))
+    pending = completing(4, give_goods(A, pig=2))
 
-    assert [action.good for action in asked.position.legal(A, a.TakeGood)] == ["olive", "grain", "grape", "pig"]
-    after = asked.when(A, a.TakeGood("pig"))
+    assert [action.good for action in pending.position.legal(A, a.TakeGood)] == ["olive", "grain", "grape", "pig"]
+    after = pending.when(A, a.TakeGood("pig"))
     after.then(e.PigUnhoused(A, 3))
     assert isinstance(after.state.agenda[-1], DeliveryStep)
 
@@ -242,7 +242,7 @@ def test_the_village_store_gives_2_vp() -> None:
     """LG-6.2.3 (d): and nothing for its own marker (LG-6.2.7)."""
     after = completing(5)
 
-    assert [(gained.amount, gained.cause) for gained in after.of(e.GoodGained)] == [
+    assert [(gain.amount, gain.cause) for gain in after.of(e.GoodGained)] == [
         (1, "first"),
         (2, "building"),
         (2, "craft"),
@@ -254,7 +254,7 @@ def test_the_butcher_gives_1_vp_for_each_own_barrow(barrows: int) -> None:
     """LG-6.2.3 (d): 0 to 3."""
     after = completing(6, lay_cards(A, "barrow", *(1, 3, 4)[:barrows]))
 
-    assert sum(gained.amount for gained in after.of(e.GoodGained) if gained.cause == "craft") == barrows
+    assert sum(gain.amount for gain in after.of(e.GoodGained) if gain.cause == "craft") == barrows
 
 
 def test_a_flipped_village_store_pays_for_every_other_marker() -> None:
@@ -275,7 +275,7 @@ def test_a_village_store_does_not_pay_in_the_round_it_was_gained() -> None:
     """LG-6.2.7: its marker is not flipped yet."""
     after = completing(1, e.CraftMarkerGained(A, 5))
 
-    assert "village_store" not in [gained.cause for gained in after.of(e.GoodGained)]
+    assert "village_store" not in [gain.cause for gain in after.of(e.GoodGained)]
 
 
 def test_a_building_may_be_completed_in_phase_ii() -> None:
@@ -319,7 +319,7 @@ def test_a_flipped_butcher_pays_for_a_completed_barrow() -> None:
 
     assert after.of(e.StallPlaced, e.GoodGained)[-1] == e.GoodGained(A, "vp", 1, "", "butcher")
     assert "butcher" not in [
-        gained.cause for gained in fresh.when(A, fresh.position.legal(A, a.PlaceStall)[0]).of(e.GoodGained)
+        gain.cause for gain in fresh.when(A, fresh.position.legal(A, a.PlaceStall)[0]).of(e.GoodGained)
     ]
 
 
@@ -351,5 +351,5 @@ def test_craft_markers_and_rows_never_score_as_stalls() -> None:
 
     after = position.when(A, a.Pass())
 
-    assert "stalls" not in [gained.cause for gained in after.of(e.GoodGained)]
+    assert "stalls" not in [gain.cause for gain in after.of(e.GoodGained)]
     assert la_granja.phase(after.state).startswith("2/")

@@ -81,11 +81,11 @@ def test_which_markers_may_be_taken_back(edition: str, is_offered: bool) -> None
     position = lay_table(*SHORT, step("first_dice", DieWindow(A)), edition=edition)
     assert position.state.farms[A].markers == 0
 
-    asked = position.when(A, a.BuyResource("grape")).position
+    pending = position.when(A, a.BuyResource("grape")).position
 
-    assert (a.TakeBackMarker("mark", "", 2) in asked.legal(A)) == is_offered
-    assert a.TakeBackMarker("store", "olive") in asked.legal(A)
-    assert a.TakeBackMarker("market", "", 1) in asked.legal(A)
+    assert (a.TakeBackMarker("mark", "", 2) in pending.legal(A)) == is_offered
+    assert a.TakeBackMarker("store", "olive") in pending.legal(A)
+    assert a.TakeBackMarker("market", "", 1) in pending.legal(A)
 
 
 def test_yucata_has_no_marker_limit() -> None:
@@ -195,9 +195,9 @@ def test_yucata_replaces_an_own_marker_for_1_vp() -> None:
     state = la_granja.evolve(position.state, four)
     six = cell_at(2, 2, 0, "yucata")
 
-    asked = Position(la_granja, state, position.untold).when(A, a.PlaceStall(cell_at(2, 0, 0, "yucata"))).position
-    assert len(asked.legal(A)) == 2
-    after = asked.when(A, a.PlaceStall(six))
+    pending = Position(la_granja, state, position.untold).when(A, a.PlaceStall(cell_at(2, 0, 0, "yucata"))).position
+    assert len(pending.legal(A)) == 2
+    after = pending.when(A, a.PlaceStall(six))
 
     after.then(
         e.StallRemoved(A, six, A),
@@ -206,7 +206,7 @@ def test_yucata_replaces_an_own_marker_for_1_vp() -> None:
         e.StallRemoved(A, cell_at(2, 1, 0, "yucata"), B),
         e.GoodGained(A, "vp", 1, "", "market"),
     )
-    assert after.state.farms[A].markers == asked.state.farms[A].markers
+    assert after.state.farms[A].markers == pending.state.farms[A].markers
 
 
 def test_yucata_replaces_an_opponent_s_marker_first() -> None:

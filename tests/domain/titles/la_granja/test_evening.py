@@ -37,7 +37,7 @@ def test_the_siesta_space_brings_its_vp(space: int, vp: int) -> None:
     """LG-7.2: 0, 0, 1, 2, 3."""
     after = evening(e.SiestaAdvanced(A, space))
 
-    assert sum(gained.amount for gained in after.of(e.GoodGained) if gained.seat == A) == vp
+    assert sum(gain.amount for gain in after.of(e.GoodGained) if gain.seat == A) == vp
 
 
 def test_siesta_markers_go_back_stacked_in_turn_order() -> None:
@@ -67,8 +67,8 @@ def test_helpers_are_refreshed_at_the_start_of_phase_iv() -> None:
     after = evening(lay_cards(A, "helper", 4), e.HelperUsed(A, 4, True), e.StallPlaced(A, 0))
 
     assert after.state.farms[A].helpers == (HelperCard(4, False),)
-    told = [effect for effect in after.effects if isinstance(effect, e.HelpersRefreshed | e.GoodGained)]
-    assert told[0] == e.HelpersRefreshed()
+    effects = [effect for effect in after.effects if isinstance(effect, e.HelpersRefreshed | e.GoodGained)]
+    assert effects[0] == e.HelpersRefreshed()
 
 
 def test_the_next_round_follows() -> None:

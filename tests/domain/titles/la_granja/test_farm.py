@@ -44,9 +44,9 @@ def test_a_marker_not_yet_flipped_brings_no_income() -> None:
 
 def test_the_greengrocer_gives_a_resource_in_step_i_2() -> None:
     """LG-13.2, LG-3.2.1, LG-3.2.2: a crop of choice goes into its store."""
-    asked = income_of(give_craft_markers(A, 4))
+    pending = income_of(give_craft_markers(A, 4))
 
-    after = asked.when(A, a.TakeGood("grape"))
+    after = pending.when(A, a.TakeGood("grape"))
 
     after.then(e.GoodGained(A, "grape", 1, "store", "income"))
     assert la_granja.seats_to_act(after.state) == (-1,)

@@ -97,9 +97,9 @@ def test_without_markers_the_owner_gives_up_or_takes_one_back() -> None:
     position = short()
     assert position.state.farms[A].markers == 0
 
-    asked = position.when(A, a.BuyResource("grape")).position
+    pending = position.when(A, a.BuyResource("grape")).position
 
-    assert asked.legal(A) == (
+    assert pending.legal(A) == (
         a.Decline(),
         a.TakeBackMarker("field", "olive"),
         a.TakeBackMarker("store", "olive"),
@@ -158,10 +158,10 @@ def test_a_gain_of_several_uses_the_markers_left() -> None:
     """LG-0.9: one marker is left for two empty fields; for the second crop the owner must choose."""
     position = lay_table(*ALL_USED, lay_cards(A, "field", 5, 6), step("growth", GrowthStep(A)))
 
-    asked = position.when(A, a.GrowCrops())
+    pending = position.when(A, a.GrowCrops())
 
-    asked.then(e.GoodGained(A, "grape", 1, "field", "growth", 5))
-    after = asked.when(A, a.TakeBackMarker("field", "grape"))
+    pending.then(e.GoodGained(A, "grape", 1, "field", "growth", 5))
+    after = pending.when(A, a.TakeBackMarker("field", "grape"))
     after.then(e.MarkerTakenBack(A, "field", "grape", 0), e.GoodGained(A, "grain", 1, "field", "growth", 6))
 
 
@@ -173,8 +173,8 @@ def test_giving_up_one_of_several_keeps_the_others() -> None:
         step("first_dice", CardChoice(B, may_draw=False), Gain(A, "food", 3, "store", "test")),
     )
 
-    asked = position.when(B, a.PlayCard(60, "field")).position
-    after = asked.when(A, a.Decline(), a.TakeBackMarker("store", "olive"))
+    pending = position.when(B, a.PlayCard(60, "field")).position
+    after = pending.when(A, a.Decline(), a.TakeBackMarker("store", "olive"))
 
     after.then(
         e.GainGivenUp(A, "food"),
@@ -212,11 +212,11 @@ def test_a_shortage_on_another_player_s_turn() -> None:
         step("first_dice", CardChoice(B, may_draw=False), Gain(A, "food", 2, "store", "test"), DieWindow(B)),
     )
 
-    asked = position.when(B, a.PlayCard(60, "field"))
+    pending = position.when(B, a.PlayCard(60, "field"))
 
-    assert la_granja.seats_to_act(asked.state) == (A,)
-    asked.position.refuses(B, a.Pass(), IllegalAction)
-    assert la_granja.seats_to_act(asked.when(A, a.Decline()).state) == (B,)
+    assert la_granja.seats_to_act(pending.state) == (A,)
+    pending.position.refuses(B, a.Pass(), IllegalAction)
+    assert la_granja.seats_to_act(pending.when(A, a.Decline()).state) == (B,)
 
 
 def test_a_pig_sold_without_a_pen_needs_no_marker() -> None:

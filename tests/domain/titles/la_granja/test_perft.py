@@ -40,7 +40,7 @@ def order_of(state: State) -> str:
 def test_the_number_of_continuations_is_pinned(row: list[str]) -> None:
     """Columns: seats, seed, actions played, depth, phase, count, and a digest of the legal actions in order."""
     seats, seed, index, depth = (int(each) for each in row[:4])
-    state = next(state for place, (state, _) in enumerate(random_match(seats, seed)) if place == index)
+    state = next(state for number, (state, _) in enumerate(random_match(seats, seed)) if number == index)
 
     counted = continuations(state, depth, SeededChance(seed.to_bytes(32, "big")))
 

@@ -247,9 +247,9 @@ def test_a_card_at_another_time_follows_the_same_rules() -> None:
     after.then(e.CardDiscarded(A, 10, "barrow"), play_effect(A, 7, "barrow"))
 
 
-def all_but(*kept: int) -> list[object]:
+def all_but(*cards: int) -> list[object]:
     """Return effects that play all other cards as fields of B."""
-    return lay_cards(B, "field", *(card for card in CARD_NUMBERS if card not in kept))
+    return lay_cards(B, "field", *(card for card in CARD_NUMBERS if card not in cards))
 
 
 def test_the_discard_pile_is_reshuffled_when_the_last_card_is_drawn() -> None:

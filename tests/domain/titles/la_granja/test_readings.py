@@ -48,10 +48,10 @@ def test_herald_adds_nothing_to_no_hats() -> None:
 
 def test_herald_lengthens_the_step_of_the_wainwright() -> None:
     """LG-13.31, LG-5.2.1: a flipped Wainwright gives a move of 1 step even without a hat."""
-    asked = moving(4, give_craft_markers(A, 2))
-    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(24))
+    pending = moving(4, give_craft_markers(A, 2))
+    assert pending.position.legal(A) == (a.Decline(), a.UseHelper(24))
 
-    assert asked.when(A, a.UseHelper(24)).of(e.SiestaAdvanced) == (e.SiestaAdvanced(A, 2),)
+    assert pending.when(A, a.UseHelper(24)).of(e.SiestaAdvanced) == (e.SiestaAdvanced(A, 2),)
 
 
 def buying(tiles: int) -> Outcome:

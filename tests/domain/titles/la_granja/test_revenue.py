@@ -58,18 +58,18 @@ def test_two_dice_per_player_in_turn_order_and_one_for_all() -> None:
     position = lay_table(last_of("roll", DieWindow(A), DiceRoll(A)), give_goods(A, trade_commodity=1)).with_chance(
         {"revenue/1": (4, 4, 4, 4, 4)}
     )
-    happening = position.when(A, a.Pass())
+    outcome = position.when(A, a.Pass())
     turns = list[tuple[str, int]]()
-    while happening.state.step in {"roll", "first_dice", "second_dice", "last_die"}:
-        (seat,) = la_granja.seats_to_act(happening.state)
-        take = happening.position.legal(seat, a.TakeDie, a.TakeOption)
+    while outcome.state.step in {"roll", "first_dice", "second_dice", "last_die"}:
+        (seat,) = la_granja.seats_to_act(outcome.state)
+        take = outcome.position.legal(seat, a.TakeDie, a.TakeOption)
         if take:
             turns.append((type(take[0]).__name__, seat))
-        happening = happening.when(seat, take[0] if take else a.Pass())
+        outcome = outcome.when(seat, take[0] if take else a.Pass())
 
-    taken = [("TakeDie", A), ("TakeOption", A), ("TakeDie", B), ("TakeOption", B)]
-    assert turns == [*taken, *taken, ("TakeOption", A), ("TakeOption", B)]
-    assert [farm.silver for farm in happening.state.farms] == [12, 12]
+    sequence = [("TakeDie", A), ("TakeOption", A), ("TakeDie", B), ("TakeOption", B)]
+    assert turns == [*sequence, *sequence, ("TakeOption", A), ("TakeOption", B)]
+    assert [farm.silver for farm in outcome.state.farms] == [12, 12]
 
 
 def test_one_die_of_each_number_can_be_taken() -> None:
@@ -117,7 +117,7 @@ def test_space_2_plays_or_draws_a_card_or_takes_a_crop() -> None:
         e.GoodPaid(A, "vp", 1, "", "extension"),
         e.CardPlayed(A, 1, "extension"),
     )
-    assert [drawn.count for drawn in taking(2, "draw_card", *effects).of(e.CardsDrawn)] == [1]
+    assert [effect.count for effect in taking(2, "draw_card", *effects).of(e.CardsDrawn)] == [1]
     crop = taking(2, "crop_any", *effects).when(A, a.TakeGood("grape"))
     assert crop.of(e.GoodGained, e.DieResolved) == (
         e.GoodGained(A, "grape", 1, "store", "die"),
@@ -222,12 +222,12 @@ def test_the_last_die_is_resolved_by_all_in_turn_order() -> None:
         order=(2, 0, 1),
     )
 
-    happening = position.when(A, a.Pass())
+    outcome = position.when(A, a.Pass())
     for seat in (C, A, B):
-        assert la_granja.seats_to_act(happening.state) == (seat,)
-        happening = happening.when(seat, a.TakeOption("silver_4"), a.Pass())
+        assert la_granja.seats_to_act(outcome.state) == (seat,)
+        outcome = outcome.when(seat, a.TakeOption("silver_4"), a.Pass())
 
-    assert [farm.silver for farm in happening.state.farms] == [4, 4, 4]
+    assert [farm.silver for farm in outcome.state.farms] == [4, 4, 4]
 
 
 def test_a_window_follows_every_die() -> None:

@@ -79,10 +79,10 @@ def test_tiles_of_one_crop(crop: str) -> None:
 )
 def test_tiles_with_a_choice_of_good(effect: str, choice: tuple[str, ...]) -> None:
     """LG-9.1, LG-9.10: 1 of the listed goods."""
-    asked = using(tile_of(effect))
+    pending = using(tile_of(effect))
 
-    assert asked.position.legal(A) == tuple(a.TakeGood(good) for good in choice)
-    asked.when(A, a.TakeGood(choice[1])).then(e.GoodGained(A, choice[1], 1, "store", "roof"))
+    assert pending.position.legal(A) == tuple(a.TakeGood(good) for good in choice)
+    pending.when(A, a.TakeGood(choice[1])).then(e.GoodGained(A, choice[1], 1, "store", "roof"))
 
 
 def test_the_tile_of_two_different_crops() -> None:
@@ -150,11 +150,11 @@ def test_the_paid_delivery_tile_adds_to_the_extra_deliveries() -> None:
 
 def test_the_card_tile_plays_or_draws_one() -> None:
     """LG-9.1, LG-3.1.9."""
-    asked = using(tile_of("play_or_draw_card"), deal_cards(A, 1))
+    pending = using(tile_of("play_or_draw_card"), deal_cards(A, 1))
 
-    assert [drawn.count for drawn in asked.when(A, a.DrawCard()).of(e.CardsDrawn)] == [1]
-    asked.when(A, a.PlayCard(1, "field")).then(e.CardPlayed(A, 1, "field", "olive"))
-    assert [drawn.count for drawn in using(tile_of("play_or_draw_card")).of(e.CardsDrawn)] == [1]
+    assert [effect.count for effect in pending.when(A, a.DrawCard()).of(e.CardsDrawn)] == [1]
+    pending.when(A, a.PlayCard(1, "field")).then(e.CardPlayed(A, 1, "field", "olive"))
+    assert [effect.count for effect in using(tile_of("play_or_draw_card")).of(e.CardsDrawn)] == [1]
 
 
 def test_the_flip_tile_turns_another_used_tile() -> None:
@@ -162,10 +162,10 @@ def test_the_flip_tile_turns_another_used_tile() -> None:
     tile = tile_of("flip_roof")
     used = [e.RoofBought(A, "D11", 0), e.RoofUsed(A, "D11"), e.RoofBought(A, "D62", 0), e.RoofUsed(A, "D62")]
 
-    asked = using(tile, used)
+    pending = using(tile, used)
 
-    assert asked.position.legal(A) == (a.TurnRoof("D11"), a.TurnRoof("D62"))
-    after = asked.when(A, a.TurnRoof("D11"))
+    assert pending.position.legal(A) == (a.TurnRoof("D11"), a.TurnRoof("D62"))
+    after = pending.when(A, a.TurnRoof("D11"))
     after.then(e.RoofTurned(A, "D11"))
     assert after.position.legal(A, a.UseRoof) == (a.UseRoof("D11"),)
     owning(tile, e.RoofBought(A, "D11", 0)).refuses(A, a.UseRoof(tile), IllegalAction)
@@ -200,13 +200,13 @@ def shifting(tile: str, pips: int, source: str = "chosen") -> Position:
 def test_die_tiles_change_the_die_just_taken(effect: str, pips: int, choice: tuple[int, ...]) -> None:
     """LG-9.5, LG-13.15: up or down, within 1 to 6."""
     tile = tile_of(effect)
-    asked = shifting(tile, pips).when(A, a.UseRoof(tile))
+    pending = shifting(tile, pips).when(A, a.UseRoof(tile))
     if len(choice) == 1:
-        asked.then(e.RoofUsed(A, tile), e.DieChanged(A, pips, choice[0]))
+        pending.then(e.RoofUsed(A, tile), e.DieChanged(A, pips, choice[0]))
         return
 
-    assert asked.position.legal(A) == tuple(a.ChangeDie(to) for to in choice)
-    after = asked.when(A, a.ChangeDie(choice[-1]))
+    assert pending.position.legal(A) == tuple(a.ChangeDie(to) for to in choice)
+    after = pending.when(A, a.ChangeDie(choice[-1]))
     after.then(e.DieChanged(A, pips, choice[-1]))
     assert after.state.agenda[-1] == DieResolution(A, pips=choice[-1])
     assert after.state.farms[A].dice == (choice[-1],)
@@ -251,11 +251,11 @@ def test_the_income_tile_gives_the_income_once_more() -> None:
 def test_the_market_tile_puts_a_marker_on_any_free_open_space() -> None:
     """LG-9.7, LG-13.14: no VP, and B's lower neighbour stays."""
     tile = tile_of("market_marker")
-    asked = using(tile, e.StallPlaced(B, cell_at(2, 0, 1)))
-    assert len(asked.position.legal(A, a.PlaceStall)) == 13
-    assert a.PlaceStall(cell_at(2, 0, 1)) not in asked.position.legal(A)
+    pending = using(tile, e.StallPlaced(B, cell_at(2, 0, 1)))
+    assert len(pending.position.legal(A, a.PlaceStall)) == 13
+    assert a.PlaceStall(cell_at(2, 0, 1)) not in pending.position.legal(A)
 
-    asked.when(A, a.PlaceStall(cell_at(2, 1, 1))).then(e.StallPlaced(A, cell_at(2, 1, 1)))
+    pending.when(A, a.PlaceStall(cell_at(2, 1, 1))).then(e.StallPlaced(A, cell_at(2, 1, 1)))
 
 
 def test_the_market_tile_is_not_offered_on_a_full_market() -> None:
@@ -280,13 +280,13 @@ def buying(*effects: object, tiles: tuple[str, ...] = ("D33", "D34")) -> Positio
 def test_the_doubling_tile_doubles_its_own_space() -> None:
     """LG-9.8: bought as the third tile, it can double 2 VP."""
     owned = [e.RoofBought(A, "D11", 0), e.RoofBought(A, "D12", 0)]
-    asked = buying(owned).when(A, a.BuyRoof("D34"))
-    assert asked.position.legal(A) == (a.Decline(), a.UseRoof("D34"))
+    pending = buying(owned).when(A, a.BuyRoof("D34"))
+    assert pending.position.legal(A) == (a.Decline(), a.UseRoof("D34"))
 
-    asked.when(A, a.UseRoof("D34")).then(e.RoofUsed(A, "D34"), e.GoodGained(A, "vp", 4, "", "roof_space"))
-    kept = asked.when(A, a.Decline())
-    kept.then(e.GoodGained(A, "vp", 2, "", "roof_space"))
-    assert Roof("D34", False) in kept.state.farms[A].roofs
+    pending.when(A, a.UseRoof("D34")).then(e.RoofUsed(A, "D34"), e.GoodGained(A, "vp", 4, "", "roof_space"))
+    outcome = pending.when(A, a.Decline())
+    outcome.then(e.GoodGained(A, "vp", 2, "", "roof_space"))
+    assert Roof("D34", False) in outcome.state.farms[A].roofs
 
 
 def test_the_doubling_tile_doubles_a_later_space() -> None:
@@ -295,9 +295,9 @@ def test_the_doubling_tile_doubles_a_later_space() -> None:
     position = buying(owned, tiles=("D33",))
     position.refuses(A, a.UseRoof("D34"), IllegalAction)
 
-    asked = position.when(A, a.BuyRoof("D33"))
+    pending = position.when(A, a.BuyRoof("D33"))
 
-    asked.when(A, a.UseRoof("D34")).then(e.RoofUsed(A, "D34"), e.GoodGained(A, "vp", 4, "", "roof_space"))
+    pending.when(A, a.UseRoof("D34")).then(e.RoofUsed(A, "D34"), e.GoodGained(A, "vp", 4, "", "roof_space"))
 
 
 def test_a_tile_of_another_player_cannot_be_used() -> None:

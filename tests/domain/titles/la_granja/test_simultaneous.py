@@ -117,12 +117,12 @@ def test_a_shortage_of_markers_is_independent_of_other_seats() -> None:
     short = choosing(
         give_goods(A, food=25), give_goods(A, silver=9), give_goods(B, trade_commodity=1, silver=9), e.StallPlaced(B, 4)
     )
-    asked = short.when(A, a.BuyResource("olive")).position
-    assert {A, B} <= set(la_granja.seats_to_act(asked.state))
+    pending = short.when(A, a.BuyResource("olive")).position
+    assert {A, B} <= set(la_granja.seats_to_act(pending.state))
 
-    for action in asked.legal(B):
-        after = asked.when(B, action)
+    for action in pending.legal(B):
+        after = pending.when(B, action)
         assert after.state.farms[A].markers == 0
-        assert after.position.legal(A) == asked.legal(A)
-    kept = asked.when(A, a.TakeBackMarker("store", "food")).state
-    assert (kept.farms[A].olive, kept.stalls[4]) == (1, B)
+        assert after.position.legal(A) == pending.legal(A)
+    state = pending.when(A, a.TakeBackMarker("store", "food")).state
+    assert (state.farms[A].olive, state.stalls[4]) == (1, B)

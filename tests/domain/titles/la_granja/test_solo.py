@@ -108,10 +108,10 @@ def revenue(place: int, round: int, *choices: int) -> Outcome:
     return Outcome(Position(la_granja, state, position.untold, position.chance), tuple(effects))
 
 
-def dice_events(happening: Outcome) -> list[str]:
+def dice_events(outcome: Outcome) -> list[str]:
     """Return the dice taken, discarded and resolved, in order."""
-    words = {"DieTaken": "take", "DieDiscarded": "discard", "DieResolved": "resolve"}
-    return [f"{words[type(effect).__name__]} {effect.pips}" for effect in happening.of(*REVENUE)]
+    verbs = {"DieTaken": "take", "DieDiscarded": "discard", "DieResolved": "resolve"}
+    return [f"{verbs[type(effect).__name__]} {effect.pips}" for effect in outcome.of(*REVENUE)]
 
 
 def test_the_start_player_s_revenue() -> None:

@@ -103,9 +103,9 @@ def test_an_empty_draw_pile_is_replaced_before_the_card_is_turned_up() -> None:
 def chosen_space(vp: int, *effects: Any) -> tuple[int, int]:
     """Return the coordinates of the neutral player's choice on the small board."""
     state = lay_solo_table(*effects).state
-    place = neutral_cell(state, vp)
-    assert place is not None
-    cell = market_of(1).cells[place]
+    space = neutral_cell(state, vp)
+    assert space is not None
+    cell = market_of(1).cells[space]
     return cell.q, cell.r
 
 
@@ -119,14 +119,14 @@ def test_among_equals_the_space_hardest_to_remove_is_taken() -> None:
     """LG-11.8 b, c, LG-13.21: fewest free adjacent spaces of higher value, regardless of the total."""
     market = market_of(1)
     state = lay_solo_table().state
-    place = neutral_cell(state, 3)
-    assert place is not None
+    space = neutral_cell(state, 3)
+    assert space is not None
 
     def threats(cell: int) -> int:
         return sum(market.cells[near].value > 3 for near in market.neighbours[cell])
 
     fewest = min(map(threats, market.by_value[3]))
-    assert threats(place) == fewest
+    assert threats(space) == fewest
     assert len({threats(cell) for cell in market.by_value[3]}) > 1
 
 
@@ -236,9 +236,9 @@ def test_a_helper_is_offered_at_the_neutral_placement() -> None:
     position = lay_solo_table(own((0, 1), (1, 0)), lay_cards(A, "helper", smuggler), *tasks, place=1)
     drawn = position.state.cards_drawn + 1
 
-    asked = position.with_chance({f"card/{drawn}": (card_of(5),)}).when(A, a.Pass()).position
-    assert asked.legal(A) == (a.Decline(), a.UseHelper(smuggler))
-    after = asked.when(A, a.UseHelper(smuggler))
+    pending = position.with_chance({f"card/{drawn}": (card_of(5),)}).when(A, a.Pass()).position
+    assert pending.legal(A) == (a.Decline(), a.UseHelper(smuggler))
+    after = pending.when(A, a.UseHelper(smuggler))
 
     assert after.state.farms[A].trade_commodity == 2
     assert isinstance(after.position.legal(A)[0], a.ChooseDonkey)

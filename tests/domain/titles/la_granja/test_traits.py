@@ -34,9 +34,9 @@ def test_donkeys_belong_to_the_round_in_which_they_are_revealed() -> None:
     """An entry that reveals donkey tiles extends into the next round if no seat can deliver."""
     effects = (DonkeysRevealed((3, 1)), StepBegun(3, "siesta"), StepBegun(4, "cards"))
 
-    found = TRAITS.read(Seat(0), ChooseDonkey(3), effects, 4)
+    traits = TRAITS.read(Seat(0), ChooseDonkey(3), effects, 4)
 
-    assert tuple(found) == (Trait(0, "donkey", "3", 3), Trait(1, "donkey", "1", 3))
+    assert tuple(traits) == (Trait(0, "donkey", "3", 3), Trait(1, "donkey", "1", 3))
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_every_kind_has_names() -> None:
     named = {kind: TRAITS.name(kind, thing) for kind, thing in things.items()}
 
     assert set(named) == set(KINDS)
-    words = [each if isinstance(each, str) else say(each) for each in named.values()]
-    assert all(words)
-    assert words[3].endswith(" as a field")
+    texts = [each if isinstance(each, str) else say(each) for each in named.values()]
+    assert all(texts)
+    assert texts[3].endswith(" as a field")
     assert TRAITS.name("helper", "999") == "999"
 
 

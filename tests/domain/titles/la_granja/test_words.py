@@ -34,8 +34,8 @@ def view_with_task(task: t.AnyTask, *effects: Any) -> View:
     return view(lay_table(step("first_dice", task), *effects).state, A)
 
 
-def describe_action(seen: View, action: a.Action) -> str:
-    return say(describe(seen, action))
+def describe_action(visible: View, action: a.Action) -> str:
+    return say(describe(visible, action))
 
 
 def narrate_effects(*effects: e.Effect, seat: Seat | None = None) -> list[str]:
@@ -84,10 +84,10 @@ DECLINING: Final = (t.DieResolution(A, pips=5), t.DeliveryChoice(A), t.RoofPlace
 
 def test_every_pass_and_decline_is_legal_for_its_task() -> None:
     """Sentences for actions that no task allows would be translated in vain."""
-    for tasks, told, way in ((STOPPING, PASS, a.Pass()), (DECLINING, DECLINE, a.Decline())):
-        assert {type(task) for task in tasks} == set(told)
+    for tasks, options, action in ((STOPPING, PASS, a.Pass()), (DECLINING, DECLINE, a.Decline())):
+        assert {type(task) for task in tasks} == set(options)
         for task in tasks:
-            assert way in lay_table(give_goods(A, silver=3), step("first_dice", task)).legal(A), task
+            assert action in lay_table(give_goods(A, silver=3), step("first_dice", task)).legal(A), task
 
 
 WINDOW = t.DieChoice(A)
@@ -236,17 +236,17 @@ def test_describes_actions(task: t.AnyTask, action: a.Action, sentence: str) -> 
 
 def test_the_upgrade_price_includes_the_chef() -> None:
     """LG-2.8 less 1 silver."""
-    seen = view_with_task(WINDOW, lay_cards(A, "helper", 1), give_goods(A, grape=1))
+    visible = view_with_task(WINDOW, lay_cards(A, "helper", 1), give_goods(A, grape=1))
     upgrade = a.UpgradeResource("grape", "store")
 
-    assert describe_action(seen, upgrade) == "Upgrade 1 grape from the store to wine for 2 silver"
+    assert describe_action(visible, upgrade) == "Upgrade 1 grape from the store to wine for 2 silver"
 
 
 def test_replacing_a_stall_names_its_owner() -> None:
     """LG-6.4.3."""
-    seen = view_with_task(t.StallChoice(A, 2), e.StallPlaced(B, CELL_OF_TWO))
+    visible = view_with_task(t.StallChoice(A, 2), e.StallPlaced(B, CELL_OF_TWO))
 
-    assert describe_action(seen, a.PlaceStall(CELL_OF_TWO)).startswith(
+    assert describe_action(visible, a.PlaceStall(CELL_OF_TWO)).startswith(
         "Replace the marker of Player 2 on the market space"
     )
 
@@ -265,9 +265,9 @@ def test_equal_roof_tiles_are_distinguished_by_their_id() -> None:
 
 def test_discarding_a_helper_to_make_room_names_it() -> None:
     """LG-3.1.6."""
-    seen = view_with_task(t.Replacement(A, 9, "helper"), lay_cards(A, "helper", 1))
+    visible = view_with_task(t.Replacement(A, 9, "helper"), lay_cards(A, "helper", 1))
 
-    assert describe_action(seen, a.ReplaceCard(1)) == "Discard the Chef to make room"
+    assert describe_action(visible, a.ReplaceCard(1)) == "Discard the Chef to make room"
 
 
 def test_cards_and_buildings_have_the_names_of_their_files() -> None:
@@ -277,25 +277,25 @@ def test_cards_and_buildings_have_the_names_of_their_files() -> None:
     village = (DATA / "components.toml").read_text(encoding="utf-8").replace('name = "Butcher"', 'name = "Shambles"')
     box = box_name(DECK_REGISTRY.add(cards, "far.toml"), COMPONENT_REGISTRY.add(village, "near.toml"))
     begun = e.MatchBegun("deluxe", box, 2, "small", 14, 25)
-    seen = view(position_after(la_granja, begun, step("cards", t.HelperChoice(A, 207))).state, A)
+    visible = view(position_after(la_granja, begun, step("cards", t.HelperChoice(A, 207))).state, A)
 
-    assert describe_action(seen, a.TakeOption("silver_7")) == "Let the Trader bring 7 silver"
-    assert describe_action(seen, a.DeliverToBuilding("pig", "pen", 6)) == "Deliver 1 pig to the Shambles"
-    assert [say(each) for each in narrate(seen, (e.BuildingCompleted(B, 6),))] == ["Player 2 completes the Shambles"]
+    assert describe_action(visible, a.TakeOption("silver_7")) == "Let the Trader bring 7 silver"
+    assert describe_action(visible, a.DeliverToBuilding("pig", "pen", 6)) == "Deliver 1 pig to the Shambles"
+    assert [say(each) for each in narrate(visible, (e.BuildingCompleted(B, 6),))] == ["Player 2 completes the Shambles"]
 
 
 def test_describes_actions_to_a_spectator() -> None:
-    seen = view(lay_table(step("first_dice", t.DieChoice(B))).state, None)
+    visible = view(lay_table(step("first_dice", t.DieChoice(B))).state, None)
 
-    assert describe_action(seen, a.BuyResource("olive")) == "Buy 1 olive for 3 silver"
+    assert describe_action(visible, a.BuyResource("olive")) == "Buy 1 olive for 3 silver"
 
 
 def test_drawn_cards_are_named_only_to_their_owner() -> None:
     """LG-0.11: even if the effect contains the values."""
-    drawn = e.CardsDrawn(A, 2, Hidden((3, 7), (A,)))
+    effect = e.CardsDrawn(A, 2, Hidden((3, 7), (A,)))
 
-    assert narrate_effects(drawn, seat=A) == ["Player 1 draws cards “Porter”, “Trader”"]
-    assert narrate_effects(drawn, seat=B) == narrate_effects(drawn) == ["Player 1 draws 2 cards"]
+    assert narrate_effects(effect, seat=A) == ["Player 1 draws cards “Porter”, “Trader”"]
+    assert narrate_effects(effect, seat=B) == narrate_effects(effect) == ["Player 1 draws 2 cards"]
 
 
 def test_a_chosen_donkey_tile_is_named_only_to_its_owner() -> None:

@@ -33,6 +33,6 @@ from tests.domain.titles.la_granja.table import A, lay_cards, lay_table, step
 )
 def test_the_description_of_playing_a_card_includes_its_cost(laid_before: list[Any], side: str, sentence: str) -> None:
     """LG-3.1.4, LG-3.1.6: including the adjustments of helpers."""
-    seen = view(lay_table(step("cards", t.CardStep(A)), *laid_before).state, A)
+    shown_view = view(lay_table(step("cards", t.CardStep(A)), *laid_before).state, A)
 
-    assert say(describe(seen, a.PlayCard(1, side))).startswith(sentence)
+    assert say(describe(shown_view, a.PlayCard(1, side))).startswith(sentence)

@@ -17,7 +17,7 @@ def test_intrigue() -> None:
     pieces = "granada 2 0 0 0\naragon 0 1 0 0\nvalencia 0 0 1 0"
     position = table(acting(A, "s1-intrigue-1"), king="galicia", pieces=pieces)
 
-    happening = position.when(
+    outcome = position.when(
         A,
         *go(A, "granada", "castilla"),
         *go(A, "granada", "castillo"),
@@ -26,7 +26,7 @@ def test_intrigue() -> None:
         a.CloseDraft(),
     )
 
-    happening.then(
+    outcome.then(
         e.CaballerosMoved(
             A,
             (
@@ -56,18 +56,18 @@ def test_upheaval() -> None:
     position = position.when(A, *go(A, "granada", "navarra", 3)).position
     assert areas(position.legal(A), a.ChooseSource, "source") == {"granada"}
 
-    happening = position.when(A, *go(B, "granada", "castillo", 2), a.CloseDraft())
+    outcome = position.when(A, *go(B, "granada", "castillo", 2), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(A, "granada", "navarra", 3), line(B, "granada", "castillo", 2))))
+    outcome.then(e.CaballerosMoved(A, (line(A, "granada", "navarra", 3), line(B, "granada", "castillo", 2))))
 
 
 def test_machination() -> None:
     """EG-12.3: up to 4 of any colours, from any regions."""
     position = table(acting(A, "s1-any-four"), pieces=BOARD)
 
-    happening = position.when(A, *go(B, "toledo", "navarra", 3), *go(D, "aragon", "granada"), a.CloseDraft())
+    outcome = position.when(A, *go(B, "toledo", "navarra", 3), *go(D, "aragon", "granada"), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(B, "toledo", "navarra", 3), line(D, "aragon", "granada"))))
+    outcome.then(e.CaballerosMoved(A, (line(B, "toledo", "navarra", 3), line(D, "aragon", "granada"))))
 
 
 def test_regrouping() -> None:
@@ -75,9 +75,9 @@ def test_regrouping() -> None:
     position = table(acting(A, "s1-own-four"), pieces=BOARD)
     assert areas(position.legal(A), a.ChooseSource, "colour") == {A}
 
-    happening = position.when(A, *go(A, "granada", "galicia", 4), a.CloseDraft())
+    outcome = position.when(A, *go(A, "granada", "galicia", 4), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(A, "granada", "galicia", 4),)))
+    outcome.then(e.CaballerosMoved(A, (line(A, "granada", "galicia", 4),)))
 
 
 def test_slander() -> None:
@@ -85,9 +85,9 @@ def test_slander() -> None:
     position = table(acting(A, "s1-opponent-three"), pieces=BOARD)
     assert areas(position.legal(A), a.ChooseSource, "colour") == {B, C, D}
 
-    happening = position.when(A, *go(B, "toledo", "galicia", 3), a.CloseDraft())
+    outcome = position.when(A, *go(B, "toledo", "galicia", 3), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(B, "toledo", "galicia", 3),)))
+    outcome.then(e.CaballerosMoved(A, (line(B, "toledo", "galicia", 3),)))
 
 
 def test_plot() -> None:
@@ -105,9 +105,9 @@ def test_militia() -> None:
     assert "granada" in targets
     assert not targets & {"castilla", "castillo"}
 
-    happening = position.when(A, a.SendCaballeros("granada", 1), a.SendCaballeros("sevilla", 1), a.CloseDraft())
+    outcome = position.when(A, a.SendCaballeros("granada", 1), a.SendCaballeros("sevilla", 1), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(A, "court", "granada"), line(A, "court", "sevilla"))))
+    outcome.then(e.CaballerosMoved(A, (line(A, "court", "granada"), line(A, "court", "sevilla"))))
 
 
 def test_militia_of_2006_reaches_the_castillo() -> None:
@@ -127,20 +127,20 @@ def test_evacuation() -> None:
     assert position.legal(A)[0] == a.DropDraft()
     position.refuses(A, a.CloseDraft(), IllegalAction)
 
-    happening = position.when(A, a.SendCaballeros("castillo", 1), a.CloseDraft())
+    outcome = position.when(A, a.SendCaballeros("castillo", 1), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(A, "granada", "navarra", 3), line(A, "granada", "castillo"))))
+    outcome.then(e.CaballerosMoved(A, (line(A, "granada", "navarra", 3), line(A, "granada", "castillo"))))
 
 
 def test_a_dropped_evacuation_changes_nothing() -> None:
     """EG-5.8, EG-5.12: a special action is skipped or carried out to the full."""
     position = table(acting(A, "s1-evacuation"), pieces=BOARD)
 
-    happening = position.when(A, a.ChooseSource(A, "granada"), a.DropDraft(), a.EndTurn())
+    outcome = position.when(A, a.ChooseSource(A, "granada"), a.DropDraft(), a.EndTurn())
 
-    happening.then()
-    assert counts(happening.state, "granada") == (4, 2, 0, 0)
-    assert happening.state.to_act == (B,)
+    outcome.then()
+    assert counts(outcome.state, "granada") == (4, 2, 0, 0)
+    assert outcome.state.to_act == (B,)
 
 
 def test_evacuation_never_from_the_kings_region() -> None:
@@ -184,10 +184,10 @@ def test_recruitment() -> None:
     """EG-12.18: up to 2 from the Province to the Court."""
     position = table(acting(A, "s4-recruitment"))
 
-    happening = position.when(A, a.SendCaballeros("court", 2), a.CloseDraft())
+    outcome = position.when(A, a.SendCaballeros("court", 2), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(A, "province", "court", 2),)))
-    assert areas(happening.position.legal(A), a.PlaceCaballeros, "count") == {1, 2}
+    outcome.then(e.CaballerosMoved(A, (line(A, "province", "court", 2),)))
+    assert areas(outcome.position.legal(A), a.PlaceCaballeros, "count") == {1, 2}
 
 
 def test_recruitment_makes_up_from_regions() -> None:
@@ -198,9 +198,9 @@ def test_recruitment_makes_up_from_regions() -> None:
     taken_up = position.when(A, a.ChooseSource(A, "granada")).position
     assert taken_up.legal(A)[:-2] == (a.CloseDraft(), a.SendCaballeros("court", 1))
 
-    happening = position.when(A, *go(A, "granada", "court"), a.CloseDraft())
+    outcome = position.when(A, *go(A, "granada", "court"), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(A, "province", "court"), line(A, "granada", "court"))))
+    outcome.then(e.CaballerosMoved(A, (line(A, "province", "court"), line(A, "granada", "court"))))
 
 
 def test_recruitment_is_limited_by_the_region() -> None:
@@ -237,6 +237,6 @@ def test_the_castillo_takes_any_colour_and_number() -> None:
     """EG-7.2: own caballeros by placement, and any colours that the card moves by a move action."""
     position = table(acting(A, "s1-one-region-five-2"), pieces="granada 1 4 0 0")
 
-    happening = position.when(A, *go(B, "granada", "castillo", 4), *go(A, "granada", "castillo"), a.CloseDraft())
+    outcome = position.when(A, *go(B, "granada", "castillo", 4), *go(A, "granada", "castillo"), a.CloseDraft())
 
-    assert counts(happening.state, "castillo") == (1, 4, 0, 0)
+    assert counts(outcome.state, "castillo") == (1, 4, 0, 0)

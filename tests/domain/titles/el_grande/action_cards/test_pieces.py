@@ -21,10 +21,10 @@ def test_decree() -> None:
     assert len(offered) == 9
     assert "castilla" not in offered
 
-    happening = position.when(A, a.PlaceScoreboard("board-8", "castillo"))
+    outcome = position.when(A, a.PlaceScoreboard("board-8", "castillo"))
 
-    happening.then(e.ScoreboardPlaced("board-8", "castillo"))
-    assert happening.state.boards == (-1, PLACE_INDEX["castillo"])
+    outcome.then(e.ScoreboardPlaced("board-8", "castillo"))
+    assert outcome.state.boards == (-1, PLACE_INDEX["castillo"])
 
 
 def test_decree_moves_a_scoreboard_on_the_board() -> None:
@@ -57,11 +57,11 @@ def test_empowerment() -> None:
     position = table(*played, acting(A, "s4-empowerment-1"))
     assert position.legal(A, a.TakeBackCard) == (a.TakeBackCard(5), a.TakeBackCard(9))
 
-    happening = position.when(A, a.TakeBackCard(9))
+    outcome = position.when(A, a.TakeBackCard(9))
 
-    happening.then(e.CardTakenBack(A, Hidden(9, (A,))))
-    assert 9 in happening.state.hands[A]
-    assert happening.state.results[A] == 9
+    outcome.then(e.CardTakenBack(A, Hidden(9, (A,))))
+    assert 9 in outcome.state.hands[A]
+    assert outcome.state.results[A] == 9
 
 
 def test_empowerment_of_a_card_in_hand_is_refused() -> None:
@@ -79,10 +79,10 @@ def test_empowerment_of_the_grey_card_of_this_round() -> None:
     """EG-20.7: it can be taken back instead of a power card."""
     position = table(DEALT, calling(A, 5, grey="grey-2-own"), acting(A, "s4-empowerment-1"), chosen=SHIFT)
 
-    happening = position.when(A, a.TakeBackCard("grey-2-own"))
+    outcome = position.when(A, a.TakeBackCard("grey-2-own"))
 
-    happening.then(e.CardTakenBack(A, Hidden("grey-2-own", (A,))))
-    assert len(happening.state.hands[A]) == 15
+    outcome.then(e.CardTakenBack(A, Hidden("grey-2-own", (A,))))
+    assert len(outcome.state.hands[A]) == 15
 
 
 def test_empowerment_of_a_grey_card_of_an_earlier_round() -> None:
@@ -91,11 +91,11 @@ def test_empowerment_of_a_grey_card_of_an_earlier_round() -> None:
     position = table(DEALT, earlier, calling(A, 8, grey="grey-3-opp"), acting(A, "s4-empowerment-1"), chosen=SHIFT)
     offered = areas(position.legal(A), a.TakeBackCard, "card")
 
-    happening = position.when(A, a.TakeBackCard("grey-2-own"))
+    outcome = position.when(A, a.TakeBackCard("grey-2-own"))
 
     assert offered == {5, 8, "grey-2-own", "grey-3-opp"}
-    happening.then(e.CardTakenBack(A, Hidden("grey-2-own", (A,))))
-    assert GREY_NUMBER["grey-2-own"] in happening.state.hands[A]
+    outcome.then(e.CardTakenBack(A, Hidden("grey-2-own", (A,))))
+    assert GREY_NUMBER["grey-2-own"] in outcome.state.hands[A]
 
 
 def test_empowerment_of_a_grey_card_taken_back_is_refused() -> None:
@@ -159,10 +159,10 @@ def test_exile() -> None:
     position = table(acting(A, "nr-exile"), chosen=REGENCY, pieces="castilla 2 0 0 0\ncourt 3 0 0 0")
     assert position.legal(A, a.MoveKing) == (a.MoveKing("france"), a.MoveKing("portugal"))
 
-    happening = position.when(A, a.MoveKing("portugal"))
+    outcome = position.when(A, a.MoveKing("portugal"))
 
-    happening.then(e.KingMoved("portugal"))
-    assert areas(happening.position.legal(A), a.PlaceCaballeros, "area") == {
+    outcome.then(e.KingMoved("portugal"))
+    assert areas(outcome.position.legal(A), a.PlaceCaballeros, "area") == {
         "galicia",
         "castilla",
         "toledo",
@@ -193,9 +193,9 @@ def test_escort() -> None:
     position = position.when(A, a.ChooseSource(B, "castilla"), a.ChooseSource(2, "castilla")).position
     assert position.legal(A)[0] == a.DropDraft()
 
-    happening = position.when(A, a.MoveKing("granada"))
+    outcome = position.when(A, a.MoveKing("granada"))
 
-    happening.then(
+    outcome.then(
         e.KingMoved("granada"),
         e.CaballerosMoved(A, (line(B, "castilla", "granada"), line(2, "castilla", "granada"))),
     )
@@ -216,9 +216,9 @@ def test_escort_without_a_choice(king: str, row: str, coming: tuple[int, ...]) -
     """EG-18.5, EG-22.21: only as many as are in the region; from outside the regions, none."""
     position = table(acting(A, "nr-escort"), chosen=REGENCY, king=king, pieces=row)
 
-    happening = position.when(A, a.MoveKing("granada"))
+    outcome = position.when(A, a.MoveKing("granada"))
 
-    assert counts(happening.state, "granada") == coming
+    assert counts(outcome.state, "granada") == coming
 
 
 def test_joust() -> None:
@@ -256,10 +256,10 @@ def test_revolt() -> None:
     """EG-18.8: the Castillo becomes the king's region; all regions are next to him, nothing goes in or out."""
     position = table(acting(A, "nr-revolt"), chosen=REGENCY, pieces="court 3 0 0 0")
 
-    happening = position.when(A, a.UseSpecial())
+    outcome = position.when(A, a.UseSpecial())
 
-    happening.then(e.KingMoved("castillo"))
-    placed = areas(happening.position.legal(A), a.PlaceCaballeros, "area")
+    outcome.then(e.KingMoved("castillo"))
+    placed = areas(outcome.position.legal(A), a.PlaceCaballeros, "area")
     assert len(placed) == 9
     assert "castillo" not in placed
 
@@ -278,13 +278,13 @@ def test_infiltration() -> None:
     """EG-18.9, EG-6.3: in this turn only, the placement may use the king's region."""
     position = table(acting(A, "nr-infiltration"), chosen=REGENCY, pieces="court 5 0 0 0")
 
-    happening = position.when(A, a.UseSpecial())
+    outcome = position.when(A, a.UseSpecial())
 
-    happening.then(e.InfiltrationAllowed(A))
-    assert "castilla" in areas(happening.position.legal(A), a.PlaceCaballeros, "area")
-    happening = happening.when(A, a.PlaceCaballeros("castilla", 5))
-    assert counts(happening.state, "castilla") == (5, 0, 0, 0)
-    assert not happening.state.infiltrating
+    outcome.then(e.InfiltrationAllowed(A))
+    assert "castilla" in areas(outcome.position.legal(A), a.PlaceCaballeros, "area")
+    outcome = outcome.when(A, a.PlaceCaballeros("castilla", 5))
+    assert counts(outcome.state, "castilla") == (5, 0, 0, 0)
+    assert not outcome.state.infiltrating
 
 
 def test_infiltration_of_the_castillo() -> None:

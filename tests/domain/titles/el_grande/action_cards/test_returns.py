@@ -20,9 +20,9 @@ def test_withdrawal() -> None:
 
     position = position.when(A, a.UseSpecial()).position
     assert position.state.to_act == (B,)
-    happening = position.when(B, a.SendBack("court", 3))
+    outcome = position.when(B, a.SendBack("court", 3))
 
-    moved = [effect.lines for effect in happening.of(e.CaballerosMoved)]
+    moved = [effect.lines for effect in outcome.of(e.CaballerosMoved)]
     assert moved == [
         (line(B, "court", "province", 3),),
         (line(C, "court", "province", 2), line(C, "valencia", "province", 1)),
@@ -36,9 +36,9 @@ def test_withdrawal_is_sent_place_by_place() -> None:
     position = table(acting(A, "s2-withdrawal"), pieces=pieces).when(A, a.UseSpecial()).position
     position.refuses(B, a.SendBack("castilla", 1), IllegalAction)
 
-    happening = position.when(B, a.SendBack("valencia", 1))
+    outcome = position.when(B, a.SendBack("valencia", 1))
 
-    happening.then(
+    outcome.then(
         e.CaballerosMoved(B, (line(B, "valencia", "province"),)),
         e.CaballerosMoved(B, (line(B, "court", "province", 2),)),
     )
@@ -48,18 +48,18 @@ def test_loss_of_favour() -> None:
     """EG-12.6: every opponent sends 3 from the Court, or fewer if it holds fewer; no opponent chooses."""
     position = table(acting(A, "s2-court-loss-three"), pieces="court 5 5 2 0")
 
-    happening = position.when(A, a.UseSpecial())
+    outcome = position.when(A, a.UseSpecial())
 
-    happening.then(e.CaballerosMoved(A, (line(B, "court", "province", 3), line(C, "court", "province", 2))))
+    outcome.then(e.CaballerosMoved(A, (line(B, "court", "province", 3), line(C, "court", "province", 2))))
 
 
 def test_disgrace() -> None:
     """EG-12.6: every opponent sends the whole Court."""
     position = table(acting(A, "s2-court-loss-all"), pieces="court 5 5 2 0")
 
-    happening = position.when(A, a.UseSpecial())
+    outcome = position.when(A, a.UseSpecial())
 
-    assert counts(happening.state, "court") == (5, 0, 0, 0)
+    assert counts(outcome.state, "court") == (5, 0, 0, 0)
 
 
 def test_disgrace_of_empty_courts_changes_nothing() -> None:
@@ -74,9 +74,9 @@ def test_arrest() -> None:
     position = position.when(A, a.ChooseSource(B, "granada")).position
     assert position.legal(A) == (a.DropDraft(), a.ChooseSource(C, "aragon"))
 
-    happening = position.when(A, a.ChooseSource(C, "aragon"), a.CloseDraft())
+    outcome = position.when(A, a.ChooseSource(C, "aragon"), a.CloseDraft())
 
-    happening.then(e.CaballerosMoved(A, (line(B, "granada", "province"), line(C, "aragon", "province"))))
+    outcome.then(e.CaballerosMoved(A, (line(B, "granada", "province"), line(C, "aragon", "province"))))
 
 
 def test_arrest_without_caballeros_to_choose() -> None:
@@ -92,9 +92,9 @@ def test_desertion() -> None:
     assert areas(position.legal(B), a.ChooseRegion, "region") == {"granada", "aragon"}
     assert areas(position.legal(D), a.ChooseRegion, "region") == {"granada", "aragon"}
 
-    happening = position.when(D, a.ChooseRegion("aragon")).when(B, a.ChooseRegion("granada"))
+    outcome = position.when(D, a.ChooseRegion("aragon")).when(B, a.ChooseRegion("granada"))
 
-    happening.then(
+    outcome.then(
         secret(B, "granada"),
         e.SecretsRevealed((B, D), ("granada", "aragon")),
         e.CaballerosMoved(A, (line(B, "granada", "province", 2), line(D, "aragon", "province", 1))),
@@ -115,9 +115,9 @@ def test_civil_war() -> None:
     assert position.state.to_act == (B,)
     position.refuses(B, a.ChooseRegion("castilla"), IllegalAction)
 
-    happening = position.when(B, a.ChooseRegion("aragon"))
+    outcome = position.when(B, a.ChooseRegion("aragon"))
 
-    happening.then(
+    outcome.then(
         secret(B, "aragon"),
         e.SecretsRevealed((B, C, D), ("aragon", "aragon", "granada")),
         e.CaballerosMoved(
@@ -142,9 +142,9 @@ def test_civil_war_without_decisions_ends_at_once() -> None:
     """EG-13.4: single choices are made automatically; players without a choice are left out."""
     position = table(acting(A, "s2-civil-war"), pieces="granada 4 2 0 0")
 
-    happening = position.when(A, a.UseSpecial())
+    outcome = position.when(A, a.UseSpecial())
 
-    happening.then(
+    outcome.then(
         e.SecretsRevealed((B,), ("granada",)),
         e.CaballerosMoved(A, (line(B, "granada", "province", 2),)),
     )
@@ -158,17 +158,17 @@ def test_coup() -> None:
     assert len(regions) == 7
     assert not regions & {"toledo", "castilla", "castillo"}
 
-    happening = position.when(B, a.ChooseRegion("cataluna"))
-    happening = happening.when(D, a.ChooseRegion("valencia")).when(C, a.ChooseRegion("granada"))
+    outcome = position.when(B, a.ChooseRegion("cataluna"))
+    outcome = outcome.when(D, a.ChooseRegion("valencia")).when(C, a.ChooseRegion("granada"))
 
-    happening.then(
+    outcome.then(
         secret(C, "granada"),
         e.SecretsRevealed((B, C, D), ("cataluna", "granada", "valencia")),
         e.CaballerosMoved(
             A, (line(B, "toledo", "cataluna", 1), line(C, "toledo", "granada", 2), line(D, "toledo", "valencia", 2))
         ),
     )
-    assert counts(happening.state, "toledo") == (2, 0, 0, 0)
+    assert counts(outcome.state, "toledo") == (2, 0, 0, 0)
 
 
 def test_coup_on_the_kings_region_is_refused() -> None:
@@ -178,9 +178,9 @@ def test_coup_on_the_kings_region_is_refused() -> None:
 
 def test_coup_on_a_region_without_opponents() -> None:
     """EG-12.20: no player decides and nothing moves."""
-    happening = table(acting(A, "s4-coup"), pieces="toledo 2 0 0 0").when(A, a.NameArea("toledo"))
+    outcome = table(acting(A, "s4-coup"), pieces="toledo 2 0 0 0").when(A, a.NameArea("toledo"))
 
-    happening.then(e.SecretsRevealed((), ()))
+    outcome.then(e.SecretsRevealed((), ()))
 
 
 def test_secret_council() -> None:
@@ -191,10 +191,10 @@ def test_secret_council() -> None:
     assert position.state.to_act == (A, B, C, D)
     assert len(position.legal(B)) == 9
 
-    happening = position.when(A, a.ChooseRegion("castilla")).when(B, a.ChooseRegion("toledo"))
-    happening = happening.when(C, a.ChooseRegion("granada")).when(D, a.ChooseRegion("toledo"))
+    outcome = position.when(A, a.ChooseRegion("castilla")).when(B, a.ChooseRegion("toledo"))
+    outcome = outcome.when(C, a.ChooseRegion("granada")).when(D, a.ChooseRegion("toledo"))
 
-    happening.then(
+    outcome.then(
         secret(D, "toledo"),
         e.SecretsRevealed((A, B, C, D), ("castilla", "toledo", "granada", "toledo")),
         e.AreaScored("castilla", (8, 4, 0, 0)),

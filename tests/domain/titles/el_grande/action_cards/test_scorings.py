@@ -27,10 +27,10 @@ def test_assessment_of_2006_may_open_the_castillo() -> None:
     """EG-26.1, EG-22.13: it keeps its contents."""
     position = table(acting(A, "s2-choose-region-4"), pieces=BOARD, chosen={"cards": "2006"})
 
-    happening = position.when(A, a.NameArea("castillo"))
+    outcome = position.when(A, a.NameArea("castillo"))
 
-    happening.then(e.CastilloOpened((3, 2, 1, 0)), e.AreaScored("castillo", (5, 3, 1, 0)))
-    assert counts(happening.state, "castillo") == (3, 2, 1, 0)
+    outcome.then(e.CastilloOpened((3, 2, 1, 0)), e.AreaScored("castillo", (5, 3, 1, 0)))
+    assert counts(outcome.state, "castillo") == (3, 2, 1, 0)
 
 
 def test_bases() -> None:
@@ -64,18 +64,18 @@ def test_revelation() -> None:
     """EG-12.11: it is opened, scored with bonuses where they apply, and keeps its contents."""
     position = table(acting(A, "s3-revelation-1"), pieces=BOARD, grandes={A: "castillo"})
 
-    happening = position.when(A, a.UseSpecial())
+    outcome = position.when(A, a.UseSpecial())
 
-    happening.then(e.CastilloOpened((3, 2, 1, 0)), e.AreaScored("castillo", (7, 3, 1, 0)))
-    assert counts(happening.state, "castillo") == (3, 2, 1, 0)
-    assert happening.state.grandes[A] == 9
+    outcome.then(e.CastilloOpened((3, 2, 1, 0)), e.AreaScored("castillo", (7, 3, 1, 0)))
+    assert counts(outcome.state, "castillo") == (3, 2, 1, 0)
+    assert outcome.state.grandes[A] == 9
 
 
 def test_precedence() -> None:
     """EG-12.12: first places of all regions; neither the Castillo nor other places."""
-    happening = table(acting(A, "s3-firsts-only"), pieces=BOARD).when(A, a.UseSpecial())
+    outcome = table(acting(A, "s3-firsts-only"), pieces=BOARD).when(A, a.UseSpecial())
 
-    points = {effect.area: effect.points for effect in happening.of(e.AreaScored)}
+    points = {effect.area: effect.points for effect in outcome.of(e.AreaScored)}
     assert len(points) == 9
     assert points["granada"] == (6, 0, 0, 0)
     assert points["aragon"] == (0, 0, 5, 0)
@@ -83,9 +83,9 @@ def test_precedence() -> None:
 
 def test_throng() -> None:
     """EG-12.13: the region or regions with the most caballeros in total."""
-    happening = table(acting(A, "s3-most"), pieces=f"{BOARD}\ntoledo 6 0 0 0").when(A, a.UseSpecial())
+    outcome = table(acting(A, "s3-most"), pieces=f"{BOARD}\ntoledo 6 0 0 0").when(A, a.UseSpecial())
 
-    happening.then(e.AreaScored("aragon", (1, 4, 5, 0)), e.AreaScored("toledo", (7, 0, 0, 0)))
+    outcome.then(e.AreaScored("aragon", (1, 4, 5, 0)), e.AreaScored("toledo", (7, 0, 0, 0)))
 
 
 def test_backwater() -> None:
@@ -95,6 +95,6 @@ def test_backwater() -> None:
 
 def test_scores_add_up() -> None:
     """EG-24.6: a scoring never reduces points."""
-    happening = table(acting(A, "s3-bases-2"), pieces=BOARD).when(A, a.UseSpecial())
+    outcome = table(acting(A, "s3-bases-2"), pieces=BOARD).when(A, a.UseSpecial())
 
-    assert happening.state.scores == (4, 6, 0, 0)
+    assert outcome.state.scores == (4, 6, 0, 0)

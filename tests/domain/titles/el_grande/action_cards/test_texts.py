@@ -61,11 +61,11 @@ def test_a_text_mentions_the_castillo_if_it_can_be_chosen(edition: str, id: str)
 )
 def test_a_text_states_whether_the_acting_player_chooses_too(edition: str, id: str) -> None:
     """EG-12.8, EG-19.6, EG-26.1: every opponent, or every player."""
-    asked = position_with(edition, id).when(A, a.UseSpecial()).state
+    pending = position_with(edition, id).when(A, a.UseSpecial()).state
     text = CARDS[edition][id].text
 
-    assert (A in el_grande.seats_to_act(asked)) == text.startswith("Every player, you included,")
-    assert (A in el_grande.seats_to_act(asked)) != text.startswith("Every opponent")
+    assert (A in el_grande.seats_to_act(pending)) == text.startswith("Every player, you included,")
+    assert (A in el_grande.seats_to_act(pending)) != text.startswith("Every opponent")
 
 
 @pytest.mark.parametrize(("edition", "asked"), [("2023", (B,)), ("2006", (A, B))])

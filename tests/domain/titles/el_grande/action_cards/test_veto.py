@@ -28,23 +28,23 @@ def test_the_holder_decides_before_anything_happens() -> None:
     """EG-19.4a, EG-19.4c, EG-25.9: the action is announced with its main choice, and the holder decides at once."""
     position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS)
 
-    happening = position.when(A, a.MoveKing("granada"))
+    outcome = position.when(A, a.MoveKing("granada"))
 
-    happening.then()
-    assert happening.state.to_act == (B,)
-    assert happening.state.king == PLACE_INDEX["castilla"]
-    assert happening.position.legal(B) == (a.AllowSpecial(), a.UseVeto())
-    assert happening.of(e.SpecialAnnounced)[0].announcement.place == "granada"
+    outcome.then()
+    assert outcome.state.to_act == (B,)
+    assert outcome.state.king == PLACE_INDEX["castilla"]
+    assert outcome.position.legal(B) == (a.AllowSpecial(), a.UseVeto())
+    assert outcome.of(e.SpecialAnnounced)[0].announcement.place == "granada"
 
 
 def test_a_special_action_that_is_allowed_takes_place() -> None:
     """EG-19.4: the Veto stays on the table."""
     position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
 
-    happening = position.when(B, a.AllowSpecial())
+    outcome = position.when(B, a.AllowSpecial())
 
-    happening.then(e.KingMoved("granada"))
-    assert len(happening.state.vetoes) == 1
+    outcome.then(e.KingMoved("granada"))
+    assert len(outcome.state.vetoes) == 1
 
 
 def test_a_veto_cancels_the_special_action_and_not_the_placement() -> None:
@@ -52,13 +52,13 @@ def test_a_veto_cancels_the_special_action_and_not_the_placement() -> None:
     position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
     position = position.when(A, a.MoveKing("granada")).position
 
-    happening = position.when(B, a.UseVeto())
+    outcome = position.when(B, a.UseVeto())
 
-    happening.then(e.SpecialVetoed(A, B, "vet-veto-1"))
-    assert happening.state.vetoes == ()
-    assert happening.state.to_act == (A,)
-    assert happening.position.legal(A, a.MoveKing) == ()
-    assert areas(happening.position.legal(A), a.PlaceCaballeros, "area") == {
+    outcome.then(e.SpecialVetoed(A, B, "vet-veto-1"))
+    assert outcome.state.vetoes == ()
+    assert outcome.state.to_act == (A,)
+    assert outcome.position.legal(A, a.MoveKing) == ()
+    assert areas(outcome.position.legal(A), a.PlaceCaballeros, "area") == {
         "galicia",
         "navarra",
         "aragon",
@@ -72,10 +72,10 @@ def test_caballeros_placed_before_a_veto_stay() -> None:
     position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
     position = position.when(A, a.PlaceCaballeros("toledo", 2), a.MoveKing("granada")).position
 
-    happening = position.when(B, a.UseVeto())
+    outcome = position.when(B, a.UseVeto())
 
-    assert counts(happening.state, "toledo")[A] == 2
-    assert happening.of(e.TurnEnded) == (e.TurnEnded(A),)
+    assert counts(outcome.state, "toledo")[A] == 2
+    assert outcome.of(e.TurnEnded) == (e.TurnEnded(A),)
 
 
 def test_veto_holders_decide_clockwise_until_the_first_veto() -> None:
@@ -83,9 +83,9 @@ def test_veto_holders_decide_clockwise_until_the_first_veto() -> None:
     both = table(lay_veto(D), lay_veto(B, "vet-veto-2"), acting(C, KING_CARD), chosen=VETERANS)
     position = both.when(C, a.MoveKing("granada")).position
     assert position.state.to_act == (D,)
-    asked = position.when(D, a.AllowSpecial())
-    assert asked.state.to_act == (B,)
-    assert asked.when(B, a.AllowSpecial()).of(e.KingMoved) == (e.KingMoved("granada"),)
+    pending = position.when(D, a.AllowSpecial())
+    assert pending.state.to_act == (B,)
+    assert pending.when(B, a.AllowSpecial()).of(e.KingMoved) == (e.KingMoved("granada"),)
 
     assert position.when(D, a.UseVeto()).state.to_act != (B,)
 
@@ -94,9 +94,9 @@ def test_a_veto_can_be_vetoed() -> None:
     """EG-19.4e, EG-22.25: the taken card is then discarded unused."""
     position = table(lay_veto(B), acting(A, "vet-veto-2"), chosen=VETERANS).when(A, a.UseSpecial()).position
 
-    happening = position.when(B, a.UseVeto())
+    outcome = position.when(B, a.UseVeto())
 
-    assert happening.state.vetoes == ()
+    assert outcome.state.vetoes == ()
 
 
 def test_a_player_cannot_veto_their_own_action() -> None:
@@ -117,9 +117,9 @@ def test_a_veto_without_the_card_is_refused() -> None:
 def test_an_unused_veto_leaves_at_the_end_of_the_next_round() -> None:
     """EG-19.4d: not at the end of the round in which it was laid."""
     ending: list[Any] = [e.TurnOrderSet((A,)), e.TurnBegun(0, A), e.StepBegun("turn", (A,))]
-    taken = [e.ActionCardTurned("s1-militia", from_stack=True), e.ActionCardTaken(A, "s1-militia")]
-    fresh = table(lay_veto(B, until=1), taken, ending, chosen=VETERANS)
-    old = table(lay_veto(B, until=0), taken, ending, chosen=VETERANS)
+    effects = [e.ActionCardTurned("s1-militia", from_stack=True), e.ActionCardTaken(A, "s1-militia")]
+    fresh = table(lay_veto(B, until=1), effects, ending, chosen=VETERANS)
+    old = table(lay_veto(B, until=0), effects, ending, chosen=VETERANS)
 
     assert fresh.when(A, a.EndTurn()).of(e.VetoDiscarded) == ()
     assert old.when(A, a.EndTurn()).of(e.VetoDiscarded) == (e.VetoDiscarded(B, "vet-veto-1"),)
@@ -129,11 +129,11 @@ def test_the_announcement_contains_the_whole_draft() -> None:
     """EG-19.4f, EG-12.2: all lines are announced before the holder decides; after a veto none is carried out."""
     position = table(lay_veto(B), acting(A, "s1-any-four"), pieces="granada 2 2 0 0", chosen=VETERANS)
 
-    happening = position.when(A, *go(A, "granada", "toledo"), *go(B, "granada", "toledo"), a.CloseDraft())
+    outcome = position.when(A, *go(A, "granada", "toledo"), *go(B, "granada", "toledo"), a.CloseDraft())
 
-    (announced,) = happening.of(e.SpecialAnnounced)
+    (announced,) = outcome.of(e.SpecialAnnounced)
     assert announced.announcement.lines == (line(A, "granada", "toledo"), line(B, "granada", "toledo"))
-    assert counts(happening.when(B, a.UseVeto()).state, "granada") == (2, 2, 0, 0)
+    assert counts(outcome.when(B, a.UseVeto()).state, "granada") == (2, 2, 0, 0)
 
 
 def test_a_veto_precedes_the_choices_of_others() -> None:
@@ -142,9 +142,9 @@ def test_a_veto_precedes_the_choices_of_others() -> None:
     position = position.when(A, a.UseSpecial()).position
     assert position.state.to_act == (D,)
 
-    happening = position.when(D, a.UseVeto())
+    outcome = position.when(D, a.UseVeto())
 
-    assert happening.of(e.SecretsRevealed) == ()
+    assert outcome.of(e.SecretsRevealed) == ()
     assert position.when(D, a.AllowSpecial()).state.to_act == (B,)
 
 
@@ -152,8 +152,8 @@ def test_empowerment_is_announced_without_its_card() -> None:
     """EG-12.15, EG-19.4: the holder decides without seeing the card."""
     position = table(lay_veto(B), e.PowerCardPlayed(A, 9, 9), acting(A, "s4-empowerment-1"), chosen=VETERANS)
 
-    happening = position.when(A, a.TakeBackCard(9))
+    outcome = position.when(A, a.TakeBackCard(9))
 
-    (announced,) = happening.of(e.SpecialAnnounced)
+    (announced,) = outcome.of(e.SpecialAnnounced)
     assert announced.taken_back == Hidden(9, (A,))
-    happening.when(B, a.AllowSpecial()).then(e.CardTakenBack(A, Hidden(9, (A,))))
+    outcome.when(B, a.AllowSpecial()).then(e.CardTakenBack(A, Hidden(9, (A,))))

@@ -17,10 +17,10 @@ def test_farm_worker() -> None:
     """Card 4, action (LG-10.5): pay 1 VP to play 1 card; an extension has its price on top."""
     position = lay_table(lay_cards(A, "helper", 4), give_goods(A, vp=2, trade_commodity=1), deal_cards(A, 9), WINDOW)
 
-    asked = position.when(A, a.UseHelper(4))
+    pending = position.when(A, a.UseHelper(4))
 
-    asked.then(e.HelperUsed(A, 4, True), e.GoodPaid(A, "vp", 1, "", "helper"))
-    asked.when(A, a.PlayCard(9, "extension")).then(
+    pending.then(e.HelperUsed(A, 4, True), e.GoodPaid(A, "vp", 1, "", "helper"))
+    pending.when(A, a.PlayCard(9, "extension")).then(
         e.GoodPaid(A, "vp", 1, "", "extension"), e.CardPlayed(A, 9, "extension")
     )
 
@@ -74,9 +74,9 @@ def test_farm_worker_is_carried_out_before_anything_else() -> None:
         WINDOW,
     )
 
-    asked = position.when(A, a.UseHelper(4)).position
+    pending = position.when(A, a.UseHelper(4)).position
 
-    assert asked.legal(A) == asked.legal(A, a.PlayCard)
+    assert pending.legal(A) == pending.legal(A, a.PlayCard)
 
 
 def test_foreman() -> None:
@@ -154,7 +154,7 @@ def test_bookkeeper_draws_one_card_in_the_card_step() -> None:
 
     after = position.when(A, a.SpendCommodity("play_or_draw_card"))
 
-    assert next(drawn.count for drawn in after.of(e.CardsDrawn)) == 1
+    assert next(effect.count for effect in after.of(e.CardsDrawn)) == 1
     assert after.state.farms[A].aside == ()
 
 

@@ -83,10 +83,10 @@ def test_barter_trader_returns_a_crop_to_its_own_field(place: str, emptied: int)
 
     delivered = position.when(A, a.DeliverToBarrow("olive", place, 8))
     assert [field.card for field in delivered.state.farms[A].fields if not field.full] == [emptied]
-    kept = delivered.when(A, a.UseHelper(63))
+    outcome = delivered.when(A, a.UseHelper(63))
 
-    assert kept.state.farms[A].fields == position.state.farms[A].fields
-    assert kept.of(e.GoodGained) == (e.GoodGained(A, "olive", 1, "field", "helper", emptied),)
+    assert outcome.state.farms[A].fields == position.state.farms[A].fields
+    assert outcome.of(e.GoodGained) == (e.GoodGained(A, "olive", 1, "field", "helper", emptied),)
 
 
 def test_an_emptied_grove_warden_may_grow_another_kind() -> None:
@@ -120,19 +120,19 @@ def test_every_use_of_a_crop_offers_ordinary_and_helper_fields() -> None:
     shortage = (Gain(A, "food", 1, "store", "test"), MarkerShortage(A, "food", "store"))
     short = lay_table(*farm, step("first_dice", *reversed(shortage)))
     assert {a.TakeBackMarker(place, "olive") for place in both} <= set(short.legal(A))
-    taken = lay_table(*farm, give_goods(A, meat=23), step("first_dice", *reversed(shortage))).when(
+    outcome = lay_table(*farm, give_goods(A, meat=23), step("first_dice", *reversed(shortage))).when(
         A, a.TakeBackMarker("helper_field", "olive")
     )
-    assert [field.crop for field in taken.state.farms[A].fields] == ["", "olive"]
+    assert [field.crop for field in outcome.state.farms[A].fields] == ["", "olive"]
 
 
 def test_barter_trader_is_offered_before_a_barrow_is_completed() -> None:
     """Card 63: the good is kept even if it completes the barrow; the barrow pays afterwards."""
     position = delivery_step(lay_cards(A, "barrow", 1), load_barrow(A, 1, "grape"), give_goods(A, olive=1))
 
-    asked = position.when(A, a.DeliverToBarrow("olive", "store", 1))
-    asked.then(e.Delivered(A, "olive", "store", 0, 1, 0, 2))
-    after = asked.when(A, a.UseHelper(63))
+    pending = position.when(A, a.DeliverToBarrow("olive", "store", 1))
+    pending.then(e.Delivered(A, "olive", "store", 0, 1, 0, 2))
+    after = pending.when(A, a.UseHelper(63))
 
     after.then(
         e.HelperUsed(A, 63, True),
@@ -171,12 +171,12 @@ def test_barter_trader_without_a_marker_in_the_supply() -> None:
     position = delivery_step(lay_cards(A, "barrow", 8), give_goods(A, olive=1, food=24))
     assert position.state.farms[A].markers == 0
 
-    asked = position.when(A, a.DeliverToBarrow("olive", "store", 8), a.UseHelper(63)).position
-    assert la_granja.seats_to_act(asked.state) == (A,)
-    kept = asked.when(A, a.TakeBackMarker("store", "food"))
+    pending = position.when(A, a.DeliverToBarrow("olive", "store", 8), a.UseHelper(63)).position
+    assert la_granja.seats_to_act(pending.state) == (A,)
+    outcome = pending.when(A, a.TakeBackMarker("store", "food"))
 
-    assert (kept.state.farms[A].olive, kept.state.farms[A].food) == (1, 23)
-    assert asked.when(A, a.Decline()).state.farms[A].olive == 0
+    assert (outcome.state.farms[A].olive, outcome.state.farms[A].food) == (1, 23)
+    assert pending.when(A, a.Decline()).state.farms[A].olive == 0
 
 
 def test_a_barrow_that_loses_a_marker_is_not_completed() -> None:
@@ -215,9 +215,9 @@ def test_sausage_maker() -> None:
     """Card 55, triggered (LG-10.5): 2 VP for a meat delivered, once per round."""
     position = delivery_step_with(55, lay_cards(A, "barrow", 33), give_goods(A, meat=2))
 
-    asked = position.when(A, a.DeliverToBarrow("meat", "store", 33))
-    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(55))
-    after = asked.when(A, a.UseHelper(55), a.DeliverToBarrow("meat", "store", 33))
+    pending = position.when(A, a.DeliverToBarrow("meat", "store", 33))
+    assert pending.position.legal(A) == (a.Decline(), a.UseHelper(55))
+    after = pending.when(A, a.UseHelper(55), a.DeliverToBarrow("meat", "store", 33))
 
     assert after.state.farms[A].vp == 2
 
@@ -272,11 +272,11 @@ def test_barter_trader_and_sausage_maker_in_either_order() -> None:
         give_goods(A, meat=1),
         step("first_dice", DeliveryStep(A, left=1)),
     )
-    asked = position.when(A, a.DeliverToBarrow("meat", "store", 33))
-    assert set(asked.position.legal(A)) == {a.Decline(), a.UseHelper(55), a.UseHelper(63)}
+    pending = position.when(A, a.DeliverToBarrow("meat", "store", 33))
+    assert set(pending.position.legal(A)) == {a.Decline(), a.UseHelper(55), a.UseHelper(63)}
 
     for first, second in ((55, 63), (63, 55)):
-        farm = asked.when(A, a.UseHelper(first), a.UseHelper(second)).state.farms[A]
+        farm = pending.when(A, a.UseHelper(first), a.UseHelper(second)).state.farms[A]
         assert (farm.vp, farm.meat) == (2, 1)
 
 

@@ -121,8 +121,8 @@ def test_larder_keeper_s_marker_may_be_taken_back() -> None:
     )
 
     assert a.TakeBackMarker("helper", "food") in position.legal(A)
-    taken = la_granja.evolve(position.state, e.MarkerTakenBack(A, "helper", "food", 0))
-    assert (taken.farms[A].markers, taken.farms[A].helpers[0].goods) == (24, 1)
+    state = la_granja.evolve(position.state, e.MarkerTakenBack(A, "helper", "food", 0))
+    assert (state.farms[A].markers, state.farms[A].helpers[0].goods) == (24, 1)
 
 
 def test_grove_warden() -> None:
@@ -131,9 +131,9 @@ def test_grove_warden() -> None:
     played = position.when(A, a.PlayCard(49, "helper"))
     assert played.of(e.CardPlayed) == (e.CardPlayed(A, 49, "helper", "choice"),)
 
-    asked = played.when(A, a.GrowCrops())
-    assert asked.position.legal(A) == tuple(map(a.TakeGood, ("olive", "grain", "grape")))
-    after = asked.when(A, a.TakeGood("grape"))
+    pending = played.when(A, a.GrowCrops())
+    assert pending.position.legal(A) == tuple(map(a.TakeGood, ("olive", "grain", "grape")))
+    after = pending.when(A, a.TakeGood("grape"))
 
     assert after.state.farms[A].fields == (Field(49, "grape", True),)
     assert after.state.farms[A].markers == 24
@@ -167,18 +167,18 @@ def test_grove_warden_s_crop_can_be_delivered() -> None:
         step("first_dice", DeliveryChoice(A)),
     )
 
-    asked = position.when(A, a.DeliverToBarrow("grape", "helper_field", 1))
-    assert asked.state.farms[A].fields == (Field(49, "", False),)
-    assert asked.when(A, a.UseHelper(63)).state.farms[A].fields == (Field(49, "grape", True),)
+    pending = position.when(A, a.DeliverToBarrow("grape", "helper_field", 1))
+    assert pending.state.farms[A].fields == (Field(49, "", False),)
+    assert pending.when(A, a.UseHelper(63)).state.farms[A].fields == (Field(49, "grape", True),)
 
 
 def test_gleaner() -> None:
     """Card 17, triggered after growth: gain a crop that an own field grows; not offered without a field."""
     position = lay_table(lay_cards(A, "helper", 17), lay_cards(A, "field", 1, 2), GROWING)
-    asked = position.when(A, a.GrowCrops())
-    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(17))
+    pending = position.when(A, a.GrowCrops())
+    assert pending.position.legal(A) == (a.Decline(), a.UseHelper(17))
 
-    after = asked.when(A, a.UseHelper(17), a.TakeGood("grape"))
+    after = pending.when(A, a.UseHelper(17), a.TakeGood("grape"))
 
     assert after.state.farms[A].grape == 1
     bare = lay_table(lay_cards(A, "helper", 17), give_goods(A, trade_commodity=1), GROWING).when(A, a.Pass())
@@ -240,10 +240,10 @@ def test_joiner() -> None:
     """Card 22, triggered: a grain counts as 2 silver and 1 silver is added; a pig counts as 4 without change."""
     position = roof_step(lay_cards(A, "helper", 22), give_goods(A, grain=1, pig=1), silver=1)
 
-    asked = position.when(A, a.UseHelper(22), a.BuyRoof("D31"))
-    assert asked.position.legal(A) == (a.PayGood("grain", "store"), a.PayGood("pig", "pen"))
-    mixed = asked.when(A, a.PayGood("grain", "store"), a.Pass())
-    pig = asked.when(A, a.PayGood("pig", "pen"))
+    pending = position.when(A, a.UseHelper(22), a.BuyRoof("D31"))
+    assert pending.position.legal(A) == (a.PayGood("grain", "store"), a.PayGood("pig", "pen"))
+    mixed = pending.when(A, a.PayGood("grain", "store"), a.Pass())
+    pig = pending.when(A, a.PayGood("pig", "pen"))
 
     mixed.then(e.GoodPaid(A, "grain", 1, "store", "roof"), e.RoofBought(A, "D31", 1))
     pig.then(e.GoodPaid(A, "pig", 1, "pen", "roof"), e.RoofBought(A, "D31", 0))

@@ -43,14 +43,14 @@ from tests.domain.titles.la_granja.table import A, lay_cards, lay_table, step
 )
 def test_describes_the_choice_of_a_helper(task: AnyTask, action: a.Action, sentence: str) -> None:
     """LG-10.5: the sentence names the helper or the subject of the choice."""
-    seen = la_granja.view(lay_table(lay_cards(A, "helper", 7, 26), step("first_dice", task)).state, A)
+    view = la_granja.view(lay_table(lay_cards(A, "helper", 7, 26), step("first_dice", task)).state, A)
 
-    assert say(la_granja.describe(seen, action)) == sentence
+    assert say(la_granja.describe(view, action)) == sentence
 
 
 def test_narrates_the_effects_of_a_helper() -> None:
     """LG-10.5: bookkeeping effects have no sentence."""
-    seen = la_granja.view(lay_table().state, None)
+    view = la_granja.view(lay_table().state, None)
     effects = (
         e.DonkeyRecovered(A, 4),
         e.CardsKept(A),
@@ -60,7 +60,7 @@ def test_narrates_the_effects_of_a_helper() -> None:
         e.StallSettled(A, 0, 1),
     )
 
-    assert [say(message) for message in la_granja.narrate(seen, effects)] == [
+    assert [say(message) for message in la_granja.narrate(view, effects)] == [
         "Player 1 takes back the donkey tile with 4 donkeys",
         "Player 1 keeps what is left of the cards drawn",
         "Player 1 lays a marker on the Trader",

@@ -61,7 +61,7 @@ def test_negotiator_pays_its_owner_only() -> None:
 
     after = position.when(A, a.PlaceStall(cell_at(3, 1, 1)))
 
-    assert [gained.seat for gained in after.of(e.GoodGained) if gained.cause == "helper"] == [C]
+    assert [gain.seat for gain in after.of(e.GoodGained) if gain.cause == "helper"] == [C]
     assert la_granja.scores(after.state) == (2, 0, 1)
 
 
@@ -81,15 +81,15 @@ PLACE_STALL = a.PlaceStall(cell_at(2, 1, 1))
 
 def test_smuggler() -> None:
     """Card 33, triggered on an opponent's turn (LG-10.6, LG-2.2): 1 trade commodity, once per round."""
-    asked = stall_beside_lower(lay_cards(B, "helper", 33)).when(A, PLACE_STALL)
-    assert la_granja.seats_to_act(asked.state) == (B,)
-    assert asked.position.legal(B) == (a.Decline(), a.UseHelper(33))
+    pending = stall_beside_lower(lay_cards(B, "helper", 33)).when(A, PLACE_STALL)
+    assert la_granja.seats_to_act(pending.state) == (B,)
+    assert pending.position.legal(B) == (a.Decline(), a.UseHelper(33))
 
-    after = asked.when(B, a.UseHelper(33))
+    after = pending.when(B, a.UseHelper(33))
 
     assert after.state.farms[B].trade_commodity == 1
     assert la_granja.seats_to_act(after.state) == (A,)
-    assert la_granja.seats_to_act(asked.when(B, a.Decline()).state) == (A,)
+    assert la_granja.seats_to_act(pending.when(B, a.Decline()).state) == (A,)
 
 
 def test_smuggler_and_negotiator() -> None:
@@ -164,15 +164,15 @@ def stall_beside_a_six(*effects: object) -> Position:
 
 def test_rival_trader() -> None:
     """Card 58, triggered: an adjacent marker worth exactly 1 more is removed too, for 1 VP."""
-    asked = stall_beside_a_six(lay_cards(A, "helper", 58)).when(A, PLACE_STALL)
-    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(58))
+    pending = stall_beside_a_six(lay_cards(A, "helper", 58)).when(A, PLACE_STALL)
+    assert pending.position.legal(A) == (a.Decline(), a.UseHelper(58))
 
-    asked.when(A, a.UseHelper(58)).then(
+    pending.when(A, a.UseHelper(58)).then(
         e.HelperUsed(A, 58, True),
         e.StallRemoved(A, cell_at(2, 2, 0), B),
         e.GoodGained(A, "vp", 1, "", "market"),
     )
-    assert asked.when(A, a.Decline()).of(e.StallRemoved) == ()
+    assert pending.when(A, a.Decline()).of(e.StallRemoved) == ()
 
 
 def test_rival_trader_with_market_crier_and_negotiator() -> None:
@@ -190,10 +190,10 @@ def test_smuggler_is_offered_before_rival_trader() -> None:
         lay_cards(A, "helper", 58), lay_cards(B, "helper", 33), e.StallPlaced(B, cell_at(2, 2, 0))
     )
 
-    asked = position.when(A, PLACE_STALL)
+    pending = position.when(A, PLACE_STALL)
 
-    assert la_granja.seats_to_act(asked.state) == (B,)
-    after = asked.when(B, a.UseHelper(33))
+    assert la_granja.seats_to_act(pending.state) == (B,)
+    after = pending.when(B, a.UseHelper(33))
     assert after.state.farms[B].trade_commodity == 1
     assert after.position.legal(A) == (a.Decline(), a.UseHelper(58))
 

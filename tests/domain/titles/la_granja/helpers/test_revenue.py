@@ -97,13 +97,13 @@ def rolling(*effects: object) -> Position:
 def test_village_elder() -> None:
     """Card 5, triggered: the owner marks a space before the roll; no other player takes its last die."""
     position = rolling(lay_cards(B, "helper", 5)).with_chance({"revenue/2": (3, 3, 4, 5, 6)})
-    happening = position.when(A, a.Pass())
-    while happening.state.agenda[-1] != HelperOffer(B, 5):
-        (seat,) = la_granja.seats_to_act(happening.state)
-        happening = happening.when(seat, a.Pass())
-    assert happening.state.dice == ()
+    outcome = position.when(A, a.Pass())
+    while outcome.state.agenda[-1] != HelperOffer(B, 5):
+        (seat,) = la_granja.seats_to_act(outcome.state)
+        outcome = outcome.when(seat, a.Pass())
+    assert outcome.state.dice == ()
 
-    marked = happening.when(B, a.UseHelper(5), a.ReserveSpace(4))
+    marked = outcome.when(B, a.UseHelper(5), a.ReserveSpace(4))
 
     assert marked.of(e.HelperUsed, e.SpaceReserved, e.DiceRolled) == (
         e.HelperUsed(B, 5, True),
@@ -161,10 +161,10 @@ def test_a_reserved_die_left_at_the_end_is_resolved_by_all() -> None:
 def test_merchant() -> None:
     """Card 6, triggered: after a chosen die, 1 VP for the space of the round; in round 4 it gives 4 silver."""
     position = resolving(6, 1, give_goods(A, vp=2), round=4)
-    asked = position.when(A, a.TakeOption("pig_1")).position
-    assert asked.legal(A) == (a.Decline(), a.UseHelper(6))
+    pending = position.when(A, a.TakeOption("pig_1")).position
+    assert pending.legal(A) == (a.Decline(), a.UseHelper(6))
 
-    after = asked.when(A, a.UseHelper(6), a.TakeOption("silver_4"))
+    after = pending.when(A, a.UseHelper(6), a.TakeOption("silver_4"))
 
     after.then(
         e.HelperUsed(A, 6, True),
@@ -178,9 +178,9 @@ def test_merchant_s_space_has_no_window() -> None:
     """LG-10.4: no commodity can be spent before the effect is finished."""
     position = resolving(6, 4, give_goods(A, vp=2), round=4)
 
-    asked = position.when(A, a.TakeOption("silver_4"), a.UseHelper(6)).position
+    pending = position.when(A, a.TakeOption("silver_4"), a.UseHelper(6)).position
 
-    assert asked.legal(A) == (a.Decline(), a.TakeOption("silver_4"))
+    assert pending.legal(A) == (a.Decline(), a.TakeOption("silver_4"))
 
 
 def test_porter_with_merchant() -> None:
@@ -189,23 +189,23 @@ def test_porter_with_merchant() -> None:
     both = resolving(3, 6, *goods, round=2).when(
         A, a.UseHelper(3), a.TakeOption("delivery_1"), a.DeliverToBarrow("olive", "store", 1), a.TakeOption("silver_2")
     )
-    asked = both.position
-    assert asked.legal(A) == (a.Decline(), a.UseHelper(6))
+    pending = both.position
+    assert pending.legal(A) == (a.Decline(), a.UseHelper(6))
 
-    given = asked.when(A, a.UseHelper(6))
+    given = pending.when(A, a.UseHelper(6))
     assert given.position.legal(A, a.UseHelper) == ()
-    taken = given.position.when(A, a.TakeOption("draw_card"))
+    outcome = given.position.when(A, a.TakeOption("draw_card"))
 
-    assert taken.of(e.DieResolved) == (e.DieResolved(A, 2, "merchant"),)
-    assert taken.state.farms[A].vp == 0
+    assert outcome.of(e.DieResolved) == (e.DieResolved(A, 2, "merchant"),)
+    assert outcome.state.farms[A].vp == 0
 
 
 def test_porter_does_not_apply_to_the_merchant_s_space() -> None:
     """LG-10.8.1: card 3 names a die; in round 6 the Merchant gives space 6 without one."""
     goods = (lay_cards(A, "helper", 6), lay_cards(A, "barrow", 1), give_goods(A, olive=1, vp=1))
-    asked = resolving(3, 4, *goods, round=6).when(A, a.TakeOption("silver_4")).position
+    pending = resolving(3, 4, *goods, round=6).when(A, a.TakeOption("silver_4")).position
 
-    given = asked.when(A, a.UseHelper(6)).position
+    given = pending.when(A, a.UseHelper(6)).position
     assert given.legal(A, a.UseHelper) == ()
     given.when(A, a.TakeOption("silver_2")).then(
         e.GoodGained(A, "silver", 2, "", "die"), e.DieResolved(A, 6, "merchant")
@@ -237,9 +237,9 @@ def test_migrant_labor() -> None:
     """Card 15, triggered: a chosen die changes by 1 before it is resolved, then 1 siesta step (LG-4.11)."""
     position = resolving(15, 3)
 
-    asked = position.when(A, a.UseHelper(15)).position
-    assert asked.legal(A) == (a.ChangeDie(2), a.ChangeDie(4))
-    after = asked.when(A, a.ChangeDie(4), a.TakeOption("silver_4"))
+    pending = position.when(A, a.UseHelper(15)).position
+    assert pending.legal(A) == (a.ChangeDie(2), a.ChangeDie(4))
+    after = pending.when(A, a.ChangeDie(4), a.TakeOption("silver_4"))
 
     assert after.of(e.DieChanged, e.SiestaAdvanced, e.DieResolved) == (
         e.DieChanged(A, 3, 4),
@@ -268,10 +268,10 @@ def test_tax_collector(source: str) -> None:
 @SOURCES
 def test_drover(source: str) -> None:
     """Card 21, automatic: 1 olive or 1 grain in addition to the pig of space 1 (LG-10.8.1)."""
-    asked = resolving(21, 1, source=source).when(A, a.TakeOption("pig_1"))
-    assert asked.position.legal(A) == (a.TakeGood("olive"), a.TakeGood("grain"))
+    pending = resolving(21, 1, source=source).when(A, a.TakeOption("pig_1"))
+    assert pending.position.legal(A) == (a.TakeGood("olive"), a.TakeGood("grain"))
 
-    after = asked.when(A, a.TakeGood("grain"))
+    after = pending.when(A, a.TakeGood("grain"))
 
     assert (after.state.farms[A].pig, after.state.farms[A].grain) == (1, 1)
 
@@ -339,10 +339,10 @@ def test_night_owl() -> None:
         deal_cards(A, 9),
         step("last_die", DieResolution(A, pips=2, source="last"), DieWindow(A)),
     )
-    asked = position.when(A, a.TakeOption("draw_card"))
-    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(42))
+    pending = position.when(A, a.TakeOption("draw_card"))
+    assert pending.position.legal(A) == (a.Decline(), a.UseHelper(42))
 
-    after = asked.when(A, a.UseHelper(42), a.TakeOption("crop_any"), a.TakeGood("grape"))
+    after = pending.when(A, a.UseHelper(42), a.TakeOption("crop_any"), a.TakeGood("grape"))
 
     assert [resolved.source for resolved in after.of(e.DieResolved)] == ["again"]
     assert after.state.farms[A].grape == 1

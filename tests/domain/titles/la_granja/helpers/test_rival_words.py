@@ -25,6 +25,6 @@ def test_removing_a_rival_s_stall_names_its_owner_and_space() -> None:
     )
     before = fold(TITLES, entries[:at])
 
-    said = say(la_granja.describe(la_granja.view(before.state, seat), action))
+    sentence = say(la_granja.describe(la_granja.view(before.state, seat), action))
 
-    assert said.startswith("Remove the marker of Player ")
+    assert sentence.startswith("Remove the marker of Player ")

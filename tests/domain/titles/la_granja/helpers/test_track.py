@@ -43,13 +43,13 @@ def moving(*effects: object) -> Outcome:
 
 def test_herald() -> None:
     """Card 24, triggered: 1 silver for one more step of the same move; the marker is placed once (LG-5.2.2)."""
-    asked = moving(give_goods(A, silver=1))
-    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(24))
+    pending = moving(give_goods(A, silver=1))
+    assert pending.position.legal(A) == (a.Decline(), a.UseHelper(24))
 
-    asked.when(A, a.UseHelper(24)).then(
+    pending.when(A, a.UseHelper(24)).then(
         e.HelperUsed(A, 24, True), e.GoodPaid(A, "silver", 1, "", "helper"), e.SiestaAdvanced(A, 3)
     )
-    asked.when(A, a.Decline()).then(e.SiestaAdvanced(A, 2))
+    pending.when(A, a.Decline()).then(e.SiestaAdvanced(A, 2))
 
 
 @pytest.mark.parametrize("effects", [[], [give_goods(A, silver=1), e.SiestaAdvanced(A, 2)]])
@@ -87,9 +87,9 @@ def test_donkey_breeder_neither_delays_nor_reveals_other_choices() -> None:
         step("donkeys", DonkeyChoice(A), DonkeyChoice(B), round=3),
     )
 
-    asked = position.when(A, a.UseHelper(40))
-    assert {A, B} <= set(la_granja.seats_to_act(asked.state))
-    after = asked.when(B, a.ChooseDonkey(2)).when(A, a.RecoverDonkey(3))
+    pending = position.when(A, a.UseHelper(40))
+    assert {A, B} <= set(la_granja.seats_to_act(pending.state))
+    after = pending.when(B, a.ChooseDonkey(2)).when(A, a.RecoverDonkey(3))
 
     assert la_granja.view(after.state, A).farms[B].donkey is None
     assert la_granja.view(after.state, A).farms[B].has_donkey

@@ -87,17 +87,17 @@ def test_miller() -> None:
 def test_trader() -> None:
     """Card 7: a trade commodity for 7 silver or one of each crop, once per round (LG-10.2)."""
     position = lay_table(lay_cards(A, "helper", 7), give_goods(A, trade_commodity=2), WINDOW)
-    asked = position.when(A, a.UseHelper(7))
-    assert asked.position.legal(A) == (a.TakeOption("one_of_each_crop"), a.TakeOption("silver_7"))
+    pending = position.when(A, a.UseHelper(7))
+    assert pending.position.legal(A) == (a.TakeOption("one_of_each_crop"), a.TakeOption("silver_7"))
 
-    silver = asked.when(A, a.TakeOption("silver_7"))
-    crops = asked.when(A, a.TakeOption("one_of_each_crop"))
+    silver = pending.when(A, a.TakeOption("silver_7"))
+    crops = pending.when(A, a.TakeOption("one_of_each_crop"))
 
     silver.then(
         e.GoodPaid(A, "trade_commodity", 1, "space", "spent"),
         e.GoodGained(A, "silver", 7, "", "helper"),
     )
-    assert [(gained.good, gained.amount) for gained in crops.of(e.GoodGained)] == [
+    assert [(gain.good, gain.amount) for gain in crops.of(e.GoodGained)] == [
         ("olive", 1),
         ("grain", 1),
         ("grape", 1),
@@ -140,12 +140,12 @@ def test_vintner() -> None:
     """Card 14, triggered (LG-10.5): 1 VP when a grape is upgraded; once per round."""
     position = lay_table(lay_cards(A, "helper", 14), give_goods(A, grape=2, silver=9), WINDOW)
 
-    asked = position.when(A, a.UpgradeResource("grape", "store"))
-    assert asked.position.legal(A) == (a.Decline(), a.UseHelper(14))
-    after = asked.when(A, a.UseHelper(14), a.UpgradeResource("grape", "store"))
+    pending = position.when(A, a.UpgradeResource("grape", "store"))
+    assert pending.position.legal(A) == (a.Decline(), a.UseHelper(14))
+    after = pending.when(A, a.UseHelper(14), a.UpgradeResource("grape", "store"))
 
     assert after.state.farms[A].vp == 1
-    assert asked.when(A, a.Decline()).state.farms[A].vp == 0
+    assert pending.when(A, a.Decline()).state.farms[A].vp == 0
 
 
 def test_broker() -> None:
@@ -182,13 +182,13 @@ def test_tenant() -> None:
     goods = [*give_goods(A, silver=2, olive=1, pig=1), *lay_cards(A, "field", 1, full=True)]
     position = lay_table(lay_cards(A, "helper", 26), goods, step("growth", DieWindow(A)))
 
-    asked = position.when(A, a.UseHelper(26)).position
+    pending = position.when(A, a.UseHelper(26)).position
 
-    assert asked.legal(A) == (a.PayGood("olive", "field"), a.PayGood("olive", "store"), a.PayGood("silver", ""))
-    asked.when(A, a.PayGood("silver", "")).then(
+    assert pending.legal(A) == (a.PayGood("olive", "field"), a.PayGood("olive", "store"), a.PayGood("silver", ""))
+    pending.when(A, a.PayGood("silver", "")).then(
         e.GoodPaid(A, "silver", 2, "", "helper"), e.GoodGained(A, "vp", 2, "", "helper")
     )
-    asked.when(A, a.PayGood("olive", "field")).then(
+    pending.when(A, a.PayGood("olive", "field")).then(
         e.GoodPaid(A, "olive", 1, "field", "helper"), e.GoodGained(A, "vp", 2, "", "helper")
     )
     lay_table(lay_cards(A, "helper", 26), goods, WINDOW).refuses(A, a.UseHelper(26), IllegalAction)
@@ -219,10 +219,10 @@ def test_grocer_s_boy() -> None:
     crops = [*give_goods(A, olive=1), *lay_cards(A, "field", 2, full=True)]
     position = lay_table(lay_cards(A, "helper", 53), crops, WINDOW)
 
-    asked = position.when(A, a.UseHelper(53))
-    assert asked.position.legal(A) == (a.TakeGood("grain"), a.TakeGood("grape"))
+    pending = position.when(A, a.UseHelper(53))
+    assert pending.position.legal(A) == (a.TakeGood("grain"), a.TakeGood("grape"))
 
-    after = asked.when(A, a.TakeGood("grape"))
+    after = pending.when(A, a.TakeGood("grape"))
 
     farm = after.state.farms[A]
     assert (farm.olive, farm.grape, farm.silver) == (0, 1, 1)
@@ -239,10 +239,10 @@ def test_exporter() -> None:
     """Card 66, action: sell an upgraded good at its fixed price, without the Broker's bonus."""
     position = lay_table(lay_cards(A, "helper", 66, 30), give_goods(A, food=1, meat=1), WINDOW)
 
-    asked = position.when(A, a.UseHelper(66))
+    pending = position.when(A, a.UseHelper(66))
 
-    assert asked.position.legal(A) == (a.SellResource("food", "store"), a.SellResource("meat", "store"))
-    asked.when(A, a.SellResource("meat", "store")).then(e.ResourceSold(A, "meat", "store", 1, 7))
+    assert pending.position.legal(A) == (a.SellResource("food", "store"), a.SellResource("meat", "store"))
+    pending.when(A, a.SellResource("meat", "store")).then(e.ResourceSold(A, "meat", "store", 1, 7))
 
 
 def test_broker_in_the_final_sale() -> None:
