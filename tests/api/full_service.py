@@ -78,16 +78,16 @@ class FullService:
 
     def settle(self) -> list[str]:
         """Run projections and worker until no job is left; return the steps taken."""
-        taken: list[str] = []
+        steps: list[str] = []
         while True:
             self.follow()
             self.duties.issue(now())
             if not self.wanted.steps:
-                return taken
+                return steps
             jobs = build_jobs(PLAYERS)
             for job, of, step, version in self.wanted.steps:
                 assert jobs[job](self.service, of, step, version)
-                taken.append(step)
+                steps.append(step)
             self.wanted.steps.clear()
 
     def play(self, match_id: str) -> None:
@@ -102,8 +102,8 @@ class FullService:
         with closing(self.sockets.connection()) as connection:
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             connection.request(method, f"/api{path}", body, headers)
-            answer = connection.getresponse()
-            return answer.status, answer.read()
+            response = connection.getresponse()
+            return response.status, response.read()
 
     def guest(self) -> tuple[str, str]:
         """Create a guest and return id and token; guests need no password, whose hashing is slow."""
@@ -132,11 +132,11 @@ ID: Final = b"id: "
 class Visitor:
     """A guest or an existing person with a session."""
 
-    def __init__(self, house: FullService | Sockets, known: str = "") -> None:
-        self.sockets = house if isinstance(house, Sockets) else house.sockets
-        person = house.people.find(known) or house.people.create_guest(now())
+    def __init__(self, service: FullService | Sockets, known: str = "") -> None:
+        self.sockets = service if isinstance(service, Sockets) else service.sockets
+        person = service.people.find(known) or service.people.create_guest(now())
         self.id = person.id
-        self.cookies = {SESSION_COOKIE: house.people.access.start_session(person, now())}
+        self.cookies = {SESSION_COOKIE: service.people.access.start_session(person, now())}
 
     @property
     def cookie(self) -> str:
@@ -149,9 +149,9 @@ class Visitor:
             if body is not None:
                 headers["Content-Type"] = "application/x-www-form-urlencoded"
             connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            self.store_cookies(answer)
-            return answer.status, answer.headers.get("Location", ""), answer.read().decode()
+            response = connection.getresponse()
+            self.store_cookies(response)
+            return response.status, response.headers.get("Location", ""), response.read().decode()
 
     def store_cookies(self, answer: HTTPResponse) -> None:
         for line in answer.headers.get_all("Set-Cookie") or ():
@@ -159,15 +159,15 @@ class Visitor:
 
     def sees(self, path: str, status: int = 200) -> str:
         """Return a page as text, with HTML entities decoded."""
-        found, _, page = self.asks("GET", path)
-        assert found == status, page
+        actual_status, _, page = self.asks("GET", path)
+        assert actual_status == status, page
         return unescape(page)
 
     def sends(self, path: str, **fields: object) -> str:
         """Submit a form and return the redirect target."""
-        status, place, page = self._send_form(path, fields)
+        status, location, page = self._send_form(path, fields)
         assert status == 303, page
-        return place
+        return location
 
     def submit_unconfirmed(self, path: str, **fields: object) -> str:
         """Submit a form whose response asks for confirmation, and return that page."""
@@ -191,22 +191,22 @@ class Visitor:
         """Connect to a page's stream and yield the fragments of each event, by id."""
         with closing(self.sockets.connection()) as connection:
             connection.request("GET", path, headers={"Cookie": self.cookie})
-            answer = connection.getresponse()
-            assert answer.status == 200, answer.read()
-            events = (msgspec.json.decode(line.removeprefix(DATA)) for line in answer if line.startswith(DATA))
+            response = connection.getresponse()
+            assert response.status == 200, response.read()
+            events = (msgspec.json.decode(line.removeprefix(DATA)) for line in response if line.startswith(DATA))
             yield (event["parts"] for event in events if "parts" in event)
 
-    def read_first_event(self, path: str, have: str = "") -> tuple[dict[str, str], str]:
-        """Return the fragments of a stream's first event by id, and the new value of `have`."""
+    def read_first_event(self, path: str, last_event_id: str = "") -> tuple[dict[str, str], str]:
+        """Return the fragments of a stream's first event by id, and the new value of `last_event_id`."""
         with closing(self.sockets.connection()) as connection:
-            connection.request("GET", f"{path}?{urlencode({'have': have})}", headers={"Cookie": self.cookie})
-            answer = connection.getresponse()
-            assert answer.status == 200, answer.read()
-            while not (line := answer.readline()).startswith((ID, DATA)):
+            connection.request("GET", f"{path}?{urlencode({'have': last_event_id})}", headers={"Cookie": self.cookie})
+            response = connection.getresponse()
+            assert response.status == 200, response.read()
+            while not (line := response.readline()).startswith((ID, DATA)):
                 assert line, f"the stream of {path} has ended"
             if line.startswith(ID):
-                have = line.decode().strip().partition("~")[2]
-                while not (line := answer.readline()).startswith(DATA):
+                last_event_id = line.decode().strip().partition("~")[2]
+                while not (line := response.readline()).startswith(DATA):
                     assert line, f"the stream of {path} has ended"
             pieces: dict[str, str] = msgspec.json.decode(line.removeprefix(DATA)).get("parts", {})
-            return pieces, have
+            return pieces, last_event_id

@@ -86,20 +86,20 @@ class Person:
         return people.create_guest(now())
 
     def get(self, path: str, **headers: str) -> Answer:
-        answer = self.client.get(f"/api{path}", headers=self.headers | headers)
-        return answer.status_code, answer.json()
+        response = self.client.get(f"/api{path}", headers=self.headers | headers)
+        return response.status_code, response.json()
 
     def post(self, path: str, wanted: Any, **headers: str) -> Answer:
-        answer = self.client.post(f"/api{path}", json=wanted, headers=self.headers | headers)
-        return answer.status_code, answer.json() if answer.content else None
+        response = self.client.post(f"/api{path}", json=wanted, headers=self.headers | headers)
+        return response.status_code, response.json() if response.content else None
 
     def accepts(self, event: str, invitation: Any) -> Answer:
         """Accept an invitation to a tournament or league."""
         return self.post(f"{event}/invitation", {"accept": True, **invitation})
 
     def delete(self, path: str) -> Answer:
-        answer = self.client.delete(f"/api{path}", headers=self.headers)
-        return answer.status_code, answer.json() if answer.content else None
+        response = self.client.delete(f"/api{path}", headers=self.headers)
+        return response.status_code, response.json() if response.content else None
 
     def opens(self, seats: int = 2, **wanted: Any) -> str:
         """Open a table and return its id."""
@@ -109,9 +109,9 @@ class Person:
 
     def invites(self, match_id: str) -> str:
         """Create an invitation to a private table and return its secret."""
-        status, made = self.post(f"/matches/{match_id}/invitations", {})
-        assert (status, made["link"]) == (201, f"/invitation#{made['secret']}"), made
-        return str(made["secret"])
+        status, invitation = self.post(f"/matches/{match_id}/invitations", {})
+        assert (status, invitation["link"]) == (201, f"/invitation#{invitation['secret']}"), invitation
+        return str(invitation["secret"])
 
     def sits(self, match_id: str, seat: int) -> None:
         assert self.post(f"/matches/{match_id}/seats", {"seat": seat})[0] == 201
@@ -191,8 +191,8 @@ class Sockets:
         try:
             body = None if wanted is None else json.dumps(wanted)
             connection.request(method, f"/api{path}", body, {"Authorization": f"Bearer {token}"} if token else {})
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read() or b"null")
+            response = connection.getresponse()
+            return response.status, json.loads(response.read() or b"null")
         finally:
             connection.close()
 
@@ -244,9 +244,9 @@ def open_tables(client: TestClient[Any]) -> None:
     catch_up(client)
     tables = MATCHES.of(client)
     for row in leagues.leagues(tables.writer.reads).items:
-        found = leagues.get(tables.writer.reads, row.league_id)
-        assert found is not None
-        league = found[1]
+        state = leagues.get(tables.writer.reads, row.league_id)
+        assert state is not None
+        league = state[1]
         for table in tuple(commands.waiting_tables(tables.writer.matches, league, ())):
             commands.open_table(tables.writer.matches, league.id, table, at=now())
     catch_up(client)
@@ -286,16 +286,16 @@ def listening(sockets: Sockets, path: str, **headers: str) -> Iterator[Iterator[
     """Connect to a stream and yield its events."""
     with closing(sockets.connection()) as connection:
         connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-        answer = connection.getresponse()
-        assert answer.status == 200, answer.read()
-        assert answer.headers["content-type"].startswith("text/event-stream")
-        is_packed = answer.headers.get("content-encoding") == "gzip"
-        yield events_of(answer, zlib.decompressobj(zlib.MAX_WBITS + 16) if is_packed else None)
+        response = connection.getresponse()
+        assert response.status == 200, response.read()
+        assert response.headers["content-type"].startswith("text/event-stream")
+        is_packed = response.headers.get("content-encoding") == "gzip"
+        yield events_of(response, zlib.decompressobj(zlib.MAX_WBITS + 16) if is_packed else None)
 
 
-def events_of(answer: Any, unpacker: Any) -> Iterator[Event]:
+def events_of(response: Any, unpacker: Any) -> Iterator[Event]:
     rest = b""
-    while piece := answer.read1(65_536):
+    while piece := response.read1(65_536):
         rest += piece if unpacker is None else unpacker.decompress(piece)
         *whole, rest = rest.split(b"\r\n\r\n")
         for event in whole:

@@ -51,6 +51,6 @@ def provider(endpoint: Provider) -> Provider:
 
 
 @pytest.fixture
-def comer(provider: Provider, tmp_path: Path) -> Iterator[ProviderClient]:
+def user(provider: Provider, tmp_path: Path) -> Iterator[ProviderClient]:
     with TestClient(create_app(settings_with(tmp_path, provider.issuer), entropy())) as client:
         yield ProviderClient(client)

@@ -51,12 +51,12 @@ class ProviderClient(Visitor):
     def goes_there(self, form: str = "/sign-in/provider", page: str = "/sign-in") -> str:
         """Go to the provider by the button, and return the path to which it redirects back."""
         self.goes(page)
-        answer = self.sends(form)
-        assert answer.status_code == 200, answer.text
-        assert answer.headers["cache-control"] == "no-store"
-        there = LINK.search(self.text)
-        assert there, self.text
-        back = httpx.get(unescape(there[1]))
+        response = self.sends(form)
+        assert response.status_code == 200, response.text
+        assert response.headers["cache-control"] == "no-store"
+        link = LINK.search(self.text)
+        assert link, self.text
+        back = httpx.get(unescape(link[1]))
         assert back.status_code == 302, back.text
         return back.headers["location"].removeprefix("http://localhost:8000")
 
@@ -65,9 +65,9 @@ class ProviderClient(Visitor):
         return self.arrives(self.goes_there(form, page))
 
     def arrives(self, path: str) -> Any:
-        answer = self.client.get(path)
-        self.text = answer.text
-        return answer
+        response = self.client.get(path)
+        self.text = response.text
+        return response
 
     @property
     def me(self) -> Any:
@@ -103,10 +103,10 @@ class PasskeyClient(Visitor):
 
     def begins(self, path: str) -> Any:
         """Return the WebAuthn options of the service."""
-        answer = self.client.post(path, data={"_csrf_token": TOKEN.findall(self.text)[0]})
-        assert answer.status_code == 201, answer.text
-        assert answer.headers["cache-control"] == "no-store"
-        return answer.json()
+        response = self.client.post(path, data={"_csrf_token": TOKEN.findall(self.text)[0]})
+        assert response.status_code == 201, response.text
+        assert response.headers["cache-control"] == "no-store"
+        return response.json()
 
     def signs_up(self, account: dict[str, str]) -> None:
         self.goes("/")
@@ -115,14 +115,14 @@ class PasskeyClient(Visitor):
     def adds(self, label: str = "") -> Any:
         """Add a passkey to the current account."""
         self.goes("/account")
-        made = self.device.makes(self.begins("/account/passkeys/begin"))
-        return self.sends("/account/passkeys", {"credential": made, "label": label})
+        credential = self.device.makes(self.begins("/account/passkeys/begin"))
+        return self.sends("/account/passkeys", {"credential": credential, "label": label})
 
     def comes_back(self, answer: Callable[[Any], str] | None = None, **fields: str) -> Any:
         """Sign in with the passkey, or with another response."""
         self.goes("/sign-in")
-        asked = self.begins("/sign-in/passkey/begin")
-        return self.sends("/sign-in/passkey", {"credential": (answer or self.device.signs)(asked), **fields})
+        options = self.begins("/sign-in/passkey/begin")
+        return self.sends("/sign-in/passkey", {"credential": (answer or self.device.signs)(options), **fields})
 
     @property
     def me(self) -> Any:
@@ -137,8 +137,8 @@ def people_of(holder: Visitor) -> People:
     return PEOPLE.of(holder.client)
 
 
-def is_refused_with(answer: Any, status: int, sentence: str) -> bool:
-    return answer.status_code == status and sentence in answer.text
+def is_refused_with(response: Any, status: int, sentence: str) -> bool:
+    return response.status_code == status and sentence in response.text
 
 
 ORIGIN: Final = "http://localhost:8000"
@@ -175,18 +175,18 @@ class Authenticator:
         self.holder = bytes_of(options["user"]["id"])
         attested = bytes(16) + len(self.credential).to_bytes(2, "big") + self.credential + self._public_key()
         data = self._data(self.flags | ATTESTED) + attested
-        made = encode_cbor({"fmt": "none", "attStmt": {}, "authData": data})
-        said = self._client_data("webauthn.create", options["challenge"])
-        return self._answer({"clientDataJSON": text_of(said), "attestationObject": text_of(made)})
+        attestation = encode_cbor({"fmt": "none", "attStmt": {}, "authData": data})
+        client_data = self._client_data("webauthn.create", options["challenge"])
+        return self._answer({"clientDataJSON": text_of(client_data), "attestationObject": text_of(attestation)})
 
     def signs(self, options: Any) -> str:
         """Return the response to sign-in options."""
         self.count += 1
-        data, said = self._data(self.flags), self._client_data("webauthn.get", options["challenge"])
-        signature = self.key.sign(data + hashlib.sha256(said).digest(), ec.ECDSA(SHA256()))
+        data, client_data = self._data(self.flags), self._client_data("webauthn.get", options["challenge"])
+        signature = self.key.sign(data + hashlib.sha256(client_data).digest(), ec.ECDSA(SHA256()))
         return self._answer(
             {
-                "clientDataJSON": text_of(said),
+                "clientDataJSON": text_of(client_data),
                 "authenticatorData": text_of(data),
                 "signature": text_of(signature),
                 "userHandle": text_of(self.holder),
@@ -267,14 +267,14 @@ class Provider:
     def exchange(self, authorization: str, form: dict[str, str]) -> dict[str, Any] | None:
         """Return the tokens for a code, which is valid once."""
         known = b64decode(authorization.removeprefix("Basic ")).decode()
-        asked = self.codes.get(form.get("code", ""))
-        if known != f"{CLIENT}:{SECRET}" or asked is None or asked.is_used:
+        code = self.codes.get(form.get("code", ""))
+        if known != f"{CLIENT}:{SECRET}" or code is None or code.is_used:
             return None
-        asked.is_used = True
+        code.is_used = True
         challenge = urlsafe_b64encode(hashlib.sha256(form["code_verifier"].encode()).digest()).rstrip(b"=").decode()
-        if challenge != asked.query["code_challenge"] or form["redirect_uri"] != asked.query["redirect_uri"]:
+        if challenge != code.query["code_challenge"] or form["redirect_uri"] != code.query["redirect_uri"]:
             return None
-        return {"token_type": "Bearer", "access_token": "not for us", "id_token": self.id_token(asked.query["nonce"])}
+        return {"token_type": "Bearer", "access_token": "not for us", "id_token": self.id_token(code.query["nonce"])}
 
     def id_token(self, nonce: str) -> str:
         at = int(now().timestamp())
@@ -283,13 +283,13 @@ class Provider:
         header = {"alg": self.algorithm, "kid": "k1"}
         if self.algorithm in {"none", "HS256"}:
             # Tokens that no library signs: unsigned, or with the public key as HMAC secret.
-            said = f"{json_text_of(header)}.{json_text_of(claims)}"
-            made = (
-                hmac.digest(self.key.as_pem(private=False), said.encode(), "sha256")
+            signing_input = f"{json_text_of(header)}.{json_text_of(claims)}"
+            signature = (
+                hmac.digest(self.key.as_pem(private=False), signing_input.encode(), "sha256")
                 if self.algorithm != "none"
                 else b""
             )
-            return f"{said}.{urlsafe_b64encode(made).rstrip(b'=').decode()}"
+            return f"{signing_input}.{urlsafe_b64encode(signature).rstrip(b'=').decode()}"
         return jwt.encode(header, claims, self.signing or self.key, algorithms=[self.algorithm])
 
 

@@ -44,15 +44,15 @@ def ann(client: TestClient[Any]) -> Visitor:
 
 
 def token_for(client: TestClient[Any], **wanted: Any) -> dict[str, Any]:
-    answer = client.post("/api/tokens", json=ACCOUNT | wanted)
-    assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    response = client.post("/api/tokens", json=ACCOUNT | wanted)
+    assert response.status_code == 201, response.text
+    token: dict[str, Any] = response.json()
+    return token
 
 
 def asks(client: TestClient[Any], method: str, path: str, token: dict[str, Any], **more: Any) -> tuple[int, Any]:
-    answer = client.request(method, f"/api{path}", headers={"Authorization": f"Bearer {token['secret']}"}, **more)
-    return answer.status_code, answer.json() if answer.content else None
+    response = client.request(method, f"/api{path}", headers={"Authorization": f"Bearer {token['secret']}"}, **more)
+    return response.status_code, response.json() if response.content else None
 
 
 def test_sessions_are_listed_with_their_details(people: People, person: Person) -> None:
@@ -107,28 +107,28 @@ def test_frequent_uses_of_a_token_are_not_all_recorded(people: People, person: P
     for minutes in (0, 5, 9):
         people.access.bearer(secret, AT + timedelta(minutes=minutes))
 
-    (shown,) = people.access.tokens(person.id).items
-    assert shown.used == AT
+    (token,) = people.access.tokens(person.id).items
+    assert token.used == AT
 
 
 def test_tokens_are_issued_with_scopes_and_expiry(client: TestClient[Any], ann: Visitor) -> None:
-    made = token_for(client, label="my bot", scopes=["play", "read", "play"], days=30)
+    token = token_for(client, label="my bot", scopes=["play", "read", "play"], days=30)
     whole = token_for(client)
 
-    assert made["scopes"] == ["read", "play"]
-    assert datetime.fromisoformat(made["ends"]) - datetime.fromisoformat(made["created"]) == timedelta(days=30)
+    assert token["scopes"] == ["read", "play"]
+    assert datetime.fromisoformat(token["ends"]) - datetime.fromisoformat(token["created"]) == timedelta(days=30)
     assert (whole["scopes"], whole["ends"]) == (["read", "play", "organise", "arbitrate", "admin"], None)
     listed = asks(client, "GET", "/tokens", whole)[1]["tokens"]
-    assert [(each["id"], each["used"] is not None) for each in listed] == [(whole["id"], True), (made["id"], False)]
+    assert [(each["id"], each["used"] is not None) for each in listed] == [(whole["id"], True), (token["id"], False)]
 
 
 @pytest.mark.parametrize(
     "wrong", [{"scopes": []}, {"scopes": ["rule"]}, {"days": 0}, {"days": 401}, {"label": "x" * 81}]
 )
 def test_an_invalid_token_request_is_rejected(client: TestClient[Any], wrong: dict[str, Any]) -> None:
-    answer = client.post("/api/tokens", json=ACCOUNT | wrong)
+    response = client.post("/api/tokens", json=ACCOUNT | wrong)
 
-    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
+    assert (response.status_code, response.json()["code"]) == (400, "request/malformed")
 
 
 def test_changing_the_password_by_api_ends_all_sessions_and_tokens(client: TestClient[Any], ann: Visitor) -> None:
@@ -188,9 +188,9 @@ def test_changing_the_password_on_the_page_keeps_only_this_session(client: TestC
     assert wrong.status_code == 401
     assert 'id="password-password-fault"' in ann.text
 
-    answer = ann.sends("/account/password", {"password": PASSWORD, "newPassword": NEW})
+    response = ann.sends("/account/password", {"password": PASSWORD, "newPassword": NEW})
 
-    assert answer.url.path == "/account"
+    assert response.url.path == "/account"
     assert client.get("/api/me").json()["person"]["name"] == "Ann"
     assert [people.access.session(each, datetime.now(UTC)) for each in (before, elsewhere)] == [None, None]
     assert people.check("Ann", NEW).name == "Ann"
@@ -248,7 +248,7 @@ def test_a_guest_sees_sessions_and_how_to_keep_the_account(client: TestClient[An
 
 
 @pytest.mark.parametrize(
-    ("agent", "words"),
+    ("agent", "description"),
     [
         (FIREFOX, "Firefox · Linux"),
         ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/142.0 Safari/537.36 Edg/142.0", "Edge · Windows"),
@@ -257,8 +257,8 @@ def test_a_guest_sees_sessions_and_how_to_keep_the_account(client: TestClient[An
         ("", ""),
     ],
 )
-def test_user_agents_are_described_briefly(agent: str, words: str) -> None:
-    assert describe_agent(agent) == words
+def test_user_agents_are_described_briefly(agent: str, description: str) -> None:
+    assert describe_agent(agent) == description
 
 
 def test_tokens_per_account_are_limited(people: People, person: Person) -> None:

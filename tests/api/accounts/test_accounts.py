@@ -52,10 +52,10 @@ def test_an_invisible_name_is_rejected(people: People) -> None:
 def test_a_guest_who_gets_a_name_keeps_the_id(people: People) -> None:
     guest = people.create_guest(AT)
 
-    kept = people.claim(guest, "Ann", PASSWORD, AT)
+    account = people.claim(guest, "Ann", PASSWORD, AT)
 
-    assert kept.id == guest.id
-    assert people.check("Ann", PASSWORD) == kept
+    assert account.id == guest.id
+    assert people.check("Ann", PASSWORD) == account
 
 
 def test_the_first_day_of_an_account_begins_when_a_guest_signs_up(people: People) -> None:
@@ -147,11 +147,11 @@ def test_a_token_identifies_the_caller(client: TestClient[Any]) -> None:
 
 
 def test_an_unknown_token_is_refused(client: TestClient[Any]) -> None:
-    answer = client.get("/api/me", headers={"Authorization": "Bearer esp_nothing"})
+    response = client.get("/api/me", headers={"Authorization": "Bearer esp_nothing"})
 
-    assert answer.status_code == 401
-    assert answer.json()["code"] == "caller/unknown"
-    assert "WWW-Authenticate" in answer.headers
+    assert response.status_code == 401
+    assert response.json()["code"] == "caller/unknown"
+    assert "WWW-Authenticate" in response.headers
 
 
 def test_a_person_can_erase_their_account(ann: Person, ben: Person) -> None:
@@ -185,10 +185,10 @@ def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:
 def test_a_bad_account_is_refused_by_code(client: TestClient[Any], account: Any, status: int, code: str) -> None:
     PEOPLE.of(client).create("Ann", PASSWORD, AT)
 
-    answer = client.post("/api/accounts", json=account)
+    response = client.post("/api/accounts", json=account)
 
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-    assert answer.headers["content-type"] == "application/problem+json"
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.headers["content-type"] == "application/problem+json"
 
 
 def test_guest_names_are_localised_and_account_names_are_not(people: People) -> None:

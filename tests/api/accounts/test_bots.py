@@ -52,11 +52,11 @@ def code(answer: tuple[int, Any]) -> tuple[int, str]:
 def test_a_bot_account_may_sit_only_at_tables_that_allow_bots(cleo: Member, program: Member) -> None:
     plain, welcoming = cleo.opens(2), cleo.opens(2, table={"programs": True})
 
-    refused = program.post(f"/matches/{plain}/seats", {"seat": 1})
+    refusal = program.post(f"/matches/{plain}/seats", {"seat": 1})
     own = program.post("/matches", {"title": "la_granja", "seats": 2})
     program.sits(welcoming, 1)
 
-    assert [code(refused), code(own)] == [(403, "seat/no_bots")] * 2
+    assert [code(refusal), code(own)] == [(403, "seat/no_bots")] * 2
     shown = cleo.get(f"/matches/{welcoming}")[1]["seats"][1]["player"]
     assert (shown["id"], shown["name"]) == (program.id, f"{program.name} (bot)")
     assert program.get("/me")[1]["role"] == "bot"
@@ -111,8 +111,8 @@ def test_events_accept_bots_if_their_tables_do(cleo: Member, program: Member) ->
 
 def upload_players(person: Member, path: str, rows: str) -> tuple[int, Any]:
     headers = person.headers | {"Content-Type": "text/csv"}
-    answer = person.client.post(f"/api{path}/files/players", content=rows.encode(), headers=headers)
-    return answer.status_code, answer.json()
+    response = person.client.post(f"/api{path}/files/players", content=rows.encode(), headers=headers)
+    return response.status_code, response.json()
 
 
 def test_a_file_with_a_rejected_bot_enters_no_one(cleo: Member, program: Member) -> None:
@@ -138,12 +138,12 @@ def test_participants_of_events_without_bots_cannot_become_bot_accounts(
     assert playing.post(f"{league}/entries", {})[0] == 201
 
     # Checked before the read models know the entries, and again afterwards.
-    refused = [leaving.post("/me/bot", {}), playing.post("/me/bot", {})]
+    refusals = [leaving.post("/me/bot", {}), playing.post("/me/bot", {})]
     catch_up(client)
-    refused += [leaving.post("/me/bot", {}), playing.post("/me/bot", {})]
+    refusals += [leaving.post("/me/bot", {}), playing.post("/me/bot", {})]
 
-    assert [code(answer) for answer in refused] == [(409, "account/no_bot")] * 4
-    assert {answer[1]["detail"] for answer in refused} == {
+    assert [code(answer) for answer in refusals] == [(409, "account/no_bot")] * 4
+    assert {answer[1]["detail"] for answer in refusals} == {
         "you play in 'Cup', which does not allow bot accounts; withdraw, or wait until it has ended"
     }
     assert late.post("/me/bot", {})[0] == 204

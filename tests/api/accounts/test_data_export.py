@@ -61,12 +61,12 @@ def create_personal_data(client: TestClient[Any], person: Member, other: Member)
     room = f"/talk/players/{start_match(person, other)}"
     assert person.post(room, {"words": "=1+1"})[0] == 201
     assert person.post(room, {"phrase": "hello"})[0] == 201
-    said = other.post(room, {"words": "something bad"})[1]["id"]
-    assert person.post(f"/talk/messages/{said}/reports", {"reason": "bad"})[0] == 204
+    message_id = other.post(room, {"words": "something bad"})[1]["id"]
+    assert person.post(f"/talk/messages/{message_id}/reports", {"reason": "bad"})[0] == 204
     assert person.post("/me/keys", {"key": Pen("Francina").key})[0] in {200, 201}
-    place = {"title": "el_grande", "seats": 2, "clock": "turn-86400"}
-    assert put("/api/quick/place", json=place).status_code == 200
-    return str(said)
+    quick_pairing = {"title": "el_grande", "seats": 2, "clock": "turn-86400"}
+    assert put("/api/quick/place", json=quick_pairing).status_code == 200
+    return str(message_id)
 
 
 def test_the_export_contains_all_data_and_no_secret(client: TestClient[Any]) -> None:
@@ -91,16 +91,20 @@ def test_the_export_contains_all_data_and_no_secret(client: TestClient[Any]) -> 
     assert {each["kind"] for each in everything["habits"]} <= {"region", "action_card"}
     assert (everything["preferences"]["theme"], everything["preferences"]["sound"]) == ("dark", "all")
     assert [each["key"] for each in everything["keys"]] == [Pen("Francina").key]
-    told = everything["notifications"]
-    assert (told["address"]["address"], told["mail"]["turn"]) == ("francina@players.example", "daily")
-    assert len(told["devices"]) == 1
+    notifications = everything["notifications"]
+    assert (notifications["address"]["address"], notifications["mail"]["turn"]) == ("francina@players.example", "daily")
+    assert len(notifications["devices"]) == 1
     assert [(each["words"], each["phrase"]) for each in everything["messages"]] == [("", "hello"), ("=1+1", "")]
     assert [(each["message"], each["reason"]) for each in everything["reports"]] == [(reported, "bad")]
     assert [each["person"]["name"] for each in everything["boundaries"]] == ["Bartomeu"]
     assert [each["person"]["name"] for each in everything["friends"]["followed"]] == ["Bartomeu"]
     assert (everything["puzzles"]["answered"], everything["puzzles"]["answers"]) == (1, {"p1": True})
-    place = everything["quickPairing"]
-    assert ("el_grande" in place["pool"], place["ownLuck"], place["matchId"]) == (True, False, None)
+    quick_pairing = everything["quickPairing"]
+    assert ("el_grande" in quick_pairing["pool"], quick_pairing["ownLuck"], quick_pairing["matchId"]) == (
+        True,
+        False,
+        None,
+    )
     assert len(everything["tokens"]) == 1
     secrets = (person.token, SUBSCRIPTION["auth"], SUBSCRIPTION["p256dh"], "something bad")
     assert not [secret for secret in secrets if secret in json.dumps(everything)]

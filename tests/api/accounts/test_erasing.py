@@ -29,14 +29,14 @@ def test_erasing_an_account_resigns_its_running_matches(ann: Person, ben: Person
 
 
 def test_only_the_service_can_erase_another_account(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        ann = house.ask("GET", "/me", token=token)[1]["person"]["id"]
+    with behind_sockets(tmp_path) as sockets:
+        token = sockets.token_of("Ann")
+        ann = sockets.ask("GET", "/me", token=token)[1]["person"]["id"]
         path = f"/accounts/{ann}"
 
-        by_person = house.ask("DELETE", path, token=token)
-        by_service = house.ask("DELETE", path, token=SERVICE_TOKEN, private=True)
-        again = house.ask("DELETE", path, token=SERVICE_TOKEN, private=True)
+        by_person = sockets.ask("DELETE", path, token=token)
+        by_service = sockets.ask("DELETE", path, token=SERVICE_TOKEN, private=True)
+        again = sockets.ask("DELETE", path, token=SERVICE_TOKEN, private=True)
 
     assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
     assert (by_service[0], again[0]) == (204, 404)

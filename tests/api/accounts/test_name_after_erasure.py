@@ -37,36 +37,36 @@ LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2, "table": {"cl
 class RatedPerson:
     """A person with an account, whose matches are rated."""
 
-    def __init__(self, house: FullService, name: str) -> None:
-        people: People = house.people
+    def __init__(self, service: FullService, name: str) -> None:
+        people: People = service.people
         account = people.create(name, PASSWORD, now() - timedelta(days=2))
         self.id = account.id
-        self._house = house
+        self._service = service
         self._token = people.access.issue_token(account, "", now())[1]
 
     def does(self, method: str, path: str, wanted: Any = None) -> Any:
-        status, answer = self._house.ask(method, path, wanted, self._token)
-        assert status < 300, answer
-        return answer
+        status, body = self._service.ask(method, path, wanted, self._token)
+        assert status < 300, body
+        return body
 
     def is_refused(self, method: str, path: str) -> int:
-        return self._house.ask(method, path, None, self._token)[0]
+        return self._service.ask(method, path, None, self._token)[0]
 
 
 class ErasedPerson:
     """Traces of a person in every subject, who is then erased."""
 
-    def __init__(self, house: FullService) -> None:
-        self.house = house
-        self.person, self.friend, self.organiser = (RatedPerson(house, name) for name in (NAME, "Fabian", "Olga"))
+    def __init__(self, service: FullService) -> None:
+        self.service = service
+        self.person, self.friend, self.organiser = (RatedPerson(service, name) for name in (NAME, "Fabian", "Olga"))
         self.match = self._plays()
         self.study = self._writes()
         self.event = self._enters_an_event()
         self.league = self._enters_a_league()
-        house.settle()
+        service.settle()
         assert NAME in self.sees(f"/tables/{self.match}")[1]
         self.person.does("DELETE", "/me")
-        house.settle()
+        service.settle()
 
     def _plays(self) -> UUID:
         """Play a rated match that ends by resignation."""
@@ -77,7 +77,7 @@ class ErasedPerson:
             player.does("POST", f"/matches/{match_id}/seats", {"seat": seat})
         for player in both:
             player.does("POST", f"/matches/{match_id}/ready", {})
-        matches = MATCHES.of(self.house.sockets).writer.matches
+        matches = MATCHES.of(self.service.sockets).writer.matches
         match = matches.get(match_id)
         while any(starter.rounds < ROUNDS for starter in match.starters):
             seat = seats_to_act(match)[0]
@@ -102,9 +102,9 @@ class ErasedPerson:
         for player in (self.person, self.friend):
             player.does("POST", f"{event}/entries", {})
         organiser.does("POST", f"{event}/pairings", {})
-        self.house.settle()
+        self.service.settle()
         organiser.does("POST", f"{event}/rounds/1/publication", {})
-        self.house.settle()
+        self.service.settle()
         organiser.does("PUT", f"{event}/rounds/1/tables/1/result", {"scores": [70, 60], "places": [1, 2]})
         organiser.does("POST", f"{event}/rounds/1/closing", {})
         return event.rpartition("/")[2]
@@ -122,10 +122,10 @@ class ErasedPerson:
 
     def sees(self, path: str, language: str = "en") -> tuple[int, str]:
         """Return status and text of a path for an unknown reader."""
-        with closing(self.house.sockets.connection()) as connection:
+        with closing(self.service.sockets.connection()) as connection:
             connection.request("GET", path, headers={"Accept-Language": language})
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode()
+            response = connection.getresponse()
+            return response.status, response.read().decode()
 
     @property
     def places(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -150,32 +150,32 @@ class ErasedPerson:
 @pytest.fixture(scope="module")
 def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ErasedPerson]:
     folder: Path = tmp_path_factory.mktemp("life")
-    with run_full_service(folder) as house:
-        yield ErasedPerson(house)
+    with run_full_service(folder) as service:
+        yield ErasedPerson(service)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_show_erased_without_a_link(life: ErasedPerson, language: str) -> None:
-    told = {path: life.sees(path, language) for path in life.places[0]}
+    pages = {path: life.sees(path, language) for path in life.places[0]}
 
-    assert_erased(told, LANGUAGES[language])
-    assert [path for path, (_, shown) in told.items() if f"/players/{life.person.id}" in shown] == []
+    assert_erased(pages, LANGUAGES[language])
+    assert [path for path, (_, html) in pages.items() if f"/players/{life.person.id}" in html] == []
 
 
 def test_api_responses_show_erased(life: ErasedPerson) -> None:
     assert_erased({path: life.sees(path) for path in life.places[1]}, LANGUAGES["en"])
 
 
-def assert_erased(told: dict[str, tuple[int, str]], word: str) -> None:
-    assert {path: status for path, (status, _) in told.items() if status != 200} == {}
-    assert [path for path, (_, shown) in told.items() if NAME in shown] == []
-    assert [path for path, (_, shown) in told.items() if word not in shown] == []
+def assert_erased(pages: dict[str, tuple[int, str]], word: str) -> None:
+    assert {path: status for path, (status, _) in pages.items() if status != 200} == {}
+    assert [path for path, (_, html) in pages.items() if NAME in html] == []
+    assert [path for path, (_, html) in pages.items() if word not in html] == []
 
 
 def test_an_erased_person_cannot_be_found_and_mentions_lose_the_name(life: ErasedPerson) -> None:
-    for who in (NAME, life.person.id, "deleted%20account"):
-        assert life.sees(f"/api/archive?player={who}")[0] == 400
-        assert life.sees(f"/api/players/{who}")[0] == life.sees(f"/players/{who}")[0] == 404
-        assert life.friend.is_refused("PUT", f"/friends/{who}") == 404
-        assert life.friend.is_refused("PUT", f"/talk/boundaries/{who}") in {400, 404}
+    for player in (NAME, life.person.id, "deleted%20account"):
+        assert life.sees(f"/api/archive?player={player}")[0] == 400
+        assert life.sees(f"/api/players/{player}")[0] == life.sees(f"/players/{player}")[0] == 404
+        assert life.friend.is_refused("PUT", f"/friends/{player}") == 404
+        assert life.friend.is_refused("PUT", f"/talk/boundaries/{player}") in {400, 404}
     assert life.organiser.does("GET", f"/talk/spectators/{life.match}")["messages"][0]["words"] == "Well played, @…"

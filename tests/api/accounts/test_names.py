@@ -141,12 +141,12 @@ def test_a_rejected_name_has_a_code_and_a_message(client: TestClient[Any], name:
     if PEOPLE.of(client).by_name("BOB") is None:
         PEOPLE.of(client).create("BOB", PASSWORD, AT)
 
-    answer = client.post("/api/accounts", json={"name": name, "password": PASSWORD})
+    response = client.post("/api/accounts", json={"name": name, "password": PASSWORD})
     visitor = Visitor(client)
     visitor.goes("/sign-in")
     page = visitor.sends("/sign-up", {"name": name, "password": PASSWORD}, {"Accept-Language": "de"})
 
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert (response.status_code, response.json()["code"]) == (status, code)
     assert page.status_code == status
     assert 'aria-describedby="sign-up-name-fault"' in page.text
 
@@ -184,14 +184,14 @@ def test_existing_lookalikes_are_listed(tmp_path: Path, capsys: pytest.CaptureFi
     create_old_names(tmp_path, "BOB", "\u0412\u041e\u0412", "Ann", "Guest star")
 
     assert main(["account", "collisions", "--data", str(tmp_path), "--json"]) == 1
-    found = msgspec.json.decode(capsys.readouterr().out)
-    assert [each["names"] for each in found["alike"]] == [["BOB", "\u0412\u041e\u0412"]]
-    assert [each["name"] for each in found["doubtful"]] == ["Guest star"]
+    report = msgspec.json.decode(capsys.readouterr().out)
+    assert [each["names"] for each in report["alike"]] == [["BOB", "\u0412\u041e\u0412"]]
+    assert [each["name"] for each in report["doubtful"]] == ["Guest star"]
 
     assert main(["account", "collisions", "--data", str(tmp_path)]) == 1
-    told = capsys.readouterr().out
-    assert "'BOB' and '\u0412\u041e\u0412' look alike (ids " in told
-    assert "the name 'Guest star' is reserved" in told
+    output = capsys.readouterr().out
+    assert "'BOB' and '\u0412\u041e\u0412' look alike (ids " in output
+    assert "the name 'Guest star' is reserved" in output
 
 
 def test_without_lookalikes_nothing_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,9 +25,9 @@ def test_an_invited_stranger_takes_a_seat_as_a_guest(visitor: Visitor, ann: Pers
     visitor.sends("/invitation", {"secret": ann.invites(match_id)})
     assert ">Join<" in visitor.text
 
-    answer = visitor.sends(f"{table}/sit", {"seat": "1"})
+    response = visitor.sends(f"{table}/sit", {"seat": "1"})
 
-    assert answer.url.path == table
+    assert response.url.path == table
     assert "(you)" in visitor.text
     assert re.search(r"<span class=\"who\">Guest ", visitor.text)
 
@@ -55,29 +55,29 @@ def test_signing_in_returns_to_the_previous_page(
     visitor.sends("/sign-up", {"name": "Dora", "password": PASSWORD})
     visitor.sends("/sign-out")
     place = f"/tables/{ann.opens(2)}?from=a+letter"
-    way = re.search(r'href="(/sign-in\?back=[^"]+)"', visitor.goes(place))
-    assert way
-    action = re.search(rf'action="({door}\?back=[^"]+)"', visitor.goes(way[1]))
+    link = re.search(r'href="(/sign-in\?back=[^"]+)"', visitor.goes(place))
+    assert link
+    action = re.search(rf'action="({door}\?back=[^"]+)"', visitor.goes(link[1]))
     assert action
 
     wrong = visitor.sends(f"/sign-in{action[1].removeprefix(door)}", {"name": "Dora", "password": "not the password"})
     assert wrong.status_code == 401
     assert action[1] in visitor.text
-    answer = visitor.sends(action[1], fields)
+    response = visitor.sends(action[1], fields)
 
-    assert str(answer.url).endswith(place)
+    assert str(response.url).endswith(place)
 
 
 def test_signing_in_redirects_to_no_other_site(visitor: Visitor) -> None:
-    answer = visitor.sends("/guest?back=//elsewhere.example/", {})
+    response = visitor.sends("/guest?back=//elsewhere.example/", {})
 
-    assert answer.url.path == "/"
+    assert response.url.path == "/"
     assert "elsewhere" not in visitor.goes("/sign-in?back=https://elsewhere.example/").partition("<main")[2]
 
 
 def test_an_unauthorised_visitor_gets_a_link_to_sign_in(visitor: Visitor, ann: Person) -> None:
-    answer = visitor.sends(f"/tables/{ann.opens(2)}/pause")
+    response = visitor.sends(f"/tables/{ann.opens(2)}/pause")
 
-    assert answer.status_code == 401
+    assert response.status_code == 401
     assert '<a class="button primary" href="/sign-in">' in visitor.text
     assert "bearer" not in visitor.text

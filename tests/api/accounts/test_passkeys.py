@@ -25,18 +25,18 @@ from tests.api.service import account_of
 
 
 def test_a_passkey_replaces_name_and_password(holder: PasskeyClient) -> None:
-    answer = holder.comes_back()
+    response = holder.comes_back()
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert holder.me["name"] == "Ann"
     assert CEREMONY not in holder.client.cookies
 
 
 def test_sign_in_options_reveal_no_account_and_require_verification(holder: PasskeyClient) -> None:
-    asked = holder.begins("/sign-in/passkey/begin")
+    options = holder.begins("/sign-in/passkey/begin")
 
-    assert asked["allowCredentials"] == []
-    assert (asked["rpId"], asked["userVerification"]) == ("localhost", "required")
+    assert options["allowCredentials"] == []
+    assert (options["rpId"], options["userVerification"]) == ("localhost", "required")
     holder.comes_back()
     holder.goes("/account")
     wanted = holder.begins("/account/passkeys/begin")
@@ -49,11 +49,11 @@ def test_sign_in_options_reveal_no_account_and_require_verification(holder: Pass
 def test_passkeys_are_listed_and_a_removed_one_is_invalid(holder: PasskeyClient) -> None:
     holder.comes_back()
     page = holder.goes("/account")
-    (kept,) = PASSKEY_SERVICE.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
+    (passkey,) = PASSKEY_SERVICE.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
     assert "Key ring" in page
-    assert kept.used is not None
+    assert passkey.used is not None
 
-    holder.sends("/account/passkeys/remove", {"passkey": kept.id})
+    holder.sends("/account/passkeys/remove", {"passkey": passkey.id})
     assert "You have no passkeys yet." in holder.text
     holder.leaves()
 
@@ -73,9 +73,9 @@ def test_a_typed_name_must_match_the_passkey(holder: PasskeyClient) -> None:
 
 def spoil(answer: str, **response: str) -> str:
     """Return a response with changed fields."""
-    said = json.loads(answer)
-    said["response"] |= response
-    return json.dumps(said)
+    credential = json.loads(answer)
+    credential["response"] |= response
+    return json.dumps(credential)
 
 
 LIES: dict[str, Callable[[Authenticator], None]] = {
@@ -126,9 +126,9 @@ def test_garbage_in_a_response_is_rejected(holder: PasskeyClient) -> None:
         for garbage in GARBAGE:
             holder.goes("/sign-in")
             signed = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
-            answer = holder.sends("/sign-in/passkey", {"credential": spoil(signed, **{field: garbage})})
+            response = holder.sends("/sign-in/passkey", {"credential": spoil(signed, **{field: garbage})})
 
-            assert is_refused_with(answer, 401, WRONG), (field, garbage[:40])
+            assert is_refused_with(response, 401, WRONG), (field, garbage[:40])
     assert holder.me is None
 
 
@@ -144,8 +144,8 @@ def test_garbage_instead_of_a_new_passkey_is_rejected(holder: PasskeyClient) -> 
     for field in ("clientDataJSON", "attestationObject"):
         for garbage in GARBAGE:
             holder.goes("/account")
-            made = Authenticator().makes(holder.begins("/account/passkeys/begin"))
-            answer = holder.sends("/account/passkeys", {"credential": spoil(made, **{field: garbage})})
+            credential = Authenticator().makes(holder.begins("/account/passkeys/begin"))
+            answer = holder.sends("/account/passkeys", {"credential": spoil(credential, **{field: garbage})})
 
             assert is_refused_with(answer, 422, "could not be added"), (field, garbage[:40])
     assert holder.text.count('name="passkey"') == 1
@@ -154,38 +154,38 @@ def test_garbage_instead_of_a_new_passkey_is_rejected(holder: PasskeyClient) -> 
 def test_a_challenge_is_valid_once(holder: PasskeyClient) -> None:
     """Cookie and response were both copied."""
     holder.goes("/sign-in")
-    answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
+    credential = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
     copied = holder.client.cookies[CEREMONY]
-    holder.sends("/sign-in/passkey", {"credential": answer})
+    holder.sends("/sign-in/passkey", {"credential": credential})
     assert holder.me["name"] == "Ann"
 
     holder.leaves()
     holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
 
-    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": answer}), 409, AGAIN)
+    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": credential}), 409, AGAIN)
     assert holder.me is None
 
 
 def test_a_wrong_response_invalidates_the_challenge(holder: PasskeyClient) -> None:
     holder.goes("/sign-in")
-    asked = holder.begins("/sign-in/passkey/begin")
+    options = holder.begins("/sign-in/passkey/begin")
     copied = holder.client.cookies[CEREMONY]
     assert is_refused_with(
-        holder.sends("/sign-in/passkey", {"credential": spoil(holder.device.signs(asked))[:-9]}), 401, WRONG
+        holder.sends("/sign-in/passkey", {"credential": spoil(holder.device.signs(options))[:-9]}), 401, WRONG
     )
 
     holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
 
-    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": holder.device.signs(asked)}), 409, AGAIN)
+    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": holder.device.signs(options)}), 409, AGAIN)
 
 
 def test_a_response_to_another_browsers_challenge_is_rejected(holder: PasskeyClient) -> None:
     holder.goes("/sign-in")
-    answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
+    credential = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
     holder.leaves()
 
-    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": answer}), 409, AGAIN)
-    assert is_refused_with(holder.comes_back(lambda _: answer), 401, WRONG)
+    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": credential}), 409, AGAIN)
+    assert is_refused_with(holder.comes_back(lambda _: credential), 401, WRONG)
     assert holder.me is None
 
 
@@ -194,25 +194,25 @@ def test_a_passkey_ceremony_belongs_to_the_person_who_began_it(holder: PasskeyCl
     holder.signs_up(BEN)
     other = Authenticator()
     holder.goes("/account")
-    made = other.makes(holder.begins("/account/passkeys/begin"))
+    credential = other.makes(holder.begins("/account/passkeys/begin"))
     holder.goes("/sign-in")
     holder.sends("/sign-in", ANN)
     holder.goes("/account")
 
-    assert is_refused_with(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
+    assert is_refused_with(holder.sends("/account/passkeys", {"credential": credential}), 409, AGAIN)
     assert holder.text.count('name="passkey"') == 1
 
 
 def test_challenges_of_different_kinds_are_not_interchangeable(holder: PasskeyClient) -> None:
     holder.goes("/sign-in")
-    asked = holder.begins("/sign-in/passkey/begin")
+    options = holder.begins("/sign-in/passkey/begin")
     copied = holder.client.cookies[CEREMONY]
     holder.sends("/sign-in", ANN)
     holder.goes("/account")
     holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
-    made = Authenticator().makes({**asked, "user": {"id": ""}})
+    credential = Authenticator().makes({**options, "user": {"id": ""}})
 
-    assert is_refused_with(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
+    assert is_refused_with(holder.sends("/account/passkeys", {"credential": credential}), 409, AGAIN)
 
 
 def test_a_decreasing_sign_count_is_rejected(holder: PasskeyClient) -> None:

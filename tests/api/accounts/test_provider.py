@@ -33,83 +33,83 @@ from tests.seeding import entropy
 from tests.service_app import create_app
 
 
-def test_a_new_person_chooses_a_name_and_is_recognised_later(comer: ProviderClient, provider: Provider) -> None:
-    comer.goes("/sign-in?back=/rankings")
-    assert "Sign in with Chess Club" in comer.text
-    answer = comer.comes("/sign-in/provider?back=/rankings")
-    assert answer.url.path == "/sign-in/name"
-    assert 'value="Ann"' in comer.text
-    assert not comer.me
+def test_a_new_person_chooses_a_name_and_is_recognised_later(user: ProviderClient, provider: Provider) -> None:
+    user.goes("/sign-in?back=/rankings")
+    assert "Sign in with Chess Club" in user.text
+    response = user.comes("/sign-in/provider?back=/rankings")
+    assert response.url.path == "/sign-in/name"
+    assert 'value="Ann"' in user.text
+    assert not user.me
 
-    answer = comer.sends("/sign-in/name", {"name": "Anna of the club"})
+    response = user.sends("/sign-in/name", {"name": "Anna of the club"})
 
-    assert answer.url.path == "/rankings"
-    anna = comer.me
+    assert response.url.path == "/rankings"
+    anna = user.me
     assert anna["name"] == "Anna of the club"
-    assert not people_of(comer).find(anna["id"]).is_guest  # type: ignore[union-attr]
-    comer.leaves()
+    assert not people_of(user).find(anna["id"]).is_guest  # type: ignore[union-attr]
+    user.leaves()
     provider.person["preferred_username"] = "somebody else by now"
-    assert comer.comes().url.path == "/"
-    assert comer.me == anna
-    assert CEREMONY not in comer.client.cookies
+    assert user.comes().url.path == "/"
+    assert user.me == anna
+    assert CEREMONY not in user.client.cookies
 
 
-def test_the_chosen_name_must_follow_the_rules(comer: ProviderClient, provider: Provider) -> None:
-    people_of(comer).create("Ann", PASSWORD, datetime.now(UTC))
+def test_the_chosen_name_must_follow_the_rules(user: ProviderClient, provider: Provider) -> None:
+    people_of(user).create("Ann", PASSWORD, datetime.now(UTC))
     provider.person["email"] = "ann@club.example"
-    comer.comes()
+    user.comes()
 
     for name, status in (("Ann", 409), ("ANN", 409), ("Аnn", 400), ("Ann\u200b", 400), ("bot:greedy", 400), ("A", 400)):
-        assert comer.sends("/sign-in/name", {"name": name}).status_code == status, name
-        assert 'name="name"' in comer.text
-    people_of(comer).create("BOB", PASSWORD, datetime.now(UTC))
-    assert comer.sends("/sign-in/name", {"name": "ВОВ"}).status_code == 409
-    assert "looks like the name of another account" in comer.text
-    assert not comer.me
-    assert comer.sends("/sign-in/name", {"name": "Ann of the club"}).status_code == 200
-    assert comer.me["name"] == "Ann of the club"
+        assert user.sends("/sign-in/name", {"name": name}).status_code == status, name
+        assert 'name="name"' in user.text
+    people_of(user).create("BOB", PASSWORD, datetime.now(UTC))
+    assert user.sends("/sign-in/name", {"name": "ВОВ"}).status_code == 409
+    assert "looks like the name of another account" in user.text
+    assert not user.me
+    assert user.sends("/sign-in/name", {"name": "Ann of the club"}).status_code == 200
+    assert user.me["name"] == "Ann of the club"
 
 
 def test_people_with_the_same_name_at_the_provider_get_separate_accounts(
-    comer: ProviderClient, provider: Provider
+    user: ProviderClient, provider: Provider
 ) -> None:
-    comer.comes()
-    comer.sends("/sign-in/name", {"name": "Ann"})
-    first = comer.me
-    comer.leaves()
+    user.comes()
+    user.sends("/sign-in/name", {"name": "Ann"})
+    first = user.me
+    user.leaves()
     provider.person = {"sub": "s-2", "preferred_username": "Ann", "email": "ann@club.example"}
 
-    assert comer.comes().url.path == "/sign-in/name"
-    assert comer.sends("/sign-in/name", {"name": "Ann"}).status_code == 409
-    comer.sends("/sign-in/name", {"name": "Annabel"})
+    assert user.comes().url.path == "/sign-in/name"
+    assert user.sends("/sign-in/name", {"name": "Ann"}).status_code == 409
+    user.sends("/sign-in/name", {"name": "Annabel"})
 
-    assert comer.me["name"] == "Annabel"
-    assert comer.me["id"] != first["id"]
-
-
-def test_converting_a_guest_keeps_the_id_and_ends_old_sessions(comer: ProviderClient) -> None:
-    comer.sends("/guest")
-    guest, old = comer.me["id"], comer.client.cookies[SESSION]
-    comer.comes()
-
-    comer.sends("/sign-in/name", {"name": "Ann"})
-
-    assert comer.me == {"id": guest, "name": "Ann"}
-    assert people_of(comer).access.session(old, datetime.now(UTC)) is None
+    assert user.me["name"] == "Annabel"
+    assert user.me["id"] != first["id"]
 
 
-def test_a_guest_with_a_known_identity_switches_to_its_account(comer: ProviderClient) -> None:
-    comer.comes()
-    comer.sends("/sign-in/name", {"name": "Ann"})
-    ann = comer.me
-    comer.leaves()
-    comer.sends("/guest")
-    old = comer.client.cookies[SESSION]
+def test_converting_a_guest_keeps_the_id_and_ends_old_sessions(user: ProviderClient) -> None:
+    user.sends("/guest")
+    guest, old = user.me["id"], user.client.cookies[SESSION]
+    user.comes()
 
-    comer.comes()
+    user.sends("/sign-in/name", {"name": "Ann"})
 
-    assert comer.me == ann
-    assert people_of(comer).access.session(old, datetime.now(UTC)) is None
+    assert user.me == {"id": guest, "name": "Ann"}
+    assert people_of(user).access.session(old, datetime.now(UTC)) is None
+
+
+def test_a_guest_with_a_known_identity_switches_to_its_account(user: ProviderClient) -> None:
+    user.comes()
+    user.sends("/sign-in/name", {"name": "Ann"})
+    ann = user.me
+    user.leaves()
+    user.sends("/guest")
+    old = user.client.cookies[SESSION]
+
+    user.comes()
+
+    assert user.me == ann
+    assert people_of(user).access.session(old, datetime.now(UTC)) is None
 
 
 LIES: dict[str, Callable[[Provider], None]] = {
@@ -136,70 +136,70 @@ LIES: dict[str, Callable[[Provider], None]] = {
 }
 
 
-def test_invalid_id_tokens_are_rejected(comer: ProviderClient, provider: Provider) -> None:
-    comer.comes()
-    comer.sends("/sign-in/name", {"name": "Ann"})
-    comer.leaves()
+def test_invalid_id_tokens_are_rejected(user: ProviderClient, provider: Provider) -> None:
+    user.comes()
+    user.sends("/sign-in/name", {"name": "Ann"})
+    user.leaves()
     true = dict(provider.__dict__)
     for lie, tell in LIES.items():
         provider.__dict__.update(true, lies={}, codes={})
         tell(provider)
 
-        answer = comer.comes()
+        response = user.comes()
 
-        assert answer.status_code == 401, (lie, answer.text)
-        assert REFUSED in comer.text, lie
-        assert not comer.me, lie
+        assert response.status_code == 401, (lie, response.text)
+        assert REFUSED in user.text, lie
+        assert not user.me, lie
     provider.__dict__.update(true, lies={}, codes={})
-    assert comer.comes().status_code == 200
-    assert comer.me["name"] == "Ann"
+    assert user.comes().status_code == 200
+    assert user.me["name"] == "Ann"
 
 
-def test_a_response_to_another_request_is_rejected(comer: ProviderClient) -> None:
-    path = comer.goes_there()
-    elsewhere = comer.goes_there()
+def test_a_response_to_another_request_is_rejected(user: ProviderClient) -> None:
+    path = user.goes_there()
+    elsewhere = user.goes_there()
 
-    assert is_refused_with(comer.arrives(path), 409, AGAIN)
-    assert is_refused_with(comer.arrives(elsewhere), 409, AGAIN)
-    path = comer.goes_there()
-    comer.leaves()
-    assert is_refused_with(comer.arrives(path), 409, AGAIN)
-    assert is_refused_with(comer.arrives("/sign-in/return"), 409, AGAIN)
-    path = comer.goes_there()
-    assert is_refused_with(comer.arrives(re.sub("state=[^&]+", "state=ÿ", path)), 409, AGAIN)
-    assert not comer.me
+    assert is_refused_with(user.arrives(path), 409, AGAIN)
+    assert is_refused_with(user.arrives(elsewhere), 409, AGAIN)
+    path = user.goes_there()
+    user.leaves()
+    assert is_refused_with(user.arrives(path), 409, AGAIN)
+    assert is_refused_with(user.arrives("/sign-in/return"), 409, AGAIN)
+    path = user.goes_there()
+    assert is_refused_with(user.arrives(re.sub("state=[^&]+", "state=ÿ", path)), 409, AGAIN)
+    assert not user.me
 
 
-def test_a_code_is_valid_once(comer: ProviderClient, provider: Provider) -> None:
-    path = comer.goes_there()
-    copied = comer.client.cookies[CEREMONY]
-    assert comer.arrives(path).url.path == "/sign-in/name"
-    comer.leaves()
-    comer.client.cookies.set(CEREMONY, copied, domain="testserver.local")
-    assert is_refused_with(comer.arrives(path), 409, AGAIN)
+def test_a_code_is_valid_once(user: ProviderClient, provider: Provider) -> None:
+    path = user.goes_there()
+    copied = user.client.cookies[CEREMONY]
+    assert user.arrives(path).url.path == "/sign-in/name"
+    user.leaves()
+    user.client.cookies.set(CEREMONY, copied, domain="testserver.local")
+    assert is_refused_with(user.arrives(path), 409, AGAIN)
 
     used = re.search("code=([^&]+)", path)
     assert used
-    again = re.sub("code=[^&]+", f"code={used[1]}", comer.goes_there())
-    assert is_refused_with(comer.arrives(again), 401, REFUSED)
-    assert not comer.me
+    again = re.sub("code=[^&]+", f"code={used[1]}", user.goes_there())
+    assert is_refused_with(user.arrives(again), 401, REFUSED)
+    assert not user.me
 
 
-def test_a_response_of_another_issuer_is_rejected(comer: ProviderClient) -> None:
+def test_a_response_of_another_issuer_is_rejected(user: ProviderClient) -> None:
     """RFC 9207: the issuer in a response must be the configured one."""
-    path = comer.goes_there()
+    path = user.goes_there()
 
-    assert is_refused_with(comer.arrives(re.sub("iss=[^&]+", "iss=https://elsewhere.example", path)), 401, REFUSED)
+    assert is_refused_with(user.arrives(re.sub("iss=[^&]+", "iss=https://elsewhere.example", path)), 401, REFUSED)
 
 
-def test_the_provider_sign_in_redirects_to_no_other_site(comer: ProviderClient) -> None:
-    comer.comes("/sign-in/provider?back=//elsewhere.example/")
-    answer = comer.sends("/sign-in/name", {"name": "Ann"})
-    assert (answer.url.host, answer.url.path) == ("testserver.local", "/")
+def test_the_provider_sign_in_redirects_to_no_other_site(user: ProviderClient) -> None:
+    user.comes("/sign-in/provider?back=//elsewhere.example/")
+    response = user.sends("/sign-in/name", {"name": "Ann"})
+    assert (response.url.host, response.url.path) == ("testserver.local", "/")
 
-    comer.leaves()
-    answer = comer.comes("/sign-in/provider?back=https://elsewhere.example/")
-    assert (answer.url.host, answer.url.path) == ("testserver.local", "/")
+    user.leaves()
+    response = user.comes("/sign-in/provider?back=https://elsewhere.example/")
+    assert (response.url.host, response.url.path) == ("testserver.local", "/")
 
 
 @pytest.mark.parametrize(
@@ -212,11 +212,11 @@ def test_the_provider_sign_in_redirects_to_no_other_site(comer: ProviderClient) 
         {"filler": "x" * 300_000},
     ],
 )
-def test_an_invalid_provider_gives_503(comer: ProviderClient, provider: Provider, metadata: Any) -> None:
+def test_an_invalid_provider_gives_503(user: ProviderClient, provider: Provider, metadata: Any) -> None:
     provider.metadata = metadata
-    comer.goes("/sign-in")
+    user.goes("/sign-in")
 
-    assert is_refused_with(comer.sends("/sign-in/provider"), 503, AWAY)
+    assert is_refused_with(user.sends("/sign-in/provider"), 503, AWAY)
 
 
 def test_other_sign_in_methods_work_without_the_provider(tmp_path: Path) -> None:
@@ -224,43 +224,43 @@ def test_other_sign_in_methods_work_without_the_provider(tmp_path: Path) -> None
     with providing() as gone:
         issuer = gone.issuer
     with TestClient(create_app(settings_with(tmp_path, issuer), entropy())) as client:
-        comer = ProviderClient(client)
-        comer.goes("/sign-in")
+        user = ProviderClient(client)
+        user.goes("/sign-in")
 
-        assert is_refused_with(comer.sends("/sign-in/provider"), 503, AWAY)
-        comer.sends("/sign-up", ANN)
+        assert is_refused_with(user.sends("/sign-in/provider"), 503, AWAY)
+        user.sends("/sign-up", ANN)
 
-        assert comer.me["name"] == "Ann"
+        assert user.me["name"] == "Ann"
 
 
-def test_a_provider_that_fails_during_sign_in_gives_an_error(comer: ProviderClient, provider: Provider) -> None:
-    path = comer.goes_there()
+def test_a_provider_that_fails_during_sign_in_gives_an_error(user: ProviderClient, provider: Provider) -> None:
+    path = user.goes_there()
     provider.metadata = {"token_endpoint": f"{provider.issuer}/nowhere", "jwks_uri": "http://localhost:1/"}
 
-    assert comer.arrives(path).status_code in {401, 503}
-    path = comer.goes_there()
+    assert user.arrives(path).status_code in {401, 503}
+    path = user.goes_there()
     provider.metadata = {"jwks_uri": "http://localhost:1/"}
-    assert is_refused_with(comer.arrives(path), 503, AWAY)
-    assert not comer.me
+    assert is_refused_with(user.arrives(path), 503, AWAY)
+    assert not user.me
 
 
 def test_without_a_provider_its_routes_give_404(own_client: TestClient[Any]) -> None:
-    comer = ProviderClient(own_client)
-    assert "/sign-in/provider" not in comer.goes("/sign-in")
+    user = ProviderClient(own_client)
+    assert "/sign-in/provider" not in user.goes("/sign-in")
 
-    assert comer.sends("/sign-in/provider").status_code == 404
-    assert comer.arrives("/sign-in/return?code=1&state=2").status_code == 404
+    assert user.sends("/sign-in/provider").status_code == 404
+    assert user.arrives("/sign-in/return?code=1&state=2").status_code == 404
 
 
 def test_the_client_secret_is_in_no_response_or_log_line(
-    comer: ProviderClient, provider: Provider, capfd: pytest.CaptureFixture[str]
+    user: ProviderClient, provider: Provider, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    settings = SETTINGS.of(comer.client)
-    comer.comes()
+    settings = SETTINGS.of(user.client)
+    user.comes()
     provider.metadata = {"issuer": "https://elsewhere.example"}
-    comer.goes("/sign-in")
-    comer.sends("/sign-in/provider")
+    user.goes("/sign-in")
+    user.sends("/sign-in/provider")
 
-    told = capfd.readouterr()
-    assert "provider" in told.out + told.err or "fault" in told.out + told.err
-    assert SECRET not in told.out + told.err + comer.text + repr(settings) + str(settings)
+    output = capfd.readouterr()
+    assert "provider" in output.out + output.err or "fault" in output.out + output.err
+    assert SECRET not in output.out + output.err + user.text + repr(settings) + str(settings)

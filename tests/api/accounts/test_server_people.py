@@ -149,19 +149,19 @@ def test_nul_is_stored_as_a_visible_symbol(fresh_postgres: str) -> None:
 def test_invitations_are_paginated_and_withdrawn_on_all_services(people_place: Path | str, people: People) -> None:
     ann, ben = people.create("Ann", PASSWORD, AT), people.create("Ben", PASSWORD, AT)
     with closing(Invitations(people_place)) as invitations, closing(Invitations(people_place)) as others:
-        made = [invitations.create(MATCH, ann.id, AT) for _ in range(3)]
-        assert others.accept(made[0][1], ben.id) == others.accept(made[0][1], ben.id) == MATCH
+        new_invitations = [invitations.create(MATCH, ann.id, AT) for _ in range(3)]
+        assert others.accept(new_invitations[0][1], ben.id) == others.accept(new_invitations[0][1], ben.id) == MATCH
         page = invitations.of_match(MATCH, 2)
         rest = invitations.of_match(MATCH, 2, page.next)
         listed = [(each.id, each.used) for each in (*page.items, *rest.items)]
-        assert listed == [(made[2][0].id, 0), (made[1][0].id, 0), (made[0][0].id, 1)]
+        assert listed == [(new_invitations[2][0].id, 0), (new_invitations[1][0].id, 0), (new_invitations[0][0].id, 1)]
         assert invitations.is_invited(MATCH, ben.id)
 
-        others.revoke(MATCH, made[0][0].id)
+        others.revoke(MATCH, new_invitations[0][0].id)
 
         assert not invitations.is_invited(MATCH, ben.id)
         with pytest.raises(InvitationUnknown):
-            invitations.accept(made[0][1], ben.id)
+            invitations.accept(new_invitations[0][1], ben.id)
 
 
 @pytest.fixture
@@ -180,8 +180,8 @@ def test_services_share_accounts(
     one, other = houses
     account = {"name": "Ann", "password": PASSWORD}
     assert one.post("/api/accounts", json=account).status_code == 201
-    taken = other.post("/api/accounts", json={"name": "ANN", "password": PASSWORD})
-    assert taken.status_code == 409
+    response = other.post("/api/accounts", json={"name": "ANN", "password": PASSWORD})
+    assert response.status_code == 409
     token = other.post("/api/tokens", json=account).json()["secret"]
     headers = {"Authorization": f"Bearer {token}"}
 

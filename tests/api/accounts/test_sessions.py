@@ -44,8 +44,8 @@ def test_a_guests_sessions_end_when_it_becomes_an_account(client: TestClient[Any
 
     visitor.sends("/sign-up", ACCOUNT)
 
-    kept = client.cookies[SESSION]
-    assert fetch_person(client, kept) == {"id": guest.id, "name": "Ann"}
+    session = client.cookies[SESSION]
+    assert fetch_person(client, session) == {"id": guest.id, "name": "Ann"}
     assert fetch_person(client, stolen) is None
     assert fetch_person(client, elsewhere) is None
 
@@ -73,15 +73,15 @@ def test_concurrent_conversions_of_a_guest_create_one_account(people: People) ->
     def claim(name: str) -> str:
         try:
             return people.claim(guest, name, PASSWORD, AT).name
-        except NoGuest as refused:
-            return str(refused)
+        except NoGuest as error:
+            return str(error)
 
     with ThreadPoolExecutor(2) as threads:
-        told = set(threads.map(claim, ("Ann", "Ben")))
+        results = set(threads.map(claim, ("Ann", "Ben")))
 
     found = people.find(guest.id)
     assert found is not None
-    assert told == {found.name, f"{guest.name} is no longer a guest"}
+    assert results == {found.name, f"{guest.name} is no longer a guest"}
 
 
 def test_a_csrf_token_is_valid_only_in_its_session(client: TestClient[Any]) -> None:
@@ -93,9 +93,9 @@ def test_a_csrf_token_is_valid_only_in_its_session(client: TestClient[Any]) -> N
     Visitor(client).sends("/guest")
     client.cookies.set(FORMS, planted, domain="testserver.local")
 
-    answer = client.post("/language", data={"_csrf_token": planted, "language": "de"}, follow_redirects=False)
+    response = client.post("/language", data={"_csrf_token": planted, "language": "de"}, follow_redirects=False)
 
-    assert answer.status_code == 403
+    assert response.status_code == 403
 
 
 def test_a_form_from_before_signing_in_is_rejected(client: TestClient[Any]) -> None:
@@ -104,11 +104,11 @@ def test_a_form_from_before_signing_in_is_rejected(client: TestClient[Any]) -> N
     visitor.sends("/guest")
 
     late = TOKEN.findall(visitor.text)[0]
-    refused = client.post("/language", data={"_csrf_token": early, "language": "de"}, follow_redirects=False)
-    answer = client.post("/language", data={"_csrf_token": late, "language": "de"}, follow_redirects=False)
+    refusal = client.post("/language", data={"_csrf_token": early, "language": "de"}, follow_redirects=False)
+    response = client.post("/language", data={"_csrf_token": late, "language": "de"}, follow_redirects=False)
 
     assert late != early
-    assert (refused.status_code, answer.status_code) == (403, 303)
+    assert (refusal.status_code, response.status_code) == (403, 303)
 
 
 def test_cookies_have_the_host_prefix_over_tls(tmp_path: Path) -> None:
@@ -117,11 +117,11 @@ def test_cookies_have_the_host_prefix_over_tls(tmp_path: Path) -> None:
         first = client.get("/")
         token = TOKEN.findall(first.text)[0]
         came = client.post("/guest", data={"_csrf_token": token}, follow_redirects=False)
-        left = client.post("/sign-out", data={"_csrf_token": TOKEN.findall(client.get("/").text)[0]})
+        response = client.post("/sign-out", data={"_csrf_token": TOKEN.findall(client.get("/").text)[0]})
 
-        assert left.status_code == 200
+        assert response.status_code == 200
         assert SESSION not in client.cookies
-        for answer, name in ((first, FORMS), (came, SESSION), (left.history[0], SESSION)):
+        for answer, name in ((first, FORMS), (came, SESSION), (response.history[0], SESSION)):
             cookie = answer.headers["set-cookie"]
             assert cookie.startswith(f"__Host-{name}=")
             assert {"Secure", "Path=/", "HttpOnly", "SameSite=lax"} <= set(cookie.split("; "))

@@ -36,9 +36,9 @@ def test_a_guest_cannot_have_a_passkey(own_client: TestClient[Any]) -> None:
     holder = PasskeyClient(own_client)
     holder.sends("/guest")
 
-    answer = own_client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
+    response = own_client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
 
-    assert is_refused_with(answer, 422, "This passkey could not be added. Try again.")
+    assert is_refused_with(response, 422, "This passkey could not be added. Try again.")
     assert "data-passkey" not in holder.goes("/account")
 
 
@@ -47,8 +47,8 @@ def test_a_passkey_sign_in_ends_the_guest_session(holder: PasskeyClient) -> None
     before = holder.client.cookies[SESSION]
 
     holder.goes("/sign-in")
-    asked = holder.begins("/sign-in/passkey/begin")
-    holder.sends("/sign-in/passkey", {"credential": holder.device.signs(asked)})
+    options = holder.begins("/sign-in/passkey/begin")
+    holder.sends("/sign-in/passkey", {"credential": holder.device.signs(options)})
 
     assert holder.me["name"] == "Ann"
     assert holder.client.cookies[SESSION] != before
@@ -58,8 +58,8 @@ def test_a_passkey_sign_in_ends_the_guest_session(holder: PasskeyClient) -> None
 def test_a_passkey_sign_in_returns_to_the_previous_page_only(holder: PasskeyClient) -> None:
     for back, path in (("/rankings", "/rankings"), ("//elsewhere.example/", "/"), ("https://elsewhere.example/", "/")):
         holder.goes("/sign-in")
-        answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
-        came = holder.sends(f"/sign-in/passkey?back={back}", {"credential": answer})
+        credential = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
+        came = holder.sends(f"/sign-in/passkey?back={back}", {"credential": credential})
         assert came.url.path == path
         assert came.url.host == "testserver.local"
         holder.leaves()
@@ -74,9 +74,9 @@ def test_adding_a_passkey_needs_a_recent_session(holder: PasskeyClient) -> None:
     assert "data-passkey=" not in holder.goes("/account")
     assert "Sign in again" in holder.text
 
-    answer = holder.client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
+    response = holder.client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
 
-    assert is_refused_with(answer, 403, "sign in again to do this.")
+    assert is_refused_with(response, 403, "sign in again to do this.")
 
 
 def test_an_account_may_have_only_a_passkey_and_cannot_remove_it(holder: PasskeyClient) -> None:
@@ -86,11 +86,11 @@ def test_an_account_may_have_only_a_passkey_and_cannot_remove_it(holder: Passkey
     assert holder.sends("/account/password/none", {"password": PASSWORD}).status_code == 200
     assert "This account has no password." in holder.text
     assert holder.me["name"] == "Ann"
-    (kept,) = PASSKEY_SERVICE.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
+    (passkey,) = PASSKEY_SERVICE.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
 
-    answer = holder.sends("/account/passkeys/remove", {"passkey": kept.id})
+    response = holder.sends("/account/passkeys/remove", {"passkey": passkey.id})
 
-    assert is_refused_with(answer, 409, "This is the only way to sign in to this account.")
+    assert is_refused_with(response, 409, "This is the only way to sign in to this account.")
     holder.leaves()
     assert holder.sends("/sign-in", ANN).status_code == 401
     assert holder.comes_back().status_code == 200
@@ -98,7 +98,7 @@ def test_an_account_may_have_only_a_passkey_and_cannot_remove_it(holder: Passkey
     holder.goes("/account")
     assert holder.sends("/account/password/first", {"newPassword": "short"}).status_code == 400
     assert holder.sends("/account/password/first", {"newPassword": PASSWORD}).status_code == 200
-    holder.sends("/account/passkeys/remove", {"passkey": kept.id})
+    holder.sends("/account/passkeys/remove", {"passkey": passkey.id})
     assert "You have no passkeys yet." in holder.text
     holder.leaves()
     holder.sends("/sign-in", ANN)
@@ -189,14 +189,14 @@ def test_passkeys_are_bound_to_the_configured_origin(tmp_path: Path) -> None:
         holder.device.domain, holder.device.origin = "esporles.example", "https://esporles.example"
         holder.signs_up(ANN)
         holder.goes("/account")
-        asked = client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
-        kept = asked.headers["set-cookie"]
-        made = holder.device.makes(asked.json())
-        holder.sends("/account/passkeys", {"credential": made})
+        options = client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
+        cookie = options.headers["set-cookie"]
+        credential = holder.device.makes(options.json())
+        holder.sends("/account/passkeys", {"credential": credential})
 
-        assert asked.json()["rp"]["id"] == "esporles.example"
-        assert kept.startswith(f"__Host-{CEREMONY}=")
-        assert {"Secure", "HttpOnly", "Path=/", "SameSite=lax"} <= set(kept.split("; "))
+        assert options.json()["rp"]["id"] == "esporles.example"
+        assert cookie.startswith(f"__Host-{CEREMONY}=")
+        assert {"Secure", "HttpOnly", "Path=/", "SameSite=lax"} <= set(cookie.split("; "))
         assert 'data-origin="https://esporles.example"' in holder.text
         assert holder.text.count('name="passkey"') == 1
 
@@ -207,20 +207,20 @@ def test_a_service_without_a_domain_offers_no_passkeys(tmp_path: Path) -> None:
         visitor = Visitor(client)
 
         assert 'data-passkey="' not in visitor.goes("/sign-in")
-        answer = client.post("/sign-in/passkey/begin", data={"_csrf_token": TOKEN.findall(visitor.text)[0]})
-        assert answer.status_code == 422
+        response = client.post("/sign-in/passkey/begin", data={"_csrf_token": TOKEN.findall(visitor.text)[0]})
+        assert response.status_code == 422
 
 
 @pytest.fixture
-def ways(people: People, people_place: Path | str) -> Any:
+def methods(people: People, people_place: Path | str) -> Any:
     ann = people.create("Ann", PASSWORD, AT)
-    ways = SignInMethods(people_place, "localhost", "")
-    yield ways, ann.id
-    ways.close()
+    methods = SignInMethods(people_place, "localhost", "")
+    yield methods, ann.id
+    methods.close()
 
 
-def test_a_ceremony_expires(ways: tuple[SignInMethods, str]) -> None:
-    store, ann = ways
+def test_a_ceremony_expires(methods: tuple[SignInMethods, str]) -> None:
+    store, ann = methods
     secret = store.begin_ceremony("add passkey", ann, {"challenge": "c"}, AT)
     late = AT + timedelta(minutes=MINUTES["add passkey"])
 
@@ -231,8 +231,8 @@ def test_a_ceremony_expires(ways: tuple[SignInMethods, str]) -> None:
     assert len(store.rows("SELECT * FROM ceremonies")) == 1
 
 
-def test_only_one_of_two_uses_with_the_same_count_is_accepted(ways: tuple[SignInMethods, str]) -> None:
-    store, ann = ways
+def test_only_one_of_two_uses_with_the_same_count_is_accepted(methods: tuple[SignInMethods, str]) -> None:
+    store, ann = methods
     store.store_passkey(ann, NewPasskey("c", "k", 3), "", AT)
     known = store.key("c")
 
@@ -242,8 +242,8 @@ def test_only_one_of_two_uses_with_the_same_count_is_accepted(ways: tuple[SignIn
         store.note_use("c", known, 4, AT)
 
 
-def test_passkeys_per_account_are_limited(ways: tuple[SignInMethods, str]) -> None:
-    store, ann = ways
+def test_passkeys_per_account_are_limited(methods: tuple[SignInMethods, str]) -> None:
+    store, ann = methods
     for number in range(PASSKEYS_MAX):
         store.store_passkey(ann, NewPasskey(f"c{number}", "k", 0), "", AT)
 
@@ -252,9 +252,9 @@ def test_passkeys_per_account_are_limited(ways: tuple[SignInMethods, str]) -> No
 
 
 def test_a_passkey_of_another_domain_is_listed_but_no_sign_in_method(
-    ways: tuple[SignInMethods, str], people_place: Path | str
+    methods: tuple[SignInMethods, str], people_place: Path | str
 ) -> None:
-    store, ann = ways
+    store, ann = methods
     store.store_passkey(ann, NewPasskey("c", "k", 0), "Old", AT)
     moved = SignInMethods(people_place, "esporles.example", "")
 

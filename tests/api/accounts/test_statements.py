@@ -44,10 +44,10 @@ def tables_in(statement: ClauseElement) -> list[Table]:
 def test_both_databases_can_plan_every_statement(
     people_place: Path | str, metadata: MetaData, open_store: Callable[[Path | str], Database], known: str
 ) -> None:
-    found = dict(statements(metadata))
+    queries = dict(statements(metadata))
 
     with closing(open_store(people_place)) as database:
-        for statement in found.values():
+        for statement in queries.values():
             assert database.rows(*explain(statement, database.dialect))
 
-    assert known in found
+    assert known in queries

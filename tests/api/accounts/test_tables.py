@@ -34,8 +34,8 @@ SERVER_DETAILS: Final = {
 
 def details(database: Database) -> dict[str, list[Any]]:
     """Return the catalogue's details of the tables, ignoring order."""
-    asked = FILE_DETAILS if database.dialect == "sqlite" else SERVER_DETAILS
-    return {name: sorted(map(repr, database.rows(statement))) for name, statement in asked.items()}
+    statements = FILE_DETAILS if database.dialect == "sqlite" else SERVER_DETAILS
+    return {name: sorted(map(repr, database.rows(statement))) for name, statement in statements.items()}
 
 
 @pytest.fixture
@@ -56,8 +56,8 @@ def test_new_databases_and_upgraded_ones_have_the_same_tables(
     people_place: Path | str, upgraded_database: Database
 ) -> None:
     with closing(open_database(people_place)) as new:
-        for name, found in details(new).items():
-            assert found == details(upgraded_database)[name]
+        for name, rows in details(new).items():
+            assert rows == details(upgraded_database)[name]
 
 
 def test_the_head_is_the_latest_revision() -> None:

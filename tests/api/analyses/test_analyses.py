@@ -37,8 +37,8 @@ REPLAY: Final = f"/tables/{PLAYED.id}/replay"
 @cache
 def piece(first: int, last: int) -> HandIn:
     """Return a worker's result for a range of entries."""
-    found = analyse_piece(TITLES, EVALUATIONS, log_of().entries, first, min(last, LOOKED), QUICK)
-    return HandIn(PLAYED.head, first, VERSION, msgspec.json.encode(found).decode())
+    analysis = analyse_piece(TITLES, EVALUATIONS, log_of().entries, first, min(last, LOOKED), QUICK)
+    return HandIn(PLAYED.head, first, VERSION, msgspec.json.encode(analysis).decode())
 
 
 def hand_in(client: TestClient[Any], wanted: HandIn) -> None:
@@ -51,16 +51,16 @@ def imported_golden_match(service: TestClient[Any]) -> None:
     """Import the match from a file."""
     operator = Person(service)
     PEOPLE.of(service).set_role(operator.id, OPERATOR)
-    answer = service.post("/api/logs", content=log_bytes(file_of(log_of().entries)), headers=operator.headers)
-    assert answer.status_code == 201, answer.text
+    response = service.post("/api/logs", content=log_bytes(file_of(log_of().entries)), headers=operator.headers)
+    assert response.status_code == 201, response.text
     catch_up(service)
 
 
 def test_a_match_is_analysed_once_from_its_parts(client: TestClient[Any], ann: Person) -> None:
     assert ann.get(f"{MATCH}/analysis")[1]["stage"] == "none"
-    status, asked = ann.post(f"{MATCH}/analysis", {})
-    assert (status, asked["stage"]) == (202, "waiting")
-    assert ann.post(f"{MATCH}/analysis", {}) == (status, asked)
+    status, body = ann.post(f"{MATCH}/analysis", {})
+    assert (status, body["stage"]) == (202, "waiting")
+    assert ann.post(f"{MATCH}/analysis", {}) == (status, body)
     beside = Reader(client, ann).goes(f"{REPLAY}?at=20")
     assert "The match is being analysed." in beside
 
@@ -101,8 +101,8 @@ def reads_it(client: TestClient[Any], ann: Person, done: Any) -> None:
     line = f"/tables/{PLAYED.id}/analysis/{slip['entry']}"
     client.get(line)
     tags = [client.get(f"{line}?step={step}").headers["ETag"] for step in (0, 1)]
-    held = [client.get(f"{line}?step=1", headers={"If-None-Match": tag}).status_code for tag in tags]
-    assert held == [200, 304]
+    statuses = [client.get(f"{line}?step=1", headers={"If-None-Match": tag}).status_code for tag in tags]
+    assert statuses == [200, 304]
 
 
 def keeps_it(client: TestClient[Any], ann: Person, done: Any) -> None:
@@ -133,10 +133,10 @@ def test_invalid_parts_and_other_engines_are_rejected(client: TestClient[Any]) -
 def test_a_running_match_cannot_be_analysed(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = start_match(ann, ben)
 
-    status, refused = ann.post(f"/matches/{match_id}/analysis", {})
+    status, problem = ann.post(f"/matches/{match_id}/analysis", {})
 
-    assert (status, refused["code"]) == (409, "analysis/not_possible")
-    assert "only finished matches" in refused["detail"]
+    assert (status, problem["code"]) == (409, "analysis/not_possible")
+    assert "only finished matches" in problem["detail"]
     catch_up(client)
     assert "Analyse this match" not in Reader(client, ann).goes(f"/tables/{match_id}/replay")
 
@@ -147,8 +147,8 @@ def test_analyses_per_person_are_limited(client: TestClient[Any], ann: Person, b
     for _ in range(ANALYSES_PER_HOUR):
         client.blocking_portal.call(spend, "analysis", ann.id)
 
-    status, refused = ann.post(f"/matches/{match_id}/analysis", {})
+    status, problem = ann.post(f"/matches/{match_id}/analysis", {})
 
-    assert (status, refused["code"]) == (429, "caller/too_many_requests")
-    assert "too many analyses within an hour" in refused["detail"]
+    assert (status, problem["code"]) == (429, "caller/too_many_requests")
+    assert "too many analyses within an hour" in problem["detail"]
     assert ben.post(f"/matches/{match_id}/analysis", {})[0] == 202

@@ -38,7 +38,7 @@ def plays(client: TestClient[Any], person: Person, table: Table | None = None) -
     return match
 
 
-class House:
+class World:
     """An ended public match, a private one, and their player."""
 
     def __init__(self, client: TestClient[Any]) -> None:
@@ -50,28 +50,28 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(service: TestClient[Any]) -> House:
-    return House(service)
+def world(service: TestClient[Any]) -> World:
+    return World(service)
 
 
 def find_matches(client: TestClient[Any], query: str) -> Any:
-    answer = client.get(f"/api/archive?{query}")
-    assert answer.status_code == 200, answer.text
-    return answer.json()["matches"]
+    response = client.get(f"/api/archive?{query}")
+    assert response.status_code == 200, response.text
+    return response.json()["matches"]
 
 
-def test_a_match_is_found_by_its_properties(client: TestClient[Any], house: House) -> None:
-    assert house.match.result is not None
+def test_a_match_is_found_by_its_properties(client: TestClient[Any], world: World) -> None:
+    assert world.match.result is not None
     (match,) = find_matches(client, "")
     (by_everything,) = find_matches(
         client,
         f"player={NAME}&withPlayer={BOT}&title=el_grande&seats=2&edition=2023&who=people&rated=false&since=2020-01-01"
-        f"&score={max(house.match.result.scores)}&lengthMax={house.match.version}&things=power/1&end=played",
+        f"&score={max(world.match.result.scores)}&lengthMax={world.match.version}&things=power/1&end=played",
     )
 
     assert match == by_everything
-    assert match["matchId"] == str(house.match.id)
-    assert [seat["score"] for seat in match["seats"]] == list(house.match.result.scores)
+    assert match["matchId"] == str(world.match.id)
+    assert [seat["score"] for seat in match["seats"]] == list(world.match.result.scores)
     assert [seat["player"]["name"] for seat in match["seats"]] == [NAME, "Random bot"]
     assert (
         find_matches(client, "who=bots")
@@ -106,7 +106,7 @@ def test_league_matches_are_found_by_the_name_and_id_of_the_league(
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "expected"),
     [
         ("player=Nobody%20here", "No player is called “Nobody here”"),
         ("player=%F0%9F%8F%A0%3Cb%3E%22%27%3B--", "No player is called"),
@@ -123,15 +123,15 @@ def test_league_matches_are_found_by_the_name_and_id_of_the_league(
         ("colour=red", "unknown query parameters: colour"),
     ],
 )
-def test_an_invalid_search_gives_an_error(client: TestClient[Any], house: House, query: str, told: str) -> None:
-    answer = client.get(f"/api/archive?{query}")
+def test_an_invalid_search_gives_an_error(client: TestClient[Any], world: World, query: str, expected: str) -> None:
+    response = client.get(f"/api/archive?{query}")
 
-    assert answer.status_code == 400
-    assert told in answer.text
+    assert response.status_code == 400
+    assert expected in response.text
 
 
 @pytest.mark.parametrize("query", ["things=home/%00", "player=%FF%FE", "player=" + "x" * 5_000])
-def test_malformed_bytes_are_rejected(client: TestClient[Any], house: House, query: str) -> None:
+def test_malformed_bytes_are_rejected(client: TestClient[Any], world: World, query: str) -> None:
     assert client.get(f"/api/archive?{query}").status_code == 400
     assert client.get(f"/archive?{query}").status_code == 400
 
@@ -154,27 +154,27 @@ def test_people_are_not_found_by_id_and_erased_ones_not_at_all(own_client: TestC
     assert NAME not in page
 
 
-def test_the_explorer_counts_people_and_bots_separately(client: TestClient[Any], house: House) -> None:
+def test_the_explorer_counts_people_and_bots_separately(client: TestClient[Any], world: World) -> None:
     people = client.get("/api/explorer/el_grande/2?who=people").json()
     bots = client.get("/api/explorer/el_grande/2?who=bots").json()
-    assert house.match.result is not None
+    assert world.match.result is not None
 
     homes = [next(kind["things"] for kind in side["kinds"] if kind["kind"] == "home") for side in (people, bots)]
     assert [[each["came"]["times"] for each in side] for side in homes] == [[1], [1]]
-    margin = house.match.result.scores[0] - house.match.result.scores[1]
+    margin = world.match.result.scores[0] - world.match.result.scores[1]
     assert [side[0]["came"]["meanMargin"] for side in homes] == [margin, -margin]
     assert people["sizes"] == [2]
     assert client.get("/api/explorer/chess/2").status_code == 404
     assert client.get("/api/explorer/el_grande/9").status_code == 404
 
 
-def test_openings_lead_to_later_openings_and_matches(client: TestClient[Any], house: House) -> None:
+def test_openings_lead_to_later_openings_and_matches(client: TestClient[Any], world: World) -> None:
     key, depth = "", 0
     while True:
         moves = [
             move
-            for who in ("people", "bots")
-            for move in client.get(f"/api/explorer/el_grande/2/openings?who={who}&opening={key}").json()["moves"]
+            for kind in ("people", "bots")
+            for move in client.get(f"/api/explorer/el_grande/2/openings?who={kind}&opening={key}").json()["moves"]
         ]
         if not moves:
             break
@@ -184,16 +184,16 @@ def test_openings_lead_to_later_openings_and_matches(client: TestClient[Any], ho
         key, depth = move["opening"], depth + 1
 
     assert depth == 6
-    assert [match["matchId"] for match in find_matches(client, f"opening={key}")] == [str(house.match.id)]
+    assert [match["matchId"] for match in find_matches(client, f"opening={key}")] == [str(world.match.id)]
 
 
-def test_the_actions_played_at_a_position(client: TestClient[Any], house: House) -> None:
+def test_the_actions_played_at_a_position(client: TestClient[Any], world: World) -> None:
     def fetch_played(match_id: UUID | str, version: int) -> Any:
         return client.get(f"/api/matches/{match_id}/at/{version}/played")
 
-    started = house.match.started_version
+    started = world.match.started_version
     assert started is not None
-    first, late = fetch_played(house.match.id, started).json(), fetch_played(house.match.id, started + 40).json()
+    first, late = fetch_played(world.match.id, started).json(), fetch_played(world.match.id, started + 40).json()
 
     assert len(first["moves"]) == 1
     powers = [each for each in first["choices"] if each["kind"] == "power"]
@@ -201,23 +201,23 @@ def test_the_actions_played_at_a_position(client: TestClient[Any], house: House)
     assert sum(bool(each["people"]) for each in powers) == sum(bool(each["bots"]) for each in powers) == 1
     assert late["opening"] is None
     assert late["moves"] == []
-    assert fetch_played(house.running, 1).json()["choices"] == []
-    assert fetch_played(house.private.id, started).status_code == 404
-    assert fetch_played(house.match.id, 99_999).status_code == 404
+    assert fetch_played(world.running, 1).json()["choices"] == []
+    assert fetch_played(world.private.id, started).status_code == 404
+    assert fetch_played(world.match.id, 99_999).status_code == 404
 
 
-def test_pages_show_results_and_errors_of_searches(client: TestClient[Any], house: House) -> None:
+def test_pages_show_results_and_errors_of_searches(client: TestClient[Any], world: World) -> None:
     page = client.get(f"/archive?player={NAME}&title=el_grande&since=2020-01-01")
     assert page.status_code == 200
     assert f'value="{NAME}"' in page.text
-    assert f"/tables/{house.match.id}/replay" in page.text
-    assert str(house.private.id) not in page.text
+    assert f"/tables/{world.match.id}/replay" in page.text
+    assert str(world.private.id) not in page.text
     assert "No matches found." in client.get("/archive?seats=5").text
 
-    refused = client.get("/archive?player=%3Cscript%3E")
-    assert refused.status_code == 400
-    assert "No player is called “&lt;script&gt;”" in refused.text
-    assert "<script>&#39;" not in refused.text
+    refusal = client.get("/archive?player=%3Cscript%3E")
+    assert refusal.status_code == 400
+    assert "No player is called “&lt;script&gt;”" in refusal.text
+    assert "<script>&#39;" not in refusal.text
 
     explorer = client.get("/explorer/el_grande?who=people").text
     assert "Round 9" in explorer
@@ -225,5 +225,5 @@ def test_pages_show_results_and_errors_of_searches(client: TestClient[Any], hous
     assert client.get("/explorer").status_code == 200
     assert client.get("/explorer/chess").status_code == 404
     assert "First move" in client.get("/explorer/el_grande/openings?seats=2").text
-    replay = client.get(f"/tables/{house.match.id}/replay?at={house.match.started_version}").text
+    replay = client.get(f"/tables/{world.match.id}/replay?at={world.match.started_version}").text
     assert "Position statistics" in replay

@@ -27,10 +27,10 @@ def test_a_call_over_the_api(cup: Cup) -> None:
     for official in (cup.art, cup.organiser, cup.olga):
         assert [each["words"] for each in official.get("/disputes/calls")[1]["calls"]] == ["Who has the die?"]
     assert cup.ann.get("/disputes/calls")[0] == 403
-    refused = cup.ann.post(f"{path}/presence", {"here": True})
-    assert (refused[0], cup.ann.id in refused[1]["detail"]) == (403, False), refused
-    status, seen = cup.art.post(f"{path}/presence", {})
-    assert (status, seen["status"], bool(seen["officialName"])) == (201, "looking", True)
+    refusal = cup.ann.post(f"{path}/presence", {"here": True})
+    assert (refusal[0], cup.ann.id in refusal[1]["detail"]) == (403, False), refusal
+    status, body = cup.art.post(f"{path}/presence", {})
+    assert (status, body["status"], bool(body["officialName"])) == (201, "looking", True)
     assert cup.organiser.post(f"{path}/presence", {"here": True})[1]["status"] == "here"
     assert cup.organiser.post(f"{path}/answer", {"words": "Ben."})[1]["answer"] == "Ben."
     assert cup.ann.delete(path)[1]["code"] == "call/refused"

@@ -50,8 +50,8 @@ class Cup:
     def committee(self, *members: Person, by: Person | None = None, path: str = "") -> tuple[int, Any]:
         wanted = {"members": [member.id for member in members], "reason": "As announced."}
         headers = (by or self.organiser).headers
-        answer = self.client.put(f"/api{path or f'/committees/{self.event}'}", json=wanted, headers=headers)
-        return answer.status_code, answer.json()
+        response = self.client.put(f"/api{path or f'/committees/{self.event}'}", json=wanted, headers=headers)
+        return response.status_code, response.json()
 
 
 @pytest.fixture
@@ -60,9 +60,9 @@ def cup(own_client: TestClient[Any]) -> Cup:
 
 
 def test_a_committee_votes_in_secret_and_its_chair_announces(cup: Cup) -> None:
-    refused = cup.committee(cup.hella, cup.ada, cup.ann)
-    assert (refused[0], refused[1]["code"]) == (422, "committee/refused")
-    assert cup.ann.id not in refused[1]["detail"], "people are named, not their ids"
+    refusal = cup.committee(cup.hella, cup.ada, cup.ann)
+    assert (refusal[0], refusal[1]["code"]) == (422, "committee/refused")
+    assert cup.ann.id not in refusal[1]["detail"], "people are named, not their ids"
     assert cup.committee(cup.hella, cup.ada, cup.abe, by=cup.ada)[1]["code"] == "role/missing"
     assert cup.committee(cup.hella, cup.ada, cup.abe)[0] == 200
     public = cup.client.get(f"/api/committees/{cup.event}").json()
@@ -81,8 +81,8 @@ def test_a_committee_votes_in_secret_and_its_chair_announces(cup: Cup) -> None:
     assert cup.art.get(f"{cup.path}/position")[0] == 403
     assert cup.abe.get(f"{cup.path}/position")[0] == 200
     for outsider in (cup.ann, cup.ben, cup.art, cup.organiser):
-        seen = outsider.get(cup.path)[1]["hearing"]
-        assert (seen["motions"], seen["votes"], seen["decides"]) == ([], [], 0)
+        outsider_hearing = outsider.get(cup.path)[1]["hearing"]
+        assert (outsider_hearing["motions"], outsider_hearing["votes"], outsider_hearing["decides"]) == ([], [], 0)
     inside = cup.abe.get(cup.path)[1]
     assert (inside["hearing"]["decides"], len(inside["hearing"]["votes"])) == (2, 3)
     assert cup.hella.post(f"{cup.path}/rulings", UPHOLD)[1]["code"] == "appeal/refused"
@@ -92,13 +92,13 @@ def test_a_committee_votes_in_secret_and_its_chair_announces(cup: Cup) -> None:
     status, closed = cup.hella.post(f"{cup.path}/decision", {"expectedVersion": inside["version"]})
 
     assert (status, closed["status"], closed["rulings"][1]["motion"]) == (201, "closed", 2)
-    told = cup.ann.get(cup.path)[1]["hearing"]
-    assert {(vote["by"], vote["motion"]) for vote in told["votes"]} == {
+    hearing = cup.ann.get(cup.path)[1]["hearing"]
+    assert {(vote["by"], vote["motion"]) for vote in hearing["votes"]} == {
         (cup.ada.id, 2),
         (cup.abe.id, 2),
         (cup.hella.id, 1),
     }
-    assert [vote["reason"] for vote in told["votes"]] == [SECRET] * 3
+    assert [vote["reason"] for vote in hearing["votes"]] == [SECRET] * 3
     catch_up(cup.client)
     record = cup.client.get(f"/api/disputes/record?event={cup.event}").json()["acts"]
     assert [(act["kind"], act["voices"], act["members"]) for act in record[:2]] == [
@@ -143,9 +143,9 @@ def test_a_committee_on_pages(cup: Cup) -> None:
     assert "Propose a ruling" in member.goes(cup.path)
     decided = {"decision": "void", "rule": "4.2", "reasons": "It cannot stand."}
     member.sends(cup.path, f"{cup.path}/motions", more=decided)
-    seen = player.goes(cup.path)
-    assert "Appeal committee" in seen
-    assert "It cannot stand." not in seen
+    appeal_page = player.goes(cup.path)
+    assert "Appeal committee" in appeal_page
+    assert "It cannot stand." not in appeal_page
     member.sends(cup.path, f"{cup.path}/votes", motion="1", reason=SECRET)
     assert "Announce decision" not in chair.goes(cup.path)
     voted = chair.sends(cup.path, f"{cup.path}/votes", motion="1", reason="I agree.")
@@ -154,8 +154,8 @@ def test_a_committee_on_pages(cup: Cup) -> None:
 
     chair.sends(cup.path, f"{cup.path}/decision", expectedVersion=str(version))
 
-    told = player.goes(cup.path)
-    assert SECRET in told
-    assert "decided by the committee" in told
+    html = player.goes(cup.path)
+    assert SECRET in html
+    assert "decided by the committee" in html
     again = organiser.sends(cup.path, f"{cup.path}/committee", 409, members=names, reason="So.")
     assert "settled" in again

@@ -46,25 +46,25 @@ class Reader:
 
     def goes(self, path: str, status: int = 200) -> str:
         self.client.cookies.set(SESSION_COOKIE, self.secret)
-        answer = self.client.get(path)
-        assert answer.status_code == status, answer.text
-        return answer.text
+        response = self.client.get(path)
+        assert response.status_code == status, response.text
+        return response.text
 
     def sends(
         self, page: str, path: str, status: int = 200, more: Mapping[str, str] = MappingProxyType({}), **fields: str
     ) -> str:
         (token, *_) = TOKEN.findall(self.goes(page))
-        answer = self.client.post(path, data={"_csrf_token": token, **fields, **more})
-        assert answer.status_code == status, answer.text
-        self.at = str(answer.url)
-        return answer.text
+        response = self.client.post(path, data={"_csrf_token": token, **fields, **more})
+        assert response.status_code == status, response.text
+        self.at = str(response.url)
+        return response.text
 
     def uploads(self, page: str, path: str, content: bytes, status: int = 200) -> str:
         (token, *_) = TOKEN.findall(self.goes(page))
-        answer = self.client.post(path, data={"_csrf_token": token}, files={"file": ("study.jsonl", content)})
-        assert answer.status_code == status, answer.text
-        self.at = str(answer.url)
-        return answer.text
+        response = self.client.post(path, data={"_csrf_token": token}, files={"file": ("study.jsonl", content)})
+        assert response.status_code == status, response.text
+        self.at = str(response.url)
+        return response.text
 
 
 @pytest.fixture
@@ -99,9 +99,9 @@ def test_a_dispute_from_start_to_end_on_pages(
 
     assert "waiting for an arbiter" in arbiter.goes("/disputes")
     arbiter.sends(path, f"{path}/arbiter")
-    seen = arbiter.goes(f"{path}?look=true&entry={last}&eyes=1")
-    assert "The log is valid" in seen
-    assert "Clock history" in seen
+    html = arbiter.goes(f"{path}?look=true&entry={last}&eyes=1")
+    assert "The log is valid" in html
+    assert "Clock history" in html
     arbiter.sends(path, f"{path}/what-ifs", entry=str(last))
     ruled = arbiter.sends(
         path, f"{path}/rulings", decision="resume", version=str(last - 1), warned="1", rule="2", reasons="So"
@@ -115,10 +115,10 @@ def test_a_dispute_from_start_to_end_on_pages(
     assert "by a ruling" in player.goes(f"/tables/{line}/forks")
     assert f'href="/tables/{line}">The match continues here by ruling' in player.goes(f"/tables/{match_id}")
     assert "another line" in player.goes(replay)
-    stranger = Reader(client, Person(client))
-    stranger.goes(path, 403)
+    outsider = Reader(client, Person(client))
+    outsider.goes(path, 403)
     assert "ruled" in arbiter.goes("/desk/audit")
-    stranger.goes("/desk/audit", 403)
+    outsider.goes("/desk/audit", 403)
 
 
 def test_a_superseded_part_is_public_only_when_its_replacement_has_ended(
@@ -132,9 +132,9 @@ def test_a_superseded_part_is_public_only_when_its_replacement_has_ended(
     line = olga.post(f"/disputes/{dispute}/rulings", wanted)[1]["officialLine"]
     catch_up(client)
 
-    shown = arbiter.goes(f"{replay}?at={last}")
-    assert f"superseded from entry {last - 1}" in shown
-    assert '<span class="badge warn">superseded</span>' in shown
+    html = arbiter.goes(f"{replay}?at={last}")
+    assert f"superseded from entry {last - 1}" in html
+    assert '<span class="badge warn">superseded</span>' in html
     assert '<span class="badge warn">superseded</span>' not in arbiter.goes(f"{replay}?at={last - 2}")
     newest = olga.get(f"/matches/{match_id}")[1]["version"]
     assert len(olga.get(f"/matches/{match_id}/entries")[1]["entries"]) == newest
@@ -152,9 +152,9 @@ def test_a_superseded_part_is_public_only_when_its_replacement_has_ended(
     ann.post(f"/matches/{line}/resignation", {})
     catch_up(client)
 
-    shown = player.goes(f"{replay}?at={last}&seat=1")
-    assert '<span class="badge warn">superseded</span>' in shown
-    assert f'href="/tables/{line}/replay?at={last - 1}"' in shown
+    html = player.goes(f"{replay}?at={last}&seat=1")
+    assert '<span class="badge warn">superseded</span>' in html
+    assert f'href="/tables/{line}/replay?at={last - 1}"' in html
 
 
 def test_refusals_are_reported_on_the_page(
@@ -168,12 +168,13 @@ def test_refusals_are_reported_on_the_page(
     first, second = Reader(client, olga), Reader(client, other)
     last = ann.get(f"/matches/{match_id}")[1]["version"]
     disputes = [
-        who.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"] for who in (ann, ben)
+        reader.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
+        for reader in (ann, ben)
     ]
     path, later = (f"/disputes/{dispute}" for dispute in disputes)
-    said = {"rule": "2", "reasons": "So it is"}
+    ruling = {"rule": "2", "reasons": "So it is"}
 
-    assert "plays in the match" in seated.sends(path, f"{path}/rulings", 403, decision="none", more=said)
+    assert "plays in the match" in seated.sends(path, f"{path}/rulings", 403, decision="none", more=ruling)
     for fields, status, why in (
         ({"decision": "resume", "version": "soon"}, 400, "not “soon”"),
         ({"decision": "resume"}, 400, "Fill in this field."),
@@ -182,12 +183,12 @@ def test_refusals_are_reported_on_the_page(
         ({"points": "0", "pointsSeat": "0"}, 400, "from 1 to 1000, not “0”"),
         ({"warned": "9"}, 400, "from 0 to 4, not “9”"),
     ):
-        page = first.sends(path, f"{path}/rulings", status, more=said | fields)
+        page = first.sends(path, f"{path}/rulings", status, more=ruling | fields)
         assert why in page, fields
         assert "So it is</textarea>" in page, "nothing that was filled in is lost"
-    first.sends(path, f"{path}/rulings", decision="resume", version=str(last - 4), more=said)
-    assert "So it is" in second.sends(later, f"{path}/rulings", 409, decision="void", more=said)
-    superseded = second.sends(later, f"{later}/rulings", 422, decision="resume", version=str(last), more=said)
+    first.sends(path, f"{path}/rulings", decision="resume", version=str(last - 4), more=ruling)
+    assert "So it is" in second.sends(later, f"{path}/rulings", 409, decision="void", more=ruling)
+    superseded = second.sends(later, f"{later}/rulings", 422, decision="resume", version=str(last), more=ruling)
     assert f"not from {last}" in superseded
     player.sends(path, f"{path}/appeal", reason="No")
     assert "appealed once" in seated.sends(later, f"{path}/appeal", 409, reason="No again")
@@ -253,8 +254,8 @@ def test_a_broken_chain_is_reported_on_the_page_of_the_trail(
     page = operator.goes("/desk/audit?check=true")
 
     # The chain shows the record after the forged one; the tree, which keeps growing, the forged one itself.
-    told = ["The chain is broken: entry 2 was changed", "The chain is broken: entry 3"]
-    assert any(each in page for each in (told[:1] if is_covered else told))
+    messages = ["The chain is broken: entry 2 was changed", "The chain is broken: entry 3"]
+    assert any(each in page for each in (messages[:1] if is_covered else messages))
 
 
 def test_roles_are_granted_on_a_page(client: TestClient[Any], ann: Person, olga: Person) -> None:
@@ -279,17 +280,17 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     replay = f"/tables/{match_id}/replay?at=8"
     writer.sends(replay, f"/tables/{match_id}/studies", title="Close", visibility="public", at="8")
     study = f"/studies/{re.findall(r'study=([0-9a-f-]+)', writer.at)[0]}"
-    place = f"{study}/place?entry=8"
+    place_path = f"{study}/place?entry=8"
 
-    writer.sends(place, f"{study}/comments", entry="8", text="*Fine* <i>")
-    one, other, *_ = dict.fromkeys(re.findall(r'data-part="([a-z0-9_-]+)"', writer.goes(place)))
-    writer.sends(place, f"{study}/marks", entry="8", glyphs="good", shapes=f"{one} {other}>{one}")
-    text = writer.goes(f"{place}&eyes=0")
+    writer.sends(place_path, f"{study}/comments", entry="8", text="*Fine* <i>")
+    one, other, *_ = dict.fromkeys(re.findall(r'data-part="([a-z0-9_-]+)"', writer.goes(place_path)))
+    writer.sends(place_path, f"{study}/marks", entry="8", glyphs="good", shapes=f"{one} {other}>{one}")
+    text = writer.goes(f"{place_path}&eyes=0")
     assert "<em>Fine</em> &lt;i&gt;" in text
     assert f'data-shapes="{one} {other}&gt;{one}"' in text
-    (seat, action), *_ = BUTTON.findall(writer.goes(place))
+    (seat, action), *_ = BUTTON.findall(writer.goes(place_path))
     writer.sends(
-        place,
+        place_path,
         f"{study}/variations",
         entry="8",
         more={"steps.0.action": action.replace("&#34;", '"'), "steps.0.seat": seat},
@@ -299,17 +300,19 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
 
     writer.sends(replay, f"{study}/comments", entry="9", text="Later")
     assert f"/tables/{match_id}/replay?at=9&" in writer.at
-    writer.sends(place, f"{study}/chapters", entry="8", title="The turn")
-    assert "The turn</b></li>" in writer.goes(place)
+    writer.sends(place_path, f"{study}/chapters", entry="8", title="The turn")
+    assert "The turn</b></li>" in writer.goes(place_path)
     line = {"entry": "8", "variation": "2", "step": "1"}
-    assert "is already the first" in writer.sends(place, f"{study}/variations/promotion", 422, number="2", more=line)
+    assert "is already the first" in writer.sends(
+        place_path, f"{study}/variations/promotion", 422, number="2", more=line
+    )
     assert "Close" in reader.goes("/studies")
     assert "<em>Fine</em>" in reader.goes(study)
-    assert "Add comment" not in reader.goes(place)
-    assert "The turn</a>" in reader.goes(place)
+    assert "Add comment" not in reader.goes(place_path)
+    assert "The turn</a>" in reader.goes(place_path)
     assert "<em>Fine</em>" in reader.goes(replay)
     assert f'data-shapes="{one} {other}&gt;{one}"' in reader.goes(replay)
-    writer.sends(place, f"{study}/variations/cut", entry="8", number="2", keep="0")
+    writer.sends(place_path, f"{study}/variations/cut", entry="8", number="2", keep="0")
     writer.sends(study, f"{study}/settings", title="Closer", visibility="private", add=ben.id)
     assert "Closer" in reader.goes(study)
     assert writer.goes(f"{study}/report").startswith("# Closer")
@@ -317,5 +320,5 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     assert "Closer" in reader.uploads("/studies", "/studies/import", content)
     assert study not in reader.at
     assert "is not the header of a study" in reader.uploads("/studies", "/studies/import", b"{}", 422)
-    writer.sends(place, f"{study}/comments/removal", entry="8", number="1")
-    assert "<em>Fine</em>" not in writer.goes(place)
+    writer.sends(place_path, f"{study}/comments/removal", entry="8", number="1")
+    assert "<em>Fine</em>" not in writer.goes(place_path)

@@ -128,8 +128,12 @@ def test_the_replaced_part_is_for_arbiters_until_its_replacement_has_ended(
     for path in (f"/at/{last}", "/entries"):
         assert art.get(f"/matches/{match_id}{path}")[0] == 200
     catch_up(client)
-    (seen,) = (each for each in olga.get("/audit")[1]["lines"] if each["kind"] == "hidden_seen")
-    assert (seen["by"], seen["matchId"], seen["details"]["why"]) == (art.id, match_id, "the part that was replaced")
+    (access,) = (each for each in olga.get("/audit")[1]["lines"] if each["kind"] == "hidden_seen")
+    assert (access["by"], access["matchId"], access["details"]["why"]) == (
+        art.id,
+        match_id,
+        "the part that was replaced",
+    )
     entries = ann.get(f"/matches/{match_id}/entries")[1]
     assert (len(entries["entries"]), entries["more"]) == (last - 2, False)
     for person in (ann, ben):
@@ -166,9 +170,9 @@ def test_a_player_may_not_rule_and_sees_nothing_hidden(ann: Person, ben: Person,
     dispute = raises(ann, match_id, version(ann, match_id))
     olga.post("/roles", {"person": ben.id, "role": "head_arbiter"})
 
-    refused = rules(ben, dispute)[1]
-    assert refused["code"] == "arbiter/plays"
-    assert refused["detail"] == f"Ben plays in the match {match_id} and cannot be its arbiter"
+    refusal = rules(ben, dispute)[1]
+    assert refusal["code"] == "arbiter/plays"
+    assert refusal["detail"] == f"Ben plays in the match {match_id} and cannot be its arbiter"
     assert ben.get(f"/disputes/{dispute['id']}/position")[1]["code"] == "arbiter/plays"
     assert ben.get(f"/disputes/{dispute['id']}")[1]["mayRule"] is False
     assert ann.get(f"/disputes/{dispute['id']}/position")[1]["code"] == "role/missing"
@@ -178,11 +182,11 @@ def test_a_player_may_not_rule_and_sees_nothing_hidden(ann: Person, ben: Person,
 
 def test_a_dispute_is_hidden_from_others(client: TestClient[Any], ann: Person, art: Person, match_id: str) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
-    stranger = Person(client)
+    outsider = Person(client)
     catch_up(client)
 
-    assert stranger.get(f"/disputes/{dispute['id']}")[1]["code"] == "dispute/not_a_party"
-    assert stranger.get("/disputes")[1]["disputes"] == []
+    assert outsider.get(f"/disputes/{dispute['id']}")[1]["code"] == "dispute/not_a_party"
+    assert outsider.get("/disputes")[1]["disputes"] == []
     assert [each["id"] for each in art.get("/disputes?waiting=true")[1]["disputes"]] == [dispute["id"]]
     assert [each["id"] for each in ann.get(f"/matches/{match_id}/disputes")[1]["disputes"]] == [dispute["id"]]
     assert art.get("/disputes?event=cup")[1]["disputes"] == []
@@ -215,8 +219,8 @@ def test_a_what_if_is_visible_to_arbiters_only(
     for path in ("", "/entries", "/at/3"):
         assert olga.get(f"/matches/{line['matchId']}{path}")[0] == 200
     catch_up(client)
-    seen = [each for each in olga.get("/audit")[1]["lines"] if each["kind"] == "hidden_seen"]
-    assert [(each["by"], each["details"]["why"]) for each in seen] == [(olga.id, f"the what-if {line['matchId']}")]
+    accesses = [each for each in olga.get("/audit")[1]["lines"] if each["kind"] == "hidden_seen"]
+    assert [(each["by"], each["details"]["why"]) for each in accesses] == [(olga.id, f"the what-if {line['matchId']}")]
     assert rules(art, dispute)[0] == 201
     catch_up(client)
     assert art.get(f"/matches/{line['matchId']}")[1]["status"] == "void"
@@ -232,11 +236,11 @@ def test_an_appeal_goes_to_a_head_arbiter_once(
     status, appealed = ben.post(path, {"reason": "Unfair."})
     assert (status, appealed["status"], appealed["appeal"]["seat"]) == (201, "appealed", 1)
     assert ann.post(path, {"reason": "Me too."})[1]["code"] == "appeal/refused"
-    refused = rules(art, dispute, key="again")[1]
-    assert refused["code"] == "role/missing"
-    assert refused["detail"].endswith(" is not a head arbiter of this match")
-    assert art.id not in refused["detail"]
-    assert [who.get(f"/disputes/{dispute['id']}")[1]["mayRule"] for who in (art, olga)] == [False, True]
+    refusal = rules(art, dispute, key="again")[1]
+    assert refusal["code"] == "role/missing"
+    assert refusal["detail"].endswith(" is not a head arbiter of this match")
+    assert art.id not in refusal["detail"]
+    assert [person.get(f"/disputes/{dispute['id']}")[1]["mayRule"] for person in (art, olga)] == [False, True]
 
     status, closed = rules(olga, dispute, key="head", upheld=True)
 
@@ -281,13 +285,13 @@ def test_only_finished_visible_matches_are_forked(client: TestClient[Any], ann: 
     rated = start_match(ann, ben, table=TABLE)
     for match_id in (private, rated):
         ann.post(f"/matches/{match_id}/resignation", {})
-    stranger, at = Person(client), 6
+    outsider, at = Person(client), 6
 
-    assert stranger.post(f"/matches/{private}/forks", {"at": at})[1]["code"] == "match/unknown"
+    assert outsider.post(f"/matches/{private}/forks", {"at": at})[1]["code"] == "match/unknown"
     assert ben.post(f"/matches/{private}/forks", {"at": at})[0] == 201
-    status, fork = stranger.post(f"/matches/{rated}/forks", {"at": at, "luck": "same"})
+    status, fork = outsider.post(f"/matches/{rated}/forks", {"at": at, "luck": "same"})
     assert (status, fork["table"]["rated"]) == (201, False)
-    shared = stranger.get(f"/matches/{fork['matchId']}/at/{at - 1}")[1]
+    shared = outsider.get(f"/matches/{fork['matchId']}/at/{at - 1}")[1]
     assert (shared["matchId"], shared["table"]["rated"]) == (fork["matchId"], False)
 
 

@@ -47,8 +47,8 @@ def test_the_queue_precedents_and_statistics_are_for_arbiters(
     assert "No player loses points or time.</textarea>" in begun
     zoe_named = olga.post("/roles", {"person": zoe.id, "role": "arbiter"})
     assert zoe_named[0] in {200, 201}
-    refused = arbiter.sends(path, f"{path}/hand-over", 403, person=ann.id, note="Yours.")
-    assert "you need a role" in refused or "arbiter" in refused
+    refusal = arbiter.sends(path, f"{path}/hand-over", 403, person=ann.id, note="Yours.")
+    assert "you need a role" in refusal or "arbiter" in refusal
     handed = arbiter.sends(path, f"{path}/hand-over", person=zoe.id, note="Look at the clock.")
     catch_up(client)
     other = Reader(client, zoe)
@@ -58,14 +58,14 @@ def test_the_queue_precedents_and_statistics_are_for_arbiters(
     other.sends(path, f"{path}/rulings", decision="none", rule="LG 4.2 100 %", reasons="So it is.")
     catch_up(client)
 
-    found = other.goes("/disputes/precedents?rule=100+%25")
-    assert "So it is." in found
-    assert ann.id not in found
+    precedents = other.goes("/disputes/precedents?rule=100+%25")
+    assert "So it is." in precedents
+    assert ann.id not in precedents
     assert "So it is." not in other.goes("/disputes/precedents?rule=100+_")
     assert "Nothing needs your attention." in other.goes("/disputes/queue")
-    told = other.goes("/disputes/statistics?event=")
-    assert "LG 4.2 100 %</a>" in told
-    assert "no change" in told
+    page = other.goes("/disputes/statistics?event=")
+    assert "LG 4.2 100 %</a>" in page
+    assert "no change" in page
     player.goes("/disputes/statistics", 403)
 
 

@@ -65,8 +65,8 @@ def opened_season(person: Person) -> str:
 
 def upload_players(person: Person, path: str, lines: Iterable[str]) -> tuple[int, Any]:
     content = "\n".join(lines).encode()
-    answer = person.client.post(f"/api{path}/files/players", content=content, headers=person.headers)
-    return answer.status_code, answer.json()
+    response = person.client.post(f"/api{path}/files/players", content=content, headers=person.headers)
+    return response.status_code, response.json()
 
 
 def of_an_event(person: Person, ids: Iterable[str], *more: str) -> Callable[[], tuple[int, Any]]:
@@ -82,9 +82,9 @@ def of_a_league(person: Person, ids: Iterable[str], *more: str) -> Callable[[], 
 @pytest.mark.parametrize("file", [of_an_event, of_a_league])
 def test_a_long_list_of_accounts_can_be_invited(client: TestClient[Any], cleo: Member, file: Any) -> None:
     people = PEOPLE.of(client)
-    status, taken = file(cleo, [people.create_guest(AT).id for _ in range(MANY)])()
+    status, body = file(cleo, [people.create_guest(AT).id for _ in range(MANY)])()
 
-    assert (status, taken["count"]) == (201, MANY)
+    assert (status, body["count"]) == (201, MANY)
 
 
 @pytest.mark.parametrize("file", [of_an_event, of_a_league])
@@ -112,9 +112,9 @@ def test_a_list_skips_people_who_declined(cleo: Member, dora: Member, emil: Memb
     assert upload_players(cleo, path, (heading, row.format(dora.id)))[0] == 201
     assert dora.post(f"{path}/invitation", declined)[0] == 200
 
-    status, taken = upload_players(cleo, path, (heading, row.format(dora.id), row.format(emil.id)))
+    status, body = upload_players(cleo, path, (heading, row.format(dora.id), row.format(emil.id)))
 
-    assert (status, taken["count"]) == (201, 1)
+    assert (status, body["count"]) == (201, 1)
 
 
 def test_rejected_invitations_do_not_count(cleo: Member, dora: Member) -> None:

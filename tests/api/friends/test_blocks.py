@@ -18,8 +18,8 @@ LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2, "table": CLOC
 
 
 def put(person: Person, path: str, wanted: Any = None) -> Answer:
-    answer = person.client.put(f"/api{path}", json=wanted or {}, headers=person.headers)
-    return answer.status_code, answer.json() if answer.content else None
+    response = person.client.put(f"/api{path}", json=wanted or {}, headers=person.headers)
+    return response.status_code, response.json() if response.content else None
 
 
 def opened_event(person: Person, registration: str = "invite") -> str:
@@ -52,8 +52,8 @@ def enters_in_an_event(by: Person, other: Person) -> Answer:
 
 def enters_in_a_file(by: Person, other: Person) -> Answer:
     path = f"/api/tournaments/{opened_event(by)}/files/players"
-    answer = by.client.post(path, content=f"name,person\nX,{other.id}\n", headers=by.headers)
-    return answer.status_code, answer.json()
+    response = by.client.post(path, content=f"name,person\nX,{other.id}\n", headers=by.headers)
+    return response.status_code, response.json()
 
 
 def enters_in_a_league(by: Person, other: Person) -> Answer:
@@ -86,8 +86,8 @@ def grants_a_role(by: Person, other: Person) -> Answer:
 
 def shares_a_study(by: Person, other: Person) -> Answer:
     study = opened_study(by)
-    answer = by.client.patch(f"/api/studies/{study}", json={"add": [other.id]}, headers=by.headers)
-    return answer.status_code, answer.json()
+    response = by.client.patch(f"/api/studies/{study}", json={"add": [other.id]}, headers=by.headers)
+    return response.status_code, response.json()
 
 
 def follows(by: Person, other: Person) -> Answer:
@@ -143,10 +143,10 @@ def test_a_blocked_account_cannot_contact_the_person(
 ) -> None:
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
 
-    status, refused = reaches(cleo, dora)
+    status, problem = reaches(cleo, dora)
 
-    assert (status, refused["code"]) == (403, "person/blocked")
-    assert dora.name in refused["detail"]
+    assert (status, problem["code"]) == (403, "person/blocked")
+    assert dora.name in problem["detail"]
 
 
 @pytest.mark.parametrize("reaches", WAYS)
@@ -155,9 +155,9 @@ def test_a_muted_account_can_contact_the_person(
 ) -> None:
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "mute"})
 
-    status, answer = reaches(cleo, dora)
+    status, body = reaches(cleo, dora)
 
-    assert status in {200, 201, 204}, answer
+    assert status in {200, 201, 204}, body
 
 
 @pytest.mark.parametrize("reaches", INTO_EVENTS)
@@ -166,9 +166,9 @@ def test_an_account_cannot_enter_a_person_whom_it_blocks(
 ) -> None:
     put(cleo, f"/talk/boundaries/{dora.id}", {"kind": "block"})
 
-    status, refused = reaches(cleo, dora)
+    status, problem = reaches(cleo, dora)
 
-    assert (status, refused["code"]) == (409, "person/own_block")
+    assert (status, problem["code"]) == (409, "person/own_block")
 
 
 def test_a_block_of_the_organiser_applies_to_other_officials(cleo: Member, dora: Member, emil: Member) -> None:
@@ -179,9 +179,9 @@ def test_a_block_of_the_organiser_applies_to_other_officials(cleo: Member, dora:
     }
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
 
-    status, refused = emil.post(f"/tournaments/{event}/entries", {"person": dora.id})
+    status, problem = emil.post(f"/tournaments/{event}/entries", {"person": dora.id})
 
-    assert (status, refused["code"]) == (403, "person/blocked")
+    assert (status, problem["code"]) == (403, "person/blocked")
 
 
 def test_an_event_with_a_blocked_official_is_not_opened(cleo: Member, dora: Member) -> None:
@@ -200,13 +200,13 @@ def test_invitations_from_one_account_to_another_are_limited(
     cleo: Member, dora: Member, emil: Member, reaches: Callable[[Person, Person], Answer]
 ) -> None:
     for _ in range(INVITATIONS_TO_ONE_PER_DAY):
-        status, answer = reaches(cleo, dora)
-        assert status in {200, 201}, answer
+        status, body = reaches(cleo, dora)
+        assert status in {200, 201}, body
 
-    status, refused = reaches(cleo, dora)
+    status, problem = reaches(cleo, dora)
 
-    assert (status, refused["code"]) == (429, "caller/too_many_requests")
-    assert f"at most {INVITATIONS_TO_ONE_PER_DAY} invitations a day" in refused["detail"]
+    assert (status, problem["code"]) == (429, "caller/too_many_requests")
+    assert f"at most {INVITATIONS_TO_ONE_PER_DAY} invitations a day" in problem["detail"]
     assert reaches(cleo, emil)[0] in {200, 201}
 
 
@@ -215,9 +215,9 @@ def test_a_page_rejects_an_invitation_after_a_block(cleo: Member, dora: Member) 
     event = opened_event(cleo)
     visitor = Visitor(cleo.client)
 
-    answer = visitor.sends(f"/events/{event}/desk/invite", {"person": dora.name}, cleo.headers)
+    response = visitor.sends(f"/events/{event}/desk/invite", {"person": dora.name}, cleo.headers)
 
-    assert answer.status_code == 403
+    assert response.status_code == 403
 
 
 def test_an_imported_study_is_not_shared_with_people_who_block_its_owner(cleo: Member, dora: Member) -> None:
@@ -229,6 +229,6 @@ def test_an_imported_study_is_not_shared_with_people_who_block_its_owner(cleo: M
     assert removed.status_code == 200
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
 
-    answer = cleo.client.post("/api/studies", content=file, headers=cleo.headers)
+    response = cleo.client.post("/api/studies", content=file, headers=cleo.headers)
 
-    assert (answer.status_code, answer.json()["code"]) == (403, "person/blocked")
+    assert (response.status_code, response.json()["code"]) == (403, "person/blocked")

@@ -26,13 +26,13 @@ FOLLOWERS = 10_000
 
 
 def put(person: Person, path: str, wanted: Any = None) -> tuple[int, Any]:
-    answer = person.client.put(f"/api{path}", json=wanted or {}, headers=person.headers)
-    return answer.status_code, answer.json() if answer.content else None
+    response = person.client.put(f"/api{path}", json=wanted or {}, headers=person.headers)
+    return response.status_code, response.json() if response.content else None
 
 
 def fetch_followed(person: Person) -> dict[str, tuple[bool, bool]]:
-    told = person.get("/friends")[1]["followed"]
-    return {each["person"]["id"]: (each["isFriend"], each["isHere"]) for each in told}
+    followed = person.get("/friends")[1]["followed"]
+    return {each["person"]["id"]: (each["isFriend"], each["isHere"]) for each in followed}
 
 
 def test_mutual_followers_are_friends(cleo: Member, dora: Member) -> None:
@@ -99,11 +99,11 @@ def test_a_challenge_from_a_persons_page_opens_a_private_table(
     visitor.sends("/sign-in", {"name": cleo.name, "password": PASSWORD})
     assert "Follow" in visitor.goes(f"/players/{dora.id}")
 
-    answer = visitor.sends(f"/players/{dora.id}/challenges", {"title": "la_granja"})
+    response = visitor.sends(f"/players/{dora.id}/challenges", {"title": "la_granja"})
 
     (waiting,) = dora.get("/friends")[1]["challenges"]
     match = dora.get(f"/matches/{waiting['matchId']}")[1]
-    assert answer.url.path == f"/tables/{waiting['matchId']}"
+    assert response.url.path == f"/tables/{waiting['matchId']}"
     assert (match["table"]["public"], len(match["seats"]), match["seats"][0]["player"]["id"]) == (False, 2, cleo.id)
     catch_up(client)
     assert f"/tables/{waiting['matchId']}/challenges" in visitor.goes(f"/players/{dora.id}")
@@ -120,9 +120,9 @@ def test_a_challenge_above_the_limit_opens_no_table(client: TestClient[Any], cle
     visitor.sends("/sign-in", {"name": cleo.name, "password": PASSWORD})
     before = matches.last_position()
 
-    answer = visitor.sends(f"/players/{dora.id}/challenges", {"title": "la_granja"})
+    response = visitor.sends(f"/players/{dora.id}/challenges", {"title": "la_granja"})
 
-    assert 400 <= answer.status_code < 500
+    assert 400 <= response.status_code < 500
     assert matches.last_position() == before
 
 
@@ -132,8 +132,8 @@ def test_following_oneself_or_an_unknown_person_is_rejected(cleo: Member) -> Non
 
 
 def test_ten_thousand_followers_are_counted_and_paginated(tmp_path: Path) -> None:
-    place = tmp_path / "people.db"
-    with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
+    path = tmp_path / "people.db"
+    with closing(People(path, entropy())) as people, closing(FriendStore(path)) as friends:
         famous = people.create_guest(AT).id
         rows = [(f"{number:032x}", f"{number}", f"key {number}", AT.isoformat()) for number in range(FOLLOWERS)]
         with people.transaction() as database:
@@ -155,8 +155,8 @@ def test_ten_thousand_followers_are_counted_and_paginated(tmp_path: Path) -> Non
 
 
 def test_challenges_are_limited_and_expire(tmp_path: Path) -> None:
-    place = tmp_path / "people.db"
-    with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
+    path = tmp_path / "people.db"
+    with closing(People(path, entropy())) as people, closing(FriendStore(path)) as friends:
         ann, ben = (people.create_guest(AT).id for _ in range(2))
         for number in range(CHALLENGES_MAX):
             friends.challenge(UUID(int=number), ann, ben, AT)

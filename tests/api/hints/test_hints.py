@@ -66,22 +66,22 @@ def bots_play(client: TestClient[Any], match_id: str) -> None:
 def test_a_hint_uses_only_the_view_of_the_seat(client: TestClient[Any], ann: Person) -> None:
     match_id, worker = at_table(ann), WorkerApi(client)
     assert ann.get(f"/matches/{match_id}/hint")[1]["stage"] == "none"
-    status, asked = ann.post(f"/matches/{match_id}/hint", {})
-    assert (status, asked["stage"], asked["choices"]) == (202, "waiting", [])
-    version = asked["version"]
+    status, body = ann.post(f"/matches/{match_id}/hint", {})
+    assert (status, body["stage"], body["choices"]) == (202, "waiting", [])
+    version = body["version"]
 
     assert give_hint(worker, match_id, version, "hint")
 
-    told = ann.get(f"/matches/{match_id}/hint")[1]
+    hint = ann.get(f"/matches/{match_id}/hint")[1]
     legal = ann.legal(match_id)["actions"]
-    assert told["stage"] == "done"
-    assert 2 <= len(told["choices"]) <= 3
-    assert [choice["action"] for choice in told["choices"]] == [
-        next(each["action"] for each in legal if each["text"] == choice["told"]) for choice in told["choices"]
+    assert hint["stage"] == "done"
+    assert 2 <= len(hint["choices"]) <= 3
+    assert [choice["action"] for choice in hint["choices"]] == [
+        next(each["action"] for each in legal if each["text"] == choice["told"]) for choice in hint["choices"]
     ]
-    assert any(choice["reasons"] for choice in told["choices"])
-    seen = ann.get(f"/matches/{match_id}")[1]["view"]
-    assert msgspec.json.decode(worker.tasks[0].view) == seen, "a worker is handed what the seat sees"
+    assert any(choice["reasons"] for choice in hint["choices"])
+    view = ann.get(f"/matches/{match_id}")[1]["view"]
+    assert msgspec.json.decode(worker.tasks[0].view) == view, "a worker is handed what the seat sees"
 
 
 def blunder(action: Any) -> Advice:
@@ -131,10 +131,10 @@ def test_without_take_backs_a_fork_starts_before_the_blunder(client: TestClient[
     assert status == 201, fork
     assert fork["table"]["hints"] is True
     assert [seat["player"]["kind"] for seat in fork["seats"]] == ["person", "bot"]
-    left = ann.get(f"/matches/{match_id}")[1]
-    assert [seat["player"]["kind"] for seat in left["seats"]] == ["bot", "bot"], "a bot ends what is not played on"
-    refused = ann.post(f"/matches/{match_id}/forks", {"at": verdict["forkAt"], "luck": "same"})
-    assert (refused[0], refused[1]["code"]) == (422, "fork/refused")
+    body = ann.get(f"/matches/{match_id}")[1]
+    assert [seat["player"]["kind"] for seat in body["seats"]] == ["bot", "bot"], "a bot ends what is not played on"
+    refusal = ann.post(f"/matches/{match_id}/forks", {"at": verdict["forkAt"], "luck": "same"})
+    assert (refusal[0], refusal[1]["code"]) == (422, "fork/refused")
 
 
 def test_a_fork_has_no_verdict_on_earlier_choices(client: TestClient[Any], ann: Person) -> None:
@@ -153,14 +153,14 @@ def test_hints_need_a_table_with_hints_and_only_bots_as_opponents(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
     member = Member(client, "Rosa")
-    plain, asked = ann.opens(2), {"clock": {"kind": "per_move", "seconds": 60}, "rated": True, "hints": True}
+    plain, table = ann.opens(2), {"clock": {"kind": "per_move", "seconds": 60}, "rated": True, "hints": True}
     ann.sits(plain, 0)
     mine = ann.opens(3, **WITH_HINTS)
     ann.sits(mine, 0)
 
     answers = [
         ann.get(f"/matches/{plain}/hint"),
-        member.post("/matches", {"title": "la_granja", "seats": 2, "table": asked}),
+        member.post("/matches", {"title": "la_granja", "seats": 2, "table": table}),
         ben.post(f"/matches/{mine}/seats", {"seat": 1}),
         ann.post(f"/matches/{mine}/hint", {}),
     ]

@@ -43,9 +43,9 @@ class Visitor:
         """Send a form with the token of the current page; the response becomes the current page."""
         token = TOKEN.search(self.text)
         data = {"_csrf_token": token[1] if token else self.client.cookies["csrftoken"]} | dict(fields)
-        answer = self.client.post(path, data=data, headers=headers)
-        self.text = answer.text
-        return answer
+        response = self.client.post(path, data=data, headers=headers)
+        self.text = response.text
+        return response
 
 
 class Walker:
@@ -102,10 +102,10 @@ class Walker:
 
     def sends(self, form: str, fields: Mapping[str, Any]) -> tuple[int, str]:
         """Send a form; return the status and the unescaped page."""
-        path = re.sub(r"\{(\w+):\w+\}", lambda place: self.ids[place[1]], form)
-        answer = self.client.post(path, data={"_csrf_token": self.token, **fields}, follow_redirects=False)
-        assert "<wrong>" not in answer.text
-        return answer.status_code, unescape(answer.text)
+        path = re.sub(r"\{(\w+):\w+\}", lambda parameter: self.ids[parameter[1]], form)
+        response = self.client.post(path, data={"_csrf_token": self.token, **fields}, follow_redirects=False)
+        assert "<wrong>" not in response.text
+        return response.status_code, unescape(response.text)
 
 
 Visit = Callable[[inspect.StructType, str, inspect.Type, str], None]

@@ -206,7 +206,7 @@ class World:
         known = PLACES | self.ids | {"match_id": match_id}
         if name in OTHER_FILES:
             known["what"] = OTHER_FILES[name]
-        return re.sub(r"\{(\w+)\}", lambda place: known[place[1]], name.partition(" ")[2])
+        return re.sub(r"\{(\w+)\}", lambda parameter: known[parameter[1]], name.partition(" ")[2])
 
     def table_for(self, name: str) -> str:
         """Return the public table that suits an operation."""
@@ -295,10 +295,10 @@ def build_request(document: Any, world: World, name: str) -> dict[str, Any]:
     return {}
 
 
-def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) -> tuple[int, str]:
+def ask(world: World, name: str, caller: str, match_id: str, more: dict[str, Any]) -> tuple[int, str]:
     """Send a request and return the status and the start of the body."""
-    headers = {**world.headers[who], **more.get("headers", {})}
-    if name in ONESELF and who != NOBODY:
+    headers = {**world.headers[caller], **more.get("headers", {})}
+    if name in ONESELF and caller != NOBODY:
         headers = Person(world.client).headers
     request = {key: value for key, value in more.items() if key != "headers"}
     method, address = name.partition(" ")[0], world.address(name, match_id)
@@ -308,9 +308,9 @@ def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) 
     if name.endswith("/position"):
         address += "?entry=6"
     if name == "POST /api/accounts":
-        request["json"] = {"name": f"Walker {len(world.ids)} {who[:12]}"[:40], "password": PASSWORD}
-    answer = world.client.request(method, address, headers=headers, **request)
-    return answer.status_code, answer.text[:300]
+        request["json"] = {"name": f"Walker {len(world.ids)} {caller[:12]}"[:40], "password": PASSWORD}
+    response = world.client.request(method, address, headers=headers, **request)
+    return response.status_code, response.text[:300]
 
 
 @pytest.fixture(scope="module")
@@ -347,24 +347,27 @@ def test_the_document_has_the_access_and_the_scopes_of_every_operation(world: Wo
     entered = documented["POST /api/tournaments/{event_id}/entries"]
 
     assert {
-        name: (said["x-who-may"]["who"], said["x-who-may"].get("more", "")) for name, said in documented.items()
+        name: (operation["x-who-may"]["who"], operation["x-who-may"].get("more", ""))
+        for name, operation in documented.items()
     } == {name: (declared.who, declared.more) for name, (declared, _) in access.items()}
-    assert [name for name, said in documented.items() if "Who may: " not in said["description"]] == []
+    assert [name for name, operation in documented.items() if "Who may: " not in operation["description"]] == []
     assert [
-        name for name, said in documented.items() if ({} in said["security"]) != (access[name][0].who == "anybody")
+        name
+        for name, operation in documented.items()
+        if ({} in operation["security"]) != (access[name][0].who == "anybody")
     ] == []
     assert entered["security"] == [{"bearer": ["play"]}, {"bearer": ["organise"]}]
     assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in ACCESS_WORDS.items())
     assert entered["description"].endswith("Who may: signed in; the caller; others are invited by the organisers.")
 
 
-def refuses_correctly(name: str, expected: str, who: str, status: int) -> bool:
+def refuses_correctly(name: str, expected: str, caller: str, status: int) -> bool:
     """Return whether the status fits the declaration for an unrelated caller."""
-    if expected == "anybody" or (expected == "signed in" and who != NOBODY):
+    if expected == "anybody" or (expected == "signed in" and caller != NOBODY):
         return status not in REFUSED or (status == 404 and name in NOT_THERE_YET) or name in WITH_A_PASSWORD
-    if who == NOBODY:
+    if caller == NOBODY:
         return status in {401, 403}
-    if name in OF_WHATEVER_EVENT and who in OFFICIALS_ELSEWHERE:
+    if name in OF_WHATEVER_EVENT and caller in OFFICIALS_ELSEWHERE:
         return status == 200
     return status == (404 if name in OF_SOMEBODY_ELSE else 403)
 
@@ -373,10 +376,10 @@ def test_no_caller_exceeds_the_declared_access(world: World, document: Any, who_
     wrong = []
     for name in sorted(who_may):
         more = build_request(document, world, name)
-        for who in world.headers:
-            status, text = ask(world, name, who, world.table_for(name), more)
-            if not refuses_correctly(name, who_may[name], who, status):
-                wrong.append(f"{name} as {who}: {status} {text}")
+        for caller in world.headers:
+            status, text = ask(world, name, caller, world.table_for(name), more)
+            if not refuses_correctly(name, who_may[name], caller, status):
+                wrong.append(f"{name} as {caller}: {status} {text}")
 
     assert len(who_may) > 200
     assert not wrong, "\n".join(wrong)
@@ -386,10 +389,10 @@ def test_a_private_table_is_unknown_to_unrelated_callers(world: World, document:
     wrong = []
     for name in sorted(name for name in who_may if AT_TABLES in name):
         more = build_request(document, world, name)
-        for who in world.headers:
-            status, text = ask(world, name, who, world.private, more)
-            allowed = {404, 403} if who_may[name] == "service" else {404, 401} if who == NOBODY else {404}
+        for caller in world.headers:
+            status, text = ask(world, name, caller, world.private, more)
+            allowed = {404, 403} if who_may[name] == "service" else {404, 401} if caller == NOBODY else {404}
             if status not in allowed:
-                wrong.append(f"{name} as {who}: {status} {text}")
+                wrong.append(f"{name} as {caller}: {status} {text}")
 
     assert not wrong, "\n".join(wrong)

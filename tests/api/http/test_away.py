@@ -37,11 +37,11 @@ def next_act(match_id: str, *people: Person) -> tuple[Person, Any]:
     return person, {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
 
 
-def is_told(answer: Any) -> bool:
+def is_told(response: Any) -> bool:
     return bool(
-        answer.status_code == 503
-        and answer.json()["code"] == "service/unavailable"
-        and int(answer.headers["Retry-After"]) > 0
+        response.status_code == 503
+        and response.json()["code"] == "service/unavailable"
+        and int(response.headers["Retry-After"]) > 0
     )
 
 
@@ -58,8 +58,8 @@ def full_disk(client: TestClient[Any]) -> Iterator[None]:
         bound: int = other.execute("PRAGMA page_count").fetchone()[0]
     hand_out = pool.get_connection
 
-    def connect_limited(*asked: Any, **named: Any) -> Any:
-        connection = hand_out(*asked, **named)
+    def connect_limited(*args: Any, **named: Any) -> Any:
+        connection = hand_out(*args, **named)
         connection.cursor().execute(f"PRAGMA max_page_count={bound}")
         return connection
 
@@ -105,7 +105,7 @@ def test_all_match_operations_give_503_while_postgres_is_down(server: Server, tm
         person, wanted = next_act(match_id, ann, ben)
         server.stop()
         try:
-            asked = [
+            responses = [
                 client.get(f"/api/matches/{match_id}/legal-actions", headers=person.headers),
                 client.get(f"/api/matches/{match_id}", headers=person.headers),
                 client.get("/api/matches", headers=person.headers),
@@ -115,7 +115,7 @@ def test_all_match_operations_give_503_while_postgres_is_down(server: Server, tm
             page = client.get(f"/tables/{match_id}")
         finally:
             server.start()
-        assert all(map(is_told, asked)), [answer.text for answer in asked]
+        assert all(map(is_told, responses)), [answer.text for answer in responses]
         assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
         assert client.get("/api/health").json() == {"status": "ok"}
 
@@ -135,7 +135,7 @@ def test_requests_do_not_wait_for_an_unresponsive_postgres(server: Server, tmp_p
         match_id = start_match(ann, ben)
         person, wanted = next_act(match_id, ann, ben)
         with server.frozen():
-            asked = [
+            responses = [
                 client.get(f"/api/matches/{match_id}/legal-actions", headers=person.headers),
                 client.get(f"/api/matches/{match_id}", headers=person.headers),
                 client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers),
@@ -146,7 +146,7 @@ def test_requests_do_not_wait_for_an_unresponsive_postgres(server: Server, tmp_p
             ]
             page = client.get(f"/tables/{match_id}")
             assert client.get("/api/health").json() == {"status": "ok"}
-        assert all(map(is_told, asked)), [answer.text for answer in asked]
+        assert all(map(is_told, responses)), [answer.text for answer in responses]
         assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
 
         answers_again(client)
@@ -197,8 +197,8 @@ def test_a_change_that_may_be_stored_is_reported_as_unknown(server: Server, tmp_
 def answers_again(client: TestClient[Any]) -> None:
     """Wait until the service has noticed that the database is back."""
     until = monotonic() + 30
-    while (answer := client.get("/api/ready")).status_code != 200:
-        assert is_told(answer), answer.text
+    while (response := client.get("/api/ready")).status_code != 200:
+        assert is_told(response), response.text
         assert monotonic() < until
 
 

@@ -164,9 +164,11 @@ def test_sentences_of_titles_use_the_terms_of_the_glossary(language: str) -> Non
         text = " ".join(list_forms(forms)).casefold()
         for found in terms.findall(id):
             term = names[found.casefold()]
-            said = {term.word(language), *term.plural_forms(language)}
-            words = [[stem(word) for word in re.findall(r"\w+", form.casefold()) if len(word) > 2] for form in said]
-            if not any(all(part in text for part in parts) for parts in words):
+            term_forms = {term.word(language), *term.plural_forms(language)}
+            stems = [
+                [stem(word) for word in re.findall(r"\w+", form.casefold()) if len(word) > 2] for form in term_forms
+            ]
+            if not any(all(part in text for part in parts) for parts in stems):
                 wrong.append(f"{found}: {id} = {text}")
 
     assert wrong == []

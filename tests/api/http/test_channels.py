@@ -247,10 +247,10 @@ def test_a_failing_query_disconnects_all_readers_and_the_next_opens_a_new_channe
 
 
 def test_compressed_chunks_concatenate_to_one_stream() -> None:
-    taken = bytearray()
+    received = bytearray()
 
     async def send(message: Any) -> None:
-        taken.extend(message["body"])
+        received.extend(message["body"])
 
     async def story() -> None:
         output = StreamOutput(send, is_packed=True)
@@ -259,15 +259,15 @@ def test_compressed_chunks_concatenate_to_one_stream() -> None:
 
     asyncio.run(story())
 
-    unpacked = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(bytes(taken))
+    unpacked = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(bytes(received))
     assert unpacked == b"for all, " * 50 + b"a token" + b"for all, " * 50
-    assert b"a token" in taken, "what is a reader's own is not compressed"
-    assert taken.count(deflate(b"for all, " * 50)) == 2, "and what is for all is the same for all"
-    assert gzip.compress(b"")[:3] == taken[:3]
+    assert b"a token" in received, "what is a reader's own is not compressed"
+    assert received.count(deflate(b"for all, " * 50)) == 2, "and what is for all is the same for all"
+    assert gzip.compress(b"")[:3] == received[:3]
 
 
 @pytest.mark.parametrize(
-    ("accepted", "taken"),
+    ("accepted", "expected"),
     [
         ("gzip", True),
         ("br, gzip;q=0.5", True),
@@ -279,8 +279,8 @@ def test_compressed_chunks_concatenate_to_one_stream() -> None:
         ("x-gzip-not", False),
     ],
 )
-def test_gzip_is_sent_only_to_clients_that_accept_it(accepted: str, taken: bool) -> None:
-    assert accepts_gzip(accepted) == taken
+def test_gzip_is_sent_only_to_clients_that_accept_it(accepted: str, expected: bool) -> None:
+    assert accepts_gzip(accepted) == expected
 
 
 def test_readers_are_asked_to_reconnect_at_shutdown() -> None:

@@ -57,11 +57,11 @@ def test_a_refused_request_uses_up_no_creation(serve: Serve) -> None:
     client = serve(creations_per_hour=FEW)
     person = Person(client)
 
-    refused = [person.post("/matches", REFUSED)[0] for _ in range(FEW + 1)]
+    refusals = [person.post("/matches", REFUSED)[0] for _ in range(FEW + 1)]
     undecodable = [person.post("/matches", {"seats": "two"})[0] for _ in range(FEW + 1)]
     opened = [person.post("/matches", TABLE)[0] for _ in range(FEW + 2)]
 
-    assert not {201, 429} & {*refused, *undecodable}
+    assert not {201, 429} & {*refusals, *undecodable}
     assert opened[:FEW] == [201] * FEW
     assert opened[-1] == 429
 
@@ -72,11 +72,11 @@ def test_a_request_that_is_refused_by_a_limit_is_not_charged_to_another(serve: S
     guest, other = Person(client), Person(client)
     assert {guest.post("/matches", TABLE)[0] for _ in range(FEW)} == {201}
 
-    refused = [other.post("/matches", TABLE)[0] for _ in range(FEW)]
+    refusals = [other.post("/matches", TABLE)[0] for _ in range(FEW)]
     client.blocking_portal.call(LIMITS.of(client).reset, "guest_creation", "testclient")
     opened = [other.post("/matches", TABLE)[0] for _ in range(FEW)]
 
-    assert refused == [429] * FEW
+    assert refusals == [429] * FEW
     assert opened == [201] * FEW
 
 
@@ -101,7 +101,7 @@ def test_a_refused_invitation_or_challenge_is_not_counted(serve: Serve) -> None:
     ann, ben = Member(client := serve(), "Ann"), Member(client, "Ben")
     match_id = ann.opens(2)
 
-    refused = [ann.post(f"/matches/{match_id}/challenges", {"person": "Nobody"})[0] for _ in range(25)]
+    refusals = [ann.post(f"/matches/{match_id}/challenges", {"person": "Nobody"})[0] for _ in range(25)]
     ben.sits(match_id, 0)
     ann.sits(match_id, 1)
     ann.is_ready(match_id)
@@ -109,7 +109,7 @@ def test_a_refused_invitation_or_challenge_is_not_counted(serve: Serve) -> None:
     closed = {ann.post(f"/matches/{match_id}/challenges", {"person": ben.id})[0] for _ in range(25)}
     challenged = ann.post(f"/matches/{ann.opens()}/challenges", {"person": ben.id})[0]
 
-    assert 429 not in refused
+    assert 429 not in refusals
     assert 429 not in closed
     assert challenged < 300
 
@@ -119,10 +119,10 @@ def test_a_tournament_refused_after_its_first_checks_uses_up_no_creation(serve: 
     organiser = Member(serve(creations_per_hour=FEW), "Ann")
     plan = {"name": "Cup", "title": "la_granja", "size": 2, "table": {"rated": False}}
 
-    refused = [organiser.post("/tournaments", {"plan": plan, "official": "Nobody"})[0] for _ in range(FEW + 1)]
+    refusals = [organiser.post("/tournaments", {"plan": plan, "official": "Nobody"})[0] for _ in range(FEW + 1)]
     opened = [organiser.post("/tournaments", {"plan": plan})[0] for _ in range(FEW)]
 
-    assert not {201, 429} & {*refused}
+    assert not {201, 429} & {*refusals}
     assert opened == [201] * FEW
 
 
@@ -177,10 +177,10 @@ def test_new_guests_and_accounts_are_counted_by_network_address(serve: Serve) ->
 def test_a_refused_newcomer_is_not_counted(serve: Serve) -> None:
     client = serve(newcomers_per_day=FEW)
 
-    refused = [client.post("/api/accounts", json={"name": "A", "password": "x"}).status_code for _ in range(FEW + 1)]
+    refusals = [client.post("/api/accounts", json={"name": "A", "password": "x"}).status_code for _ in range(FEW + 1)]
     seats = [comes_as_guest(client, "/tables", {"title": "la_granja", "seats": "40"}) for _ in range(FEW + 1)]
 
-    assert 429 not in {*refused, *seats}
+    assert 429 not in {*refusals, *seats}
     assert [comes_as_guest(client) for _ in range(FEW)] == [200] * FEW
 
 

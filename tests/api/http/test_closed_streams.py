@@ -51,9 +51,9 @@ class World:
         return match_id
 
     def ask(self, name: str, method: str, path: str, wanted: Any = None) -> Any:
-        status, answer = self.sockets.ask(method, path, wanted, self.tokens[name])
-        assert status in {200, 201, 204}, answer
-        return answer
+        status, body = self.sockets.ask(method, path, wanted, self.tokens[name])
+        assert status in {200, 201, 204}, body
+        return body
 
     def role(self, *, granted: bool) -> None:
         """Make Zoe an organiser of the event, or remove her."""
@@ -153,12 +153,12 @@ def test_a_stream_ends_when_its_reader_is_no_longer_signed_in(
 
 def test_nothing_is_sent_after_an_invitation_is_withdrawn(world: World) -> None:
     with listening(world.sockets, address(world, "/api/matches/{private}/stream"), **world.bearer("Zoe")) as events:
-        seen = [next(events), next(events)]
+        received = [next(events), next(events)]
         take_back(world)
         world.ask("Ann", "POST", f"/matches/{world.private}/ready", {})
-        seen += events
+        received += events
 
-    assert [event.id for event in seen if event.kind == "entry"] == ["1", "2"]
+    assert [event.id for event in received if event.kind == "entry"] == ["1", "2"]
 
 
 def test_every_stream_is_covered(world: World) -> None:

@@ -47,8 +47,8 @@ WHO: Final[ContextVar[str]] = ContextVar("who", default="nobody")
 class BusyWriter:
     """A writer that is busy until released, so that commands queue up."""
 
-    def __init__(self, commits: CommitQueue, store: FaultyRecorder, rings: list[int]) -> None:
-        self.commits, self.store, self.rings = commits, store, rings
+    def __init__(self, commits: CommitQueue, store: FaultyRecorder, notifications: list[int]) -> None:
+        self.commits, self.store, self.rings = commits, store, notifications
         self.begun, self.may_go_on = Event(), Event()
         self.busy = commits.send("busy", self._wait)
 
@@ -65,104 +65,106 @@ def with_commits(
     folder: Path, story: Callable[[BusyWriter], Awaitable[Any]], group_seconds: float = PATIENCE_SECONDS
 ) -> Any:
     async def run_story() -> Any:
-        matches, rings = open_store(store_env(folder / "log.db"), entropy=entropy()), list[int]()
+        matches, notifications = open_store(store_env(folder / "log.db"), entropy=entropy()), list[int]()
         store = faulty(matches)
-        held = BusyWriter(CommitQueue(matches, lambda: rings.append(store.stored), group_seconds), store, rings)
-        assert held.begun.wait(PATIENCE_SECONDS)
+        writer = BusyWriter(
+            CommitQueue(matches, lambda: notifications.append(store.stored), group_seconds), store, notifications
+        )
+        assert writer.begun.wait(PATIENCE_SECONDS)
         try:
-            return await story(held)
+            return await story(writer)
         finally:
-            held.may_go_on.set()
-            held.commits.close()
+            writer.may_go_on.set()
+            writer.commits.close()
             matches.close()
 
     return asyncio.run(run_story())
 
 
 def test_waiting_commands_are_stored_as_a_group_in_order(tmp_path: Path) -> None:
-    async def story(held: BusyWriter) -> None:
-        sent = [held.commits.send("write", partial(write, f"page {number}")) for number in range(10)]
-        refused = held.commits.send("refuse", partial(write_and_refuse, "no"))
-        last = held.commits.send("write", partial(write, "last"))
-        await held.release()
+    async def story(writer: BusyWriter) -> None:
+        sent = [writer.commits.send("write", partial(write, f"page {number}")) for number in range(10)]
+        refusal = writer.commits.send("refuse", partial(write_and_refuse, "no"))
+        last = writer.commits.send("write", partial(write, "last"))
+        await writer.release()
 
         assert await asyncio.gather(*sent, last) == [*range(2, 12), 13]
         with pytest.raises(NotSeated, match="no"):
-            await refused
-        assert held.store.stored == 1
-        await asyncio.get_running_loop().run_in_executor(None, held.commits.close)
-        assert held.rings == [0, 1], "whoever waits for entries is woken when they are stored"
-        assert {"write", "refuse", "busy", GROUP} == held.commits.meter.longest.keys()
+            await refusal
+        assert writer.store.stored == 1
+        await asyncio.get_running_loop().run_in_executor(None, writer.commits.close)
+        assert writer.rings == [0, 1], "whoever waits for entries is woken when they are stored"
+        assert {"write", "refuse", "busy", GROUP} == writer.commits.meter.longest.keys()
 
     with_commits(tmp_path, story)
 
 
 def test_no_command_joins_a_group_after_the_time_limit(tmp_path: Path) -> None:
-    async def story(held: BusyWriter) -> None:
-        sent = [held.commits.send("write", partial(write, str(number))) for number in range(3)]
-        await held.release()
+    async def story(writer: BusyWriter) -> None:
+        sent = [writer.commits.send("write", partial(write, str(number))) for number in range(3)]
+        await writer.release()
         assert await asyncio.gather(*sent) == [2, 3, 4]
-        assert held.store.stored == 3
+        assert writer.store.stored == 3
 
     with_commits(tmp_path, story, group_seconds=0.0)
 
 
 def test_a_group_has_a_maximum_size(tmp_path: Path) -> None:
-    async def story(held: BusyWriter) -> None:
-        sent = [held.commits.send("write", partial(write, str(number))) for number in range(GROUP_MAX + 1)]
-        await held.release()
+    async def story(writer: BusyWriter) -> None:
+        sent = [writer.commits.send("write", partial(write, str(number))) for number in range(GROUP_MAX + 1)]
+        await writer.release()
         assert await asyncio.gather(*sent) == [*range(2, GROUP_MAX + 3)]
-        assert held.store.stored == 2
+        assert writer.store.stored == 2
 
     with_commits(tmp_path, story)
 
 
 def test_a_group_with_many_events_takes_no_more_commands(tmp_path: Path) -> None:
-    async def story(held: BusyWriter) -> None:
+    async def story(writer: BusyWriter) -> None:
         many = partial(write_many, GROUP_EVENTS_MAX // 2)
-        sent = [held.commits.send("write", many) for _ in range(4)]
-        await held.release()
+        sent = [writer.commits.send("write", many) for _ in range(4)]
+        await writer.release()
         await asyncio.gather(*sent)
-        assert held.store.stored == 2
+        assert writer.store.stored == 2
 
     with_commits(tmp_path, story)
 
 
 def test_a_cancelled_command_is_not_executed(tmp_path: Path) -> None:
-    async def story(held: BusyWriter) -> None:
-        gone, stays = (held.commits.send("write", partial(write, text)) for text in ("gone", "stays"))
+    async def story(writer: BusyWriter) -> None:
+        gone, stays = (writer.commits.send("write", partial(write, text)) for text in ("gone", "stays"))
         gone.cancel()
-        await held.release()
+        await writer.release()
         assert await stays == 2
-        again = held.commits.send("write", partial(write, "alone"))
+        again = writer.commits.send("write", partial(write, "alone"))
         assert (await again, gone.cancelled()) == (3, True)
 
     with_commits(tmp_path, story)
 
 
 def test_every_command_runs_in_the_context_of_its_sender(tmp_path: Path) -> None:
-    async def story(held: BusyWriter) -> None:
+    async def story(writer: BusyWriter) -> None:
         sent = list[Any]()
         for name in ("anna", "bea"):
             WHO.set(name)
-            sent.append(held.commits.send("who", lambda _: (WHO.get(), WHO.set("another"))[0]))
+            sent.append(writer.commits.send("who", lambda _: (WHO.get(), WHO.set("another"))[0]))
         WHO.set("carl")
-        await held.release()
+        await writer.release()
         assert await asyncio.gather(*sent) == ["anna", "bea"]
-        assert await held.commits.send("who", lambda _: WHO.get()) == "carl"
+        assert await writer.commits.send("who", lambda _: WHO.get()) == "carl"
 
     with_commits(tmp_path, story)
 
 
 def test_the_writer_survives_any_exception(tmp_path: Path) -> None:
-    async def story(held: BusyWriter) -> None:
-        held.store.faults = iter([kill_before_insert])
-        sent = [held.commits.send("write", partial(write, text)) for text in ("one", "two")]
-        await held.release()
+    async def story(writer: BusyWriter) -> None:
+        writer.store.faults = iter([kill_before_insert])
+        sent = [writer.commits.send("write", partial(write, text)) for text in ("one", "two")]
+        await writer.release()
         for each in sent:
             with pytest.raises(Killed):
                 await each
-        assert await held.commits.send("write", partial(write, "three")) == 2
+        assert await writer.commits.send("write", partial(write, "three")) == 2
 
     with_commits(tmp_path, story)
 
@@ -170,38 +172,38 @@ def test_the_writer_survives_any_exception(tmp_path: Path) -> None:
 def test_a_handled_exception_is_garbage_collected(tmp_path: Path) -> None:
     """The traceback would keep the frames of command and sender alive, and memory would grow."""
 
-    async def story(held: BusyWriter) -> None:
-        kept = list[ref[NotSeated]]()
+    async def story(writer: BusyWriter) -> None:
+        refs = list[ref[NotSeated]]()
 
         def refuse(_: Matches) -> None:
             refusal = NotSeated("not you")
-            kept.append(ref(refusal))
+            refs.append(ref(refusal))
             raise refusal
 
-        sent = [held.commits.send("refuse", refuse) for _ in range(3)]
-        await held.release()
+        sent = [writer.commits.send("refuse", refuse) for _ in range(3)]
+        await writer.release()
         for each in sent:
             with pytest.raises(NotSeated):
                 await each
         sent.clear()
         del each
-        await held.commits.send("write", partial(write, "one"))
+        await writer.commits.send("write", partial(write, "one"))
         gc.collect()
 
-        assert [left() for left in kept] == [None, None, None]
+        assert [left() for left in refs] == [None, None, None]
 
     with_commits(tmp_path, story)
 
 
 def test_close_waits_for_sent_commands_and_rejects_later_ones(tmp_path: Path) -> None:
-    async def story(held: BusyWriter) -> None:
-        sent = [held.commits.send("write", partial(write, text)) for text in ("one", "two")]
-        closing = asyncio.get_running_loop().run_in_executor(None, held.commits.close)
-        held.may_go_on.set()
+    async def story(writer: BusyWriter) -> None:
+        sent = [writer.commits.send("write", partial(write, text)) for text in ("one", "two")]
+        closing = asyncio.get_running_loop().run_in_executor(None, writer.commits.close)
+        writer.may_go_on.set()
         await closing
         assert await asyncio.gather(*sent) == [2, 3]
         with pytest.raises(RuntimeError, match="stopped"):
-            held.commits.send("write", partial(write, "late"))
+            writer.commits.send("write", partial(write, "late"))
 
     with_commits(tmp_path, story)
 

@@ -49,19 +49,19 @@ def test_a_stale_version_error_has_the_current_version() -> None:
 def test_a_server_error_reveals_nothing_to_the_caller_and_no_value_to_the_log(client: TestClient[Any]) -> None:
     CALLER_ACCOUNTS.replace(client, FaultyAccounts())
     with structlog.testing.capture_logs() as logged:
-        answer = client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
+        response = client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
 
-    assert (answer.status_code, answer.json()["code"]) == (500, "service/fault")
+    assert (response.status_code, response.json()["code"]) == (500, "service/fault")
     assert logged[0]["kind"] == "KeyError"
-    assert "card 17" not in answer.text + repr(logged)
+    assert "card 17" not in response.text + repr(logged)
 
 
 def test_a_refusal_on_a_page_is_a_page(client: TestClient[Any]) -> None:
-    answer = client.get("/tables/00000000-0000-0000-0000-000000000000")
+    response = client.get("/tables/00000000-0000-0000-0000-000000000000")
 
-    assert answer.status_code == 404
-    assert answer.headers["content-type"].startswith("text/html")
-    assert "no match" in answer.text
+    assert response.status_code == 404
+    assert response.headers["content-type"].startswith("text/html")
+    assert "no match" in response.text
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_an_invalid_value_is_named_as_sent(
 ) -> None:
     person = Person(client)
 
-    answer = client.request(method, f"/api{path}", content=content, headers=person.headers | headers)
+    response = client.request(method, f"/api{path}", content=content, headers=person.headers | headers)
 
-    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
-    assert detail in answer.json()["detail"]
+    assert (response.status_code, response.json()["code"]) == (400, "request/malformed")
+    assert detail in response.json()["detail"]
 
 
 def test_every_refusal_has_a_sentence_in_the_readers_language() -> None:

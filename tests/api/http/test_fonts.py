@@ -45,12 +45,12 @@ def test_pages_may_load_them_and_name_no_others() -> None:
 
 def test_unicode_ranges_match_the_letters_of_each_file() -> None:
     faces = FACE.findall((STATIC / "esporles.css").read_text())
-    kept = dict[str, set[str]]()
+    letters = dict[str, set[str]]()
 
     assert len(faces) == len(FILES)
     for part, ranges in faces:
-        assert letters_in(ranges) == letters_in(LETTERS[part]) == kept.setdefault(part, letters_in(ranges))
-    assert sum(map(len, kept.values())) == len(set[str]().union(*kept.values())), "no letter is in two files"
+        assert letters_in(ranges) == letters_in(LETTERS[part]) == letters.setdefault(part, letters_in(ranges))
+    assert sum(map(len, letters.values())) == len(set[str]().union(*letters.values())), "no letter is in two files"
 
 
 def test_the_fonts_have_every_letter_of_every_message() -> None:

@@ -37,8 +37,8 @@ class Loose(msgspec.Struct):
 def read(form: Form[Any], fields: Mapping[str, list[Any]]) -> Any:
     try:
         return read_fields(fields, form)
-    except FormRejected as refused:
-        return refused.faults
+    except FormRejected as error:
+        return error.faults
 
 
 def unknown(count: int) -> dict[str, list[Any]]:
@@ -46,10 +46,10 @@ def unknown(count: int) -> dict[str, list[Any]]:
 
 
 def test_a_form_with_too_many_fields_is_rejected_before_parsing() -> None:
-    with pytest.raises(HTTPException, match="the form has 9000 fields; at most 2 are read") as refused:
+    with pytest.raises(HTTPException, match="the form has 9000 fields; at most 2 are read") as refusal:
         read_fields(unknown(9_000), LANGUAGE)
 
-    assert refused.value.status_code == 413
+    assert refusal.value.status_code == 413
 
 
 def test_parsing_stops_at_the_last_reported_fault() -> None:
@@ -109,8 +109,8 @@ def test_the_parser_rejects_forms_with_too_many_fields(tmp_path: Path) -> None:
         visitor = Visitor(client)
         visitor.goes("/sign-in")
         many = {f"f{number}": "1" for number in range(9_000)}
-        answer = visitor.sends("/language", {"language": "cs", **many})
-        assert answer.status_code == 413
+        response = visitor.sends("/language", {"language": "cs", **many})
+        assert response.status_code == 413
 
         few = {f"f{number}": "1" for number in range(30)}
         visitor.goes("/sign-in")
@@ -130,5 +130,5 @@ def test_only_forms_for_pasted_files_may_be_long(tmp_path: Path) -> None:
         token = TOKEN.search(visitor.text)
         assert token
         fields = {"_csrf_token": token[1], "caption": "a" * (TEXT_BYTES_MAX + 1)}
-        answer = client.post(upload, data=fields, files={"photo": ("p.jpg", b"p")})
-        assert answer.status_code == 413
+        response = client.post(upload, data=fields, files={"photo": ("p.jpg", b"p")})
+        assert response.status_code == 413

@@ -15,7 +15,7 @@ EXAMPLE = "00000000-0000-0000-0000-000000000001"
 
 
 @pytest.mark.parametrize(
-    ("path", "place"),
+    ("path", "target"),
     [
         ("/account/tokens", "/account"),
         ("/account/keys/give-up", "/account/keys"),
@@ -24,13 +24,17 @@ EXAMPLE = "00000000-0000-0000-0000-000000000001"
         ("/sign-in/passkey/begin", "/sign-in"),
     ],
 )
-def test_a_form_address_redirects_to_its_page(client: TestClient[Any], path: str, place: str) -> None:
-    seen, answer = {path}, client.get(path, follow_redirects=False)
-    while answer.status_code == 303 and answer.headers["location"] not in seen and answer.headers["location"] != place:
-        seen.add(answer.headers["location"])
-        answer = client.get(answer.headers["location"], follow_redirects=False)
+def test_a_form_address_redirects_to_its_page(client: TestClient[Any], path: str, target: str) -> None:
+    visited, response = {path}, client.get(path, follow_redirects=False)
+    while (
+        response.status_code == 303
+        and response.headers["location"] not in visited
+        and response.headers["location"] != target
+    ):
+        visited.add(response.headers["location"])
+        response = client.get(response.headers["location"], follow_redirects=False)
 
-    assert (answer.status_code, answer.headers["location"]) == (303, place)
+    assert (response.status_code, response.headers["location"]) == (303, target)
 
 
 def test_no_page_address_answers_405_to_a_browser(client: TestClient[Any]) -> None:
@@ -47,6 +51,6 @@ def test_no_page_address_answers_405_to_a_browser(client: TestClient[Any]) -> No
 
 
 def test_the_api_answers_405_with_the_allowed_methods(client: TestClient[Any]) -> None:
-    answer = client.get("/api/accounts", follow_redirects=False)
+    response = client.get("/api/accounts", follow_redirects=False)
 
-    assert (answer.status_code, answer.headers["allow"]) == (405, "OPTIONS, POST")
+    assert (response.status_code, response.headers["allow"]) == (405, "OPTIONS, POST")

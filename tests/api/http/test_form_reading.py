@@ -39,9 +39,9 @@ def read(form: Form[Any], fields: Mapping[str, Any]) -> Any:
 
 
 def faults(form: Form[Any], fields: Mapping[str, Any]) -> dict[str, str]:
-    with pytest.raises(FormRejected) as refused:
+    with pytest.raises(FormRejected) as refusal:
         read(form, fields)
-    return {each.path: say(each.message) for each in refused.value.faults}
+    return {each.path: say(each.message) for each in refusal.value.faults}
 
 
 def test_an_empty_field_has_its_default_and_a_text_loses_the_blanks_at_its_ends() -> None:
@@ -54,19 +54,19 @@ def test_an_empty_field_has_its_default_and_a_text_loses_the_blanks_at_its_ends(
 def test_a_file_in_a_field_that_takes_none_is_refused_by_its_name(form: Form[Any], field: str) -> None:
     upload = UploadFile("text/csv", "a.csv", b"1")
 
-    found = faults(form, {field: upload})
+    messages = faults(form, {field: upload})
     upload.file.close()
 
-    assert found[field] == "“a.csv” is not a valid value."
+    assert messages[field] == "“a.csv” is not a valid value."
 
 
 def test_a_file_field_contains_the_file() -> None:
     upload = UploadFile("image/jpeg", "a.jpg", b"1")
 
-    found = read(PHOTO, {"photo": upload, "caption": "The board"})
+    parsed = read(PHOTO, {"photo": upload, "caption": "The board"})
     upload.file.close()
 
-    assert found.photo is upload
+    assert parsed.photo is upload
 
 
 def test_a_password_keeps_its_blanks() -> None:
@@ -96,10 +96,12 @@ def test_a_typed_list_may_contain_names() -> None:
     assert faults(pairs, {"wished": "Ana, Joan"}) == {"wished": "Several people are called “Joan”. Enter e4, e5."}
 
 
-@pytest.mark.parametrize(("sent", "found"), [("true", True), ("on", True), ("", False), ("false", False), ("0", False)])
-def test_a_box_is_ticked_or_not(sent: str, found: bool) -> None:
+@pytest.mark.parametrize(
+    ("sent", "expected"), [("true", True), ("on", True), ("", False), ("false", False), ("0", False)]
+)
+def test_a_box_is_ticked_or_not(sent: str, expected: bool) -> None:
     assert read(Form("no-show", NoteNoShow), {"entry": "e1", "reason": "So", "bot": sent}) == NoteNoShow(
-        "e1", "So", found
+        "e1", "So", expected
     )
 
 

@@ -305,13 +305,13 @@ def walker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walker]:
 
 
 def test_the_walk_covers_every_form(walker: Walker) -> None:
-    there = {
+    paths = {
         route.path
         for route in walker.client.app.routes
         if isinstance(route, HTTPRoute) and "POST" in route.methods and not route.path.startswith("/api")
     }
 
-    assert there == FORMS.keys()
+    assert paths == FORMS.keys()
 
 
 @pytest.mark.parametrize("form", READ)

@@ -22,10 +22,10 @@ def symbols() -> dict[str, str]:
 
 def test_every_icon_is_drawn_and_used() -> None:
     used = {one or other for path in TEMPLATES for one, other in USED.findall(path.read_text())}
-    drawn = symbols()
+    icons = symbols()
 
-    assert used == {name for name in drawn if not name.startswith("seat-")}
-    assert drawn.keys() >= {f"seat-{number}" for number in range(5)}
+    assert used == {name for name in icons if not name.startswith("seat-")}
+    assert icons.keys() >= {f"seat-{number}" for number in range(5)}
     assert SPRITE.stat().st_size <= BYTES_MAX
 
 
@@ -43,7 +43,7 @@ def test_all_icons_have_the_same_style() -> None:
 
 def test_no_page_draws_separate_icons() -> None:
     own = [str(path) for path in (*TEMPLATES, *SHEETS) if SIGNS.search(path.read_text())]
-    drawn = [str(path) for path in TEMPLATES if 'viewBox="0 0 24 24"' in path.read_text()]
+    paths = [str(path) for path in TEMPLATES if 'viewBox="0 0 24 24"' in path.read_text()]
 
     assert own == []
-    assert drawn == ["api/titles/la_granja/templates/symbols.html"], "the goods of a title are its own"
+    assert paths == ["api/titles/la_granja/templates/symbols.html"], "the goods of a title are its own"

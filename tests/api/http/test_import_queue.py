@@ -63,10 +63,10 @@ def test_the_queue_has_a_maximum_length() -> None:
         tasks = [imports.start(f"person-{number}") for number in range(IMPORTS_WAITING_MAX + 2)]
         await settle()
         imports.end_all()
-        *taken, refused = await asyncio.gather(*tasks, return_exceptions=True)
+        *accepted, refusal = await asyncio.gather(*tasks, return_exceptions=True)
 
-        assert taken == [None] * (IMPORTS_WAITING_MAX + 1)
-        assert isinstance(refused, TooManyRequestsException)
+        assert accepted == [None] * (IMPORTS_WAITING_MAX + 1)
+        assert isinstance(refusal, TooManyRequestsException)
 
     run(test())
 

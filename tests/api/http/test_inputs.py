@@ -57,16 +57,16 @@ def test_every_operation_rejects_a_body_that_is_not_text(client: TestClient[Any]
     for method, path, operation in read:
         for body in BODIES:
             headers = operator.headers | {"Content-Type": "application/json"}
-            answer = client.request(method, fill_path(path, operation), content=body, headers=headers)
-            assert 400 <= answer.status_code < 500, (method, path, body)
+            response = client.request(method, fill_path(path, operation), content=body, headers=headers)
+            assert 400 <= response.status_code < 500, (method, path, body)
     assert len(read) > 50
 
 
 def test_an_invalid_utf8_body_gives_a_reason(client: TestClient[Any], ann: Person) -> None:
-    answer = client.post("/api/matches", content=b'{"title": "\xff"}', headers=ann.headers)
+    response = client.post("/api/matches", content=b'{"title": "\xff"}', headers=ann.headers)
 
-    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
-    assert answer.json()["detail"] == "the body is not UTF-8: invalid start byte"
+    assert (response.status_code, response.json()["code"]) == (400, "request/malformed")
+    assert response.json()["detail"] == "the body is not UTF-8: invalid start byte"
 
 
 @pytest.mark.parametrize("ending", [b"]}", b"]"], ids=["unknown field", "no end"])
@@ -77,12 +77,12 @@ def test_a_large_body_is_refused_before_objects_are_built_of_it(tmp_path: Path, 
     with behind_sockets(tmp_path) as service, closing(service.connection(private=True)) as connection:
         tracemalloc.start()
         connection.request("POST", f"/api/tournaments/{NOBODYS}/pairing", content, headers)
-        answer = connection.getresponse()
-        problem = json.loads(answer.read())
+        response = connection.getresponse()
+        problem = json.loads(response.read())
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
 
-    assert (answer.status, problem["code"]) == (400, "request/malformed")
+    assert (response.status, problem["code"]) == (400, "request/malformed")
     assert most < 10 * len(content)
 
 
@@ -99,9 +99,9 @@ def test_a_form_that_is_not_text_is_rejected(client: TestClient[Any], content: b
     client.get("/")
     headers = {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": client.cookies["csrftoken"]}
 
-    answer = client.post("/sign-in", content=content, headers=headers)
+    response = client.post("/sign-in", content=content, headers=headers)
 
-    assert 400 <= answer.status_code < 500
+    assert 400 <= response.status_code < 500
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,8 @@ def test_a_huge_number_in_a_path_gives_404(client: TestClient[Any], operator: Pe
     numbered = [each for each in operations(client) if fill_path(each[1], each[2], HUGE) != fill_path(each[1], each[2])]
 
     for method, path, operation in numbered:
-        answer = client.request(method, fill_path(path, operation, HUGE), headers=operator.headers, json={})
-        assert answer.status_code == 404, (method, path)
+        response = client.request(method, fill_path(path, operation, HUGE), headers=operator.headers, json={})
+        assert response.status_code == 404, (method, path)
     assert operator.get(f"/audit/records/{HUGE}")[0] == 404
     assert len(numbered) > 10
 
@@ -138,10 +138,10 @@ def test_every_number_of_a_query_has_bounds(client: TestClient[Any]) -> None:
     for route in client.app.routes:
         if isinstance(route, HTTPRoute):
             for handler, model in route.route_handler_map.values():
-                asked = {parameter.field_name for parameter in model.expected_query_params}
+                parameters = {parameter.field_name for parameter in model.expected_query_params}
                 for name, field in handler.parsed_fn_signature.parameters.items():
                     kinds = {field.annotation, *(inner.annotation for inner in field.inner_types)}
-                    if name in asked and int in kinds and getattr(field.kwarg_definition, "le", None) is None:
+                    if name in parameters and int in kinds and getattr(field.kwarg_definition, "le", None) is None:
                         unbounded.append(f"{route.path}?{name}")
 
     assert unbounded == []
@@ -156,18 +156,18 @@ def test_every_number_of_a_query_has_bounds(client: TestClient[Any]) -> None:
     ],
 )
 def test_an_invalid_query_names_its_parameters(client: TestClient[Any], query: str, detail: str) -> None:
-    answer = client.get(f"/api/matches?{query}")
+    response = client.get(f"/api/matches?{query}")
 
-    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
-    assert answer.json()["detail"] == detail
+    assert (response.status_code, response.json()["code"]) == (400, "request/malformed")
+    assert response.json()["detail"] == detail
 
 
 def test_an_unknown_query_parameter_is_refused_by_every_operation(client: TestClient[Any], operator: Person) -> None:
     # Tiles and checkpoints are files.
-    asked = [each for each in operations(client) if each[1].startswith("/api/")]
-    for method, path, operation in asked:
-        answer = client.request(method, f"{fill_path(path, operation)}?playerr=x", headers=operator.headers)
-        assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed"), (method, path)
+    api_operations = [each for each in operations(client) if each[1].startswith("/api/")]
+    for method, path, operation in api_operations:
+        response = client.request(method, f"{fill_path(path, operation)}?playerr=x", headers=operator.headers)
+        assert (response.status_code, response.json()["code"]) == (400, "request/malformed"), (method, path)
 
 
 def test_every_parameter_of_the_document_is_known_to_the_guard(client: TestClient[Any]) -> None:
@@ -189,21 +189,21 @@ def test_options_lists_the_methods_of_every_path(client: TestClient[Any], ann: P
     for method, path, operation in operations(client):
         methods.setdefault(fill_path(path, operation), set()).add(method)
 
-    for path, there in methods.items():
-        answer = client.options(path, headers=ann.headers)
-        expected = sorted(there | {"OPTIONS"} | ({"HEAD"} if "GET" in there else set()))
-        assert (answer.status_code, answer.headers["allow"]) == (204, ", ".join(expected)), path
+    for path, allowed in methods.items():
+        response = client.options(path, headers=ann.headers)
+        expected = sorted(allowed | {"OPTIONS"} | ({"HEAD"} if "GET" in allowed else set()))
+        assert (response.status_code, response.headers["allow"]) == (204, ", ".join(expected)), path
         assert client.options(path).status_code in (204, 401), path
         assert client.request("PROPFIND", path, headers=ann.headers).headers["allow"] == ", ".join(expected), path
 
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/static/esporles.css", "/sign-out", "/api/schema/openapi.json"])
 def test_an_unsupported_method_lists_the_allowed_ones(client: TestClient[Any], path: str) -> None:
-    answer = client.request("DELETE", path)
+    response = client.request("DELETE", path)
 
-    assert answer.status_code in (404, 405)
-    if answer.status_code == 405:
-        allowed = answer.headers["allow"].split(", ")
+    assert response.status_code in (404, 405)
+    if response.status_code == 405:
+        allowed = response.headers["allow"].split(", ")
         assert allowed == sorted(allowed)
         assert ("GET" in allowed) == ("HEAD" in allowed)
 
@@ -212,14 +212,14 @@ def test_one_idempotency_key_creates_one_object_of_each_kind(ann: Person) -> Non
     key = {"Idempotency-Key": "once"}
     table = {"title": "la_granja", "seats": 2}
 
-    made = [
+    responses = [
         ann.post("/matches", table, **key),
         ann.post("/leagues", {"plan": PLAN}, **key),
         ann.post("/tournaments", {"plan": PLAN}, **key),
     ]
 
-    assert [status for status, _ in made] == [201] * 3
-    ids = {made[0][1]["matchId"], made[1][1]["leagueId"], made[2][1]["eventId"]}
+    assert [status for status, _ in responses] == [201] * 3
+    ids = {responses[0][1]["matchId"], responses[1][1]["leagueId"], responses[2][1]["eventId"]}
     assert len(ids) == 3
     assert ann.post("/tournaments", {"plan": PLAN}, **key)[1]["eventId"] in ids
 
@@ -275,9 +275,9 @@ def test_every_operation_limits_its_body(client: TestClient[Any]) -> None:
 
 
 def test_a_body_that_is_too_long_is_rejected(client: TestClient[Any], ann: Person) -> None:
-    answer = client.post("/api/matches", content=b" " * (16 << 10) + b"{}", headers=ann.headers)
+    response = client.post("/api/matches", content=b" " * (16 << 10) + b"{}", headers=ann.headers)
 
-    assert (answer.status_code, answer.json()["code"]) == (413, "request/too_large")
+    assert (response.status_code, response.json()["code"]) == (413, "request/too_large")
 
 
 def test_the_longest_text_fits_when_escaped(client: TestClient[Any], ann: Person) -> None:

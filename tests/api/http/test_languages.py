@@ -66,11 +66,11 @@ def test_the_language_cookie_overrides_accept_language() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_declares_its_language(client: TestClient[Any], language: str) -> None:
-    answer = client.get("/", headers={"Accept-Language": f"{UNSPOKEN}, {language};q=0.7"})
+    response = client.get("/", headers={"Accept-Language": f"{UNSPOKEN}, {language};q=0.7"})
 
-    assert f'<html lang="{language}"' in answer.text
-    assert answer.headers["content-language"] == language
-    assert {word.strip() for word in answer.headers["vary"].split(",")} >= {"Cookie", "Accept-Language"}
+    assert f'<html lang="{language}"' in response.text
+    assert response.headers["content-language"] == language
+    assert {word.strip() for word in response.headers["vary"].split(",")} >= {"Cookie", "Accept-Language"}
 
 
 def test_every_language_is_offered_in_its_own_name(client: TestClient[Any]) -> None:
@@ -108,16 +108,16 @@ def test_an_unsupported_language_is_rejected(client: TestClient[Any]) -> None:
 
 
 def test_the_switch_needs_the_token_of_the_page(client: TestClient[Any]) -> None:
-    answer = client.post("/language", data={"language": "cs"}, follow_redirects=False)
+    response = client.post("/language", data={"language": "cs"}, follow_redirects=False)
 
-    assert answer.status_code == 403
+    assert response.status_code == 403
 
 
 def test_a_missing_page_is_reported_in_the_readers_language(client: TestClient[Any]) -> None:
-    answer = client.get("/nowhere", headers={"Accept-Language": "de"})
+    response = client.get("/nowhere", headers={"Accept-Language": "de"})
 
-    assert answer.status_code == 404
-    assert '<html lang="de"' in answer.text
+    assert response.status_code == 404
+    assert '<html lang="de"' in response.text
 
 
 def test_the_api_answers_in_english(client: TestClient[Any], ann: Person) -> None:
@@ -136,7 +136,7 @@ def render(language: str, source: str, **values: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("language", "counts", "said"),
+    ("language", "counts", "expected"),
     [
         ("en", (0, 1, 2, 5), ("0 points", "1 point", "2 points", "5 points")),
         ("cs", (0, 1, 2, 5, 21, 22), ("0 bodů", "1 bod", "2 body", "5 bodů", "21 bodů", "22 bodů")),
@@ -145,10 +145,10 @@ def render(language: str, source: str, **values: Any) -> str:
         ("de", (0, 1, 2), ("0 Punkte", "1 Punkt", "2 Punkte")),
     ],
 )
-def test_plural_forms_follow_the_language(language: str, counts: tuple[int, ...], said: tuple[str, ...]) -> None:
+def test_plural_forms_follow_the_language(language: str, counts: tuple[int, ...], expected: tuple[str, ...]) -> None:
     template = '{{ ngettext("{count} point", "{count} points", count) }}'
 
-    assert tuple(render(language, template, count=count) for count in counts) == said
+    assert tuple(render(language, template, count=count) for count in counts) == expected
 
 
 def test_domain_messages_translate_their_terms() -> None:
@@ -159,7 +159,7 @@ def test_domain_messages_translate_their_terms() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "expected"),
     [
         ("en", "Ann takes 1 trade commodity, 2 pigs, 1 olive"),
         ("cs", "Ann získává 1 obchodní komoditu, 2 prasata, 1 olivy"),
@@ -168,16 +168,16 @@ def test_domain_messages_translate_their_terms() -> None:
         ("de", "Ann erhält 1 Handelsware, 2 Schweine, 1 Olive"),
     ],
 )
-def test_objects_are_in_the_accusative(language: str, told: str) -> None:
+def test_objects_are_in_the_accusative(language: str, expected: str) -> None:
     goods = join_terms([terms.goods("trade_commodity"), terms.goods("pig", 2), terms.goods("olive")])
     message = Message("{player} takes {goods}", {"player": "Ann", "goods": goods})
 
-    assert render(language, "{{ told | say }}", told=message) == told
-    assert render(language, '{{ _("{player} takes {goods}", player="Ann", goods=goods) }}', goods=goods) == told
+    assert render(language, "{{ told | say }}", told=message) == expected
+    assert render(language, '{{ _("{player} takes {goods}", player="Ann", goods=goods) }}', goods=goods) == expected
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "expected"),
     [
         ("en", "Ann moves 1 caballero of Ben from Castilla to the Castillo"),
         ("cs", "Ann přemisťuje 1 caballera z Kastílie do věže (Ben)"),
@@ -186,7 +186,7 @@ def test_objects_are_in_the_accusative(language: str, told: str) -> None:
         ("de", "Ann versetzt 1 Caballero aus Kastilien ins Castillo (Ben)"),
     ],
 )
-def test_places_are_inflected_and_have_their_preposition(language: str, told: str) -> None:
+def test_places_are_inflected_and_have_their_preposition(language: str, expected: str) -> None:
     message = Message(
         "{mover} moves {caballeros} of {player} from {source} to {target}",
         {
@@ -198,7 +198,7 @@ def test_places_are_inflected_and_have_their_preposition(language: str, told: st
         },
     )
 
-    assert render(language, "{{ told | say }}", told=message) == told
+    assert render(language, "{{ told | say }}", told=message) == expected
 
 
 @pytest.mark.parametrize("language", sorted({*LANGUAGES} - {"en"}))
@@ -240,7 +240,7 @@ def test_small_whole_numbers_are_written_as_the_language_does(language: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         ("en", "12,345.5 | 20 Nov 2026 | <20 Nov 2026 09:05 UTC> | a, b and c"),
         ("cs", "12 345,5 | 20. 11. 2026 | <20. 11. 2026 9:05 UTC> | a, b a c"),
@@ -249,9 +249,9 @@ def test_small_whole_numbers_are_written_as_the_language_does(language: str) -> 
         ("de", "12.345,5 | 20.11.2026 | <20.11.2026 09:05 UTC> | a, b und c"),
     ],
 )
-def test_numbers_dates_and_lists_are_written_as_the_language_does(language: str, said: str) -> None:
+def test_numbers_dates_and_lists_are_written_as_the_language_does(language: str, expected: str) -> None:
     at = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
     template = "{{ 12345.5 | number }} | {{ at | day }} | {{ at | moment }} | {{ ['a', 'b', 'c'] | listed }}"
 
-    told = re.sub(r"\s", " ", render(language, template, at=at))
-    assert re.sub("<time datetime=.2026-11-20T09:05:00.00:00.>(.*)</time>", r"<\1>", told) == said
+    rendered = re.sub(r"\s", " ", render(language, template, at=at))
+    assert re.sub("<time datetime=.2026-11-20T09:05:00.00:00.>(.*)</time>", r"<\1>", rendered) == expected

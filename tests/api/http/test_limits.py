@@ -51,11 +51,11 @@ def test_too_many_changes_per_minute_give_429(client: TestClient[Any]) -> None:
     for _ in range(FEW):
         assert person.post("/matches", wanted)[0] == 201
     for _ in range(MORE):
-        refused = client.post("/api/matches", json=wanted, headers=person.headers)
+        refusal = client.post("/api/matches", json=wanted, headers=person.headers)
 
-    assert refused.status_code == 429
-    assert refused.json()["code"] == "caller/too_many_requests"
-    assert 0 < int(refused.headers["retry-after"]) <= 120
+    assert refusal.status_code == 429
+    assert refusal.json()["code"] == "caller/too_many_requests"
+    assert 0 < int(refusal.headers["retry-after"]) <= 120
     assert person.get("/matches")[0] == 200
     assert other.post("/matches", wanted)[0] == 201
 
@@ -249,9 +249,9 @@ def test_creations_per_person_and_hour_are_limited(tmp_path: Path) -> None:
         for _ in range(FEW - 1):
             assert person.post("/matches", wanted)[0] == 201
         for path in ("/matches", f"/matches/{table}/annotations"):
-            refused = client.post(f"/api{path}", json=wanted, headers=person.headers)
-            assert (refused.status_code, refused.json()["code"]) == (429, "caller/too_many_requests")
-            assert f"at most {FEW} tables, forks, studies, events and leagues an hour" in refused.json()["detail"]
+            refusal = client.post(f"/api{path}", json=wanted, headers=person.headers)
+            assert (refusal.status_code, refusal.json()["code"]) == (429, "caller/too_many_requests")
+            assert f"at most {FEW} tables, forks, studies, events and leagues an hour" in refusal.json()["detail"]
 
         assert other.post("/matches", wanted)[0] == 201
         assert person.post(f"/matches/{table}/seats", {"seat": 0})[0] == 201

@@ -64,7 +64,7 @@ PAGES: Final = {
 }
 
 
-class House:
+class World:
     """A service in which every list has at least five items."""
 
     def __init__(self, client: TestClient[Any]) -> None:
@@ -125,16 +125,16 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with TestClient(create_app(settings_in(tmp_path_factory.mktemp("lists")))) as client:
-        yield House(client)
+        yield World(client)
 
 
-def read_through(house: House, path: str, field: str, key: Callable[[Any], Any], limit: int) -> Iterator[list[Any]]:
+def read_through(world: World, path: str, field: str, key: Callable[[Any], Any], limit: int) -> Iterator[list[Any]]:
     """Yield all pages of a list."""
     before = ""
     while True:
-        status, page = house.operator.get(f"{path}?limit={limit}{before}")
+        status, page = world.operator.get(f"{path}?limit={limit}{before}")
         assert status == 200, page
         yield [key(item) for item in page[field]]
         if page["next"] is None:
@@ -143,12 +143,12 @@ def read_through(house: House, path: str, field: str, key: Callable[[Any], Any],
 
 
 @pytest.mark.parametrize("name", sorted(API))
-def test_pages_of_a_list_add_up_to_the_whole_list_in_order(name: str, house: House) -> None:
+def test_pages_of_a_list_add_up_to_the_whole_list_in_order(name: str, world: World) -> None:
     pattern, field, of = API[name]
-    path, key = house.path(pattern), lambda item: item[of]
+    path, key = world.path(pattern), lambda item: item[of]
 
-    (whole,) = read_through(house, path, field, key, LIMIT_MAX)
-    pages = list(read_through(house, path, field, key, LIMIT))
+    (whole,) = read_through(world, path, field, key, LIMIT_MAX)
+    pages = list(read_through(world, path, field, key, LIMIT))
 
     if name == "forks":
         # The root line is on every page, because its forks refer to it.
@@ -163,64 +163,64 @@ def test_pages_of_a_list_add_up_to_the_whole_list_in_order(name: str, house: Hou
 @pytest.mark.parametrize(
     "query", [f"limit={LIMIT_MAX + 1}", "limit=0", "before=-1", f"before={KEY_MAX + 1}", "before=x"]
 )
-def test_an_invalid_limit_or_cursor_is_rejected(name: str, query: str, house: House) -> None:
-    status, problem = house.operator.get(f"{house.path(API[name][0])}?{query}")
+def test_an_invalid_limit_or_cursor_is_rejected(name: str, query: str, world: World) -> None:
+    status, problem = world.operator.get(f"{world.path(API[name][0])}?{query}")
 
     assert (status, problem["code"]) == (400, "request/malformed")
     assert problem["errors"][0]["path"] == query.partition("=")[0]
 
 
 @pytest.mark.parametrize("pattern", sorted(PAGES))
-def test_a_page_links_to_older_items(pattern: str, house: House) -> None:
-    seen, path, words = set[str](), house.path(pattern), PAGES[pattern]
+def test_a_page_links_to_older_items(pattern: str, world: World) -> None:
+    targets, path, label = set[str](), world.path(pattern), PAGES[pattern]
     target: str | None = f"?limit={LIMIT}"
     while target is not None:
-        answer = house.page(path + target)
-        assert answer.status_code == 200
-        assert target not in seen
-        seen.add(target)
-        link = re.search(rf'href="([^"]*)">{words}</a>', answer.text)
+        response = world.page(path + target)
+        assert response.status_code == 200
+        assert target not in targets
+        targets.add(target)
+        link = re.search(rf'href="([^"]*)">{label}</a>', response.text)
         target = unescape(link[1]) if link else None
 
-    assert len(seen) > 1
+    assert len(targets) > 1
 
 
 @pytest.mark.parametrize("pattern", sorted(PAGES))
-def test_an_invalid_cursor_of_a_page_is_rejected(pattern: str, house: House) -> None:
-    assert house.page(f"{house.path(pattern)}?before={10**30}").status_code == 400
+def test_an_invalid_cursor_of_a_page_is_rejected(pattern: str, world: World) -> None:
+    assert world.page(f"{world.path(pattern)}?before={10**30}").status_code == 400
 
 
 @pytest.mark.parametrize(
-    ("pattern", "words", "item"),
+    ("pattern", "label", "item"),
     [
         ("/players/{player}?listed=events&", "Older tournaments", "/events/"),
         ("/players/{player}?listed=leagues&", "Older leagues", "/leagues/"),
         ("/events?mine=true&", "Older tournaments", "/events/"),
     ],
 )
-def test_a_players_events_are_paginated_back_to_the_first(pattern: str, words: str, item: str, house: House) -> None:
-    path, target, found = house.path(pattern), f"limit={LIMIT}", list[str]()
+def test_a_players_events_are_paginated_back_to_the_first(pattern: str, label: str, item: str, world: World) -> None:
+    path, target, ids = world.path(pattern), f"limit={LIMIT}", list[str]()
     while target:
-        html = house.page(path + target, house.ann).text
-        found += re.findall(rf'href="{item}([0-9a-f-]{{36}})"', html)
-        links = [unescape(link) for link in re.findall(rf'href="\?([^"]*)">{words}</a>', html)]
+        html = world.page(path + target, world.ann).text
+        ids += re.findall(rf'href="{item}([0-9a-f-]{{36}})"', html)
+        links = [unescape(link) for link in re.findall(rf'href="\?([^"]*)">{label}</a>', html)]
         target = next((link.partition("&")[2] for link in links if link.startswith(path.partition("?")[2])), "")
 
-    assert len(found) == len(set(found)) == COUNT
+    assert len(ids) == len(set(ids)) == COUNT
 
 
-def test_a_list_of_leagues_is_read_without_any_league(house: House) -> None:
+def test_a_list_of_leagues_is_read_without_any_league(world: World) -> None:
     """The list has separate rows, so a league that cannot be decoded does not break it."""
-    store = MATCHES.of(house.client).writer.reads
+    store = MATCHES.of(world.client).writer.reads
     with store.transaction() as transaction:
-        kept = transaction.rows("SELECT league_id, detail FROM leagues")
+        rows = transaction.rows("SELECT league_id, detail FROM leagues")
         transaction.change("UPDATE leagues SET detail = ?", b"no league")
     try:
-        status, listed = house.ann.get("/leagues")
-        page = house.page(f"/players/{house.ann.id}")
+        status, listed = world.ann.get("/leagues")
+        page = world.page(f"/players/{world.ann.id}")
     finally:
         with store.transaction() as transaction:
-            for league_id, detail in kept:
+            for league_id, detail in rows:
                 transaction.change("UPDATE leagues SET detail = ? WHERE league_id = ?", detail, league_id)
 
     assert (status, len(listed["leagues"])) == (200, COUNT)

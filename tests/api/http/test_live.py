@@ -62,11 +62,11 @@ def test_a_follower_notification_wakes_a_waiting_stream(tmp_path: Path) -> None:
         with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
             position = next(pieces)
             follow(tables_of(sockets), rings=True)
-            words = next(pieces)
+            texts = next(pieces)
 
     assert "Table created" not in position["narration"]
-    assert "Table created" in words["narration"]
-    assert set(words) <= {"seats", "narration"}, "the position is not drawn again"
+    assert "Table created" in texts["narration"]
+    assert set(texts) <= {"seats", "narration"}, "the position is not drawn again"
 
 
 @pytest.mark.parametrize("redis", ["", "dead"])
@@ -76,9 +76,9 @@ def test_polling_replaces_lost_notifications(tmp_path: Path, dead_redis_url: str
         with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
             next(pieces)
             follow(tables_of(sockets), rings=False)
-            words = next(pieces)
+            texts = next(pieces)
 
-    assert "Table created" in words["narration"]
+    assert "Table created" in texts["narration"]
 
 
 def test_a_follower_notification_updates_the_list_of_tables(tmp_path: Path) -> None:
@@ -165,12 +165,14 @@ def test_every_stream_that_a_command_appends_to_is_notified(client: TestClient[A
         assert portal.call(story) == {first, second}
 
 
-def collect_notifications(topics: tuple[Any, ...], rings: list[Any], *, others_append: bool = False) -> frozenset[Any]:
+def collect_notifications(
+    topics: tuple[Any, ...], notifications: list[Any], *, others_append: bool = False
+) -> frozenset[Any]:
     async def story() -> frozenset[Any]:
         notifier = Notifier(asyncio.get_running_loop(), others_append=others_append)
         with notifier.subscribe(*topics) as subscriber:
-            for ring in rings:
-                notifier.receive(ring)
+            for notification in notifications:
+                notifier.receive(notification)
             last = asyncio.Event()
             asyncio.get_running_loop().call_soon(last.set)
             await last.wait()
@@ -185,7 +187,7 @@ ADVANCED: Final = Advanced({"replay": 5, "lobby": 5}, (str(MATCH),))
 
 
 @pytest.mark.parametrize(
-    ("topics", "rings", "heard"),
+    ("topics", "notifications", "heard"),
     [
         ((MATCH,), [Appended(1, {MATCH: 1, OTHER: 1})], {MATCH}),
         ((OTHER,), [Appended(1, {MATCH: 1})], set()),
@@ -196,8 +198,10 @@ ADVANCED: Final = Advanced({"replay": 5, "lobby": 5}, (str(MATCH),))
         ((MATCH,), [None], set()),
     ],
 )
-def test_a_notification_wakes_only_subscribers_of_its_topics(topics: Any, rings: list[Any], heard: set[Any]) -> None:
-    assert collect_notifications(topics, rings) == heard
+def test_a_notification_wakes_only_subscribers_of_its_topics(
+    topics: Any, notifications: list[Any], heard: set[Any]
+) -> None:
+    assert collect_notifications(topics, notifications) == heard
 
 
 def test_missed_appends_of_other_processes_are_reported() -> None:
@@ -235,7 +239,7 @@ STREAMS: Final = {
 
 def test_one_loop_serves_every_live_stream(client: TestClient[Any]) -> None:
     """Endless responses are created in one place, and nothing else streams its output."""
-    made = [
+    paths = [
         str(path.relative_to(ROOT))
         for path in sorted((ROOT / "api").rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
@@ -251,5 +255,5 @@ def test_one_loop_serves_every_live_stream(client: TestClient[Any]) -> None:
     }
 
     # A tournament proof is a chunked file that ends.
-    assert made == ["api/http/live.py", "api/transparency/routes.py"]
+    assert paths == ["api/http/live.py", "api/transparency/routes.py"]
     assert streams == STREAMS

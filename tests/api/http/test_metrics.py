@@ -101,36 +101,36 @@ def test_the_tree_has_metrics(client: TestClient[Any], ann: Person) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Sockets]:
+def sockets(tmp_path: Path) -> Iterator[Sockets]:
     with behind_sockets(tmp_path) as running:
         yield running
 
 
-def scrape(house: Sockets) -> dict[str, float]:
+def scrape(sockets: Sockets) -> dict[str, float]:
     """Return the samples of a scrape by their text."""
-    connection = house.connection(private=True)
+    connection = sockets.connection(private=True)
     connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
     text = connection.getresponse().read().decode()
     connection.close()
     return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in text.splitlines() if line[0] != "#"}
 
 
-def test_fast_routes_and_streams_are_counted_behind_real_sockets(house: Sockets) -> None:
-    tokens = [house.token_of("ann"), house.token_of("ben")]
-    match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, tokens[0])[1]["matchId"]
+def test_fast_routes_and_streams_are_counted_behind_real_sockets(sockets: Sockets) -> None:
+    tokens = [sockets.token_of("ann"), sockets.token_of("ben")]
+    match_id = sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, tokens[0])[1]["matchId"]
     for seat, token in enumerate(tokens):
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": seat}, token)
+        sockets.ask("POST", f"/matches/{match_id}/seats", {"seat": seat}, token)
     for token in tokens:
-        house.ask("POST", f"/matches/{match_id}/ready", {}, token)
+        sockets.ask("POST", f"/matches/{match_id}/ready", {}, token)
     for _ in range(3):
-        house.ask("GET", f"/matches/{match_id}", None, tokens[0])
-    stream = house.connection()
+        sockets.ask("GET", f"/matches/{match_id}", None, tokens[0])
+    stream = sockets.connection()
     stream.request("GET", f"/api/matches/{match_id}/stream")
-    answer = stream.getresponse()
-    answer.readline()
-    during = scrape(house)
+    response = stream.getresponse()
+    response.readline()
+    during = scrape(sockets)
     stream.close()
-    answer.close()
+    response.close()
 
     assert during['esporles_requests_total{method="GET",route="/api/matches/{match_id}",status="200"}'] == 3
     assert during["esporles_streams"] == 1

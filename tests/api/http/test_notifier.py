@@ -16,10 +16,10 @@ class CountedLoop(asyncio.SelectorEventLoop):
     wakes = 0
 
     def call_soon_threadsafe(  # type: ignore[override]  # the stub has a type variable for the arguments
-        self, callback: Callable[..., object], *given: Any, context: Context | None = None
+        self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         self.wakes += 1
-        return super().call_soon_threadsafe(callback, *given, context=context)
+        return super().call_soon_threadsafe(callback, *args, context=context)
 
 
 def test_a_notification_without_subscribers_does_not_wake_the_loop() -> None:
@@ -32,8 +32,8 @@ def test_a_notification_without_subscribers_does_not_wake_the_loop() -> None:
         assert isinstance(loop, CountedLoop)
         notifier = Notifier(loop)
         with notifier.subscribe(listened, ("lobby", str(listened))):
-            for ring in (*unheard, *heard, Appended(3, {}, is_cut=True)):
-                notifier.receive(ring)
+            for notification in (*unheard, *heard, Appended(3, {}, is_cut=True)):
+                notifier.receive(notification)
             await asyncio.sleep(0)
         assert loop.wakes == 4
 

@@ -39,10 +39,10 @@ def first_visitor(own_client: TestClient[Any]) -> Visitor:
 
 
 def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> None:
-    answer = visitor.sends("/play", {"bots": "1"})
+    response = visitor.sends("/play", {"bots": "1"})
 
-    assert answer.status_code == 200
-    assert "/tables/" in str(answer.url)
+    assert response.status_code == 200
+    assert "/tables/" in str(response.url)
     assert "Guest" in visitor.text
     assert SESSION_COOKIE in visitor.client.cookies
 
@@ -55,9 +55,9 @@ def test_one_click_starts_a_match_with_hints(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize(("path", "fields"), [("/play", {"bots": "1"}), ("/tables", {"seats": "2"})])
 def test_an_invalid_field_creates_no_table(first_visitor: Visitor, path: str, fields: dict[str, str]) -> None:
-    answer = first_visitor.sends(path, {"ownLuck": "zz", **fields})
+    response = first_visitor.sends(path, {"ownLuck": "zz", **fields})
 
-    assert answer.status_code == 400
+    assert response.status_code == 400
     assert "zz" in html.unescape(first_visitor.text)
     assert MATCHES.of(first_visitor.client).writer.matches.last_position() == AT_FIRST
 
@@ -77,9 +77,9 @@ def test_a_table_for_people_is_filled_with_a_bot_and_started_without_javascript(
 def test_a_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: Visitor) -> None:
     token = TOKEN.findall(visitor.text)[0]
 
-    answer = visitor.client.post("/guest", data={"_csrf_token": token}, follow_redirects=False)
+    response = visitor.client.post("/guest", data={"_csrf_token": token}, follow_redirects=False)
 
-    cookie = answer.headers["set-cookie"]
+    cookie = response.headers["set-cookie"]
     assert cookie.startswith(f"{SESSION_COOKIE}=")
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
@@ -89,7 +89,7 @@ def paths(client: TestClient[Any], method: str) -> Iterator[str]:
     """Yield every path with the method, except the API, which uses tokens."""
     for route in client.app.routes:
         if isinstance(route, HTTPRoute) and method in route.methods and not route.path.startswith("/api"):
-            filled = re.sub(r"\{\w+:(\w+)\}", lambda place: FILLED[place[1]], route.path)
+            filled = re.sub(r"\{\w+:(\w+)\}", lambda parameter: FILLED[parameter[1]], route.path)
             if filled not in OPEN_STREAMS:
                 yield filled.replace("/static", "/static/esporles.css").replace("css/vendor", "css")
 
@@ -117,20 +117,20 @@ def test_every_form_on_a_page_carries_the_token(client: TestClient[Any], path: s
     forms = re.findall(r'<form[^>]* method="post".*?</form>', text, re.DOTALL)
     (token,) = {*TOKEN.findall(text)}
 
-    answer = client.post("/language", data={"_csrf_token": token, "language": "de", "back": "/tables"})
+    response = client.post("/language", data={"_csrf_token": token, "language": "de", "back": "/tables"})
 
     assert forms
     assert [form for form in forms if not TOKEN.search(form)] == []
-    assert '<html lang="de"' in answer.text
+    assert '<html lang="de"' in response.text
 
 
 def test_a_form_refused_for_its_token_is_answered_with_forms_that_work(client: TestClient[Any]) -> None:
     token = TOKEN.search(client.post("/guest").text)
     assert token
 
-    answer = client.post("/language", data={"_csrf_token": token[1], "language": "de"})
+    response = client.post("/language", data={"_csrf_token": token[1], "language": "de"})
 
-    assert '<html lang="de"' in answer.text
+    assert '<html lang="de"' in response.text
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -143,14 +143,14 @@ def test_every_response_has_the_security_policy(visitor: Visitor, method: str) -
 
 
 def test_streams_have_the_security_policy(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
+    with behind_sockets(tmp_path) as sockets:
         for path in OPEN_STREAMS:
-            with closing(house.connection()) as connection:
+            with closing(sockets.connection()) as connection:
                 connection.request("GET", path)
-                answer = connection.getresponse()
+                response = connection.getresponse()
 
-                assert answer.status == 200, path
-                assert_forbidding(path, answer.headers)
+                assert response.status == 200, path
+                assert_forbidding(path, response.headers)
 
 
 def assert_forbidding(path: str, headers: Any) -> None:
@@ -164,8 +164,8 @@ def test_a_session_reads_by_the_api_but_changes_nothing_there(visitor: Visitor) 
     visitor.sends("/guest")
 
     assert visitor.client.get("/api/me").json()["isGuest"]
-    answer = visitor.client.post("/api/matches", json={"title": "la_granja", "seats": 2})
-    assert (answer.status_code, answer.json()["code"]) == (401, "caller/unknown")
+    response = visitor.client.post("/api/matches", json={"title": "la_granja", "seats": 2})
+    assert (response.status_code, response.json()["code"]) == (401, "caller/unknown")
 
 
 def test_signing_up_in_and_out(visitor: Visitor) -> None:
@@ -197,9 +197,9 @@ def test_a_guest_keeps_the_seat_when_the_account_is_kept(visitor: Visitor) -> No
 
 def test_no_page_contains_inline_scripts_or_styles(visitor: Visitor, ann: Person, ben: Person) -> None:
     for path in ("/", "/sign-in", f"/tables/{start_match(ann, ben)}"):
-        answer = visitor.client.get(path)
-        assert "script-src 'self'" in answer.headers["content-security-policy"]
-        assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=|javascript:", answer.text)
+        response = visitor.client.get(path)
+        assert "script-src 'self'" in response.headers["content-security-policy"]
+        assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=|javascript:", response.text)
 
 
 def test_static_files_of_a_page_exist(visitor: Visitor) -> None:
@@ -212,11 +212,11 @@ def test_an_invalid_action_in_a_form_is_rejected(visitor: Visitor) -> None:
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
 
     for action in ("nonsense", '{"type": "la_granja.fly"}', ""):
-        answer = visitor.client.post(
+        response = visitor.client.post(
             f"/tables/{match_id}/act",
             data={"_csrf_token": visitor.client.cookies["csrftoken"], "version": "6", "action": action},
         )
-        assert answer.status_code == 400
+        assert response.status_code == 400
 
 
 def test_a_guest_plays_turn_after_turn_by_forms(visitor: Visitor, ann: Person) -> None:
@@ -231,8 +231,8 @@ def test_a_guest_plays_turn_after_turn_by_forms(visitor: Visitor, ann: Person) -
     acted = 0
     while acted < 5:
         if (action := ACTION.search(visitor.goes(table))) and (version := VERSION.search(visitor.text)):
-            answer = visitor.sends(f"{table}/act", {"version": version[1], "action": html.unescape(action[1])})
-            assert answer.status_code == 200
+            response = visitor.sends(f"{table}/act", {"version": version[1], "action": html.unescape(action[1])})
+            assert response.status_code == 200
             acted += 1
         else:
             assert ann.acts(match_id)[0] == 201

@@ -119,19 +119,21 @@ class World:
             people.set_role(guest.id, role)
         return guest.id, {"Authorization": f"Bearer {people.access.issue_token(guest, '', now(), scopes)[1]}"}
 
-    def ask(self, tried: RouteMethod, headers: dict[str, str], *, match_id: str = "", query: str = "") -> Response:
+    def ask(
+        self, route_method: RouteMethod, headers: dict[str, str], *, match_id: str = "", query: str = ""
+    ) -> Response:
         """Send a request to the route, with the CSRF token unless the headers have one."""
         self.client.cookies.clear()
         sent = {**headers}
-        if tried.has_form:
+        if route_method.has_form:
             self.client.cookies.set(cookie_name(FORMS, SETTINGS.of(self.client)), self.form_token)
             sent = {HEADER: self.form_token, **headers}
         values = {**VALUES, "match_id": match_id or self.public}
-        path = PLACE.sub(lambda place: values.get(place[1]) or values[place[2]], tried.route.path)
+        path = PLACE.sub(lambda parameter: values.get(parameter[1]) or values[parameter[2]], route_method.route.path)
         body: Any = {}
-        if (tried.method, tried.route.path_format) in FAST and tried.changes:
+        if (route_method.method, route_method.route.path_format) in FAST and route_method.changes:
             body = {"json": self.act}
-        return self.client.request(tried.method, path + query, headers=sent, follow_redirects=False, **body)
+        return self.client.request(route_method.method, path + query, headers=sent, follow_redirects=False, **body)
 
 
 @pytest.fixture(scope="module")
@@ -150,50 +152,50 @@ def routes(world: World) -> list[RouteMethod]:
     ]
 
 
-def refuses_an_unknown_token(world: World, tried: RouteMethod) -> bool:
-    answer = world.ask(tried, {"Authorization": "Bearer unknown"})
+def refuses_an_unknown_token(world: World, route_method: RouteMethod) -> bool:
+    answer = world.ask(route_method, {"Authorization": "Bearer unknown"})
     return answer.status_code == 401
 
 
-def refuses_a_form_without_a_token(world: World, tried: RouteMethod) -> bool:
-    answer = world.ask(tried, {**world.token(), HEADER: "forged"})
+def refuses_a_form_without_a_token(world: World, route_method: RouteMethod) -> bool:
+    answer = world.ask(route_method, {**world.token(), HEADER: "forged"})
     return answer.status_code == 403 and "the form token does not match the session" in answer.text
 
 
-def refuses_a_query_with_a_nul(world: World, tried: RouteMethod) -> bool:
-    answer = world.ask(tried, {}, query="?a=%00")
+def refuses_a_query_with_a_nul(world: World, route_method: RouteMethod) -> bool:
+    answer = world.ask(route_method, {}, query="?a=%00")
     return answer.status_code == 400 and "NUL character" in answer.text
 
 
-def counts_a_change(world: World, tried: RouteMethod) -> bool:
+def counts_a_change(world: World, route_method: RouteMethod) -> bool:
     """Use a token with the wrong scope, so that nothing is changed."""
     before = len(world.limits.spent)
-    world.ask(tried, world.token(("read",)))
+    world.ask(route_method, world.token(("read",)))
     return [kind for kind, _ in world.limits.spent[before : before + 1]] in (["change"], ["account"])
 
 
-def refuses_a_token_of_another_scope(world: World, tried: RouteMethod) -> bool:
-    accepted = scopes_of(tried.method, tried.handler)
+def refuses_a_token_of_another_scope(world: World, route_method: RouteMethod) -> bool:
+    accepted = scopes_of(route_method.method, route_method.handler)
     other = next((scope for scope in SCOPES if scope not in accepted), None)
     if other is None:
         return True
-    answer = world.ask(tried, world.token((other,), "operator"))
+    answer = world.ask(route_method, world.token((other,), "operator"))
     return answer.status_code == 403 and "a token with the scope" in answer.text
 
 
-def records_an_address(world: World, tried: RouteMethod) -> bool:
+def records_an_address(world: World, route_method: RouteMethod) -> bool:
     person, headers = world.new_token()
-    world.ask(tried, headers)
+    world.ask(route_method, headers)
     return world.notes.people[-1:] == [person]
 
 
-def hides_a_private_match(world: World, tried: RouteMethod) -> bool:
-    answer = world.ask(tried, world.token(), match_id=world.private)
+def hides_a_private_match(world: World, route_method: RouteMethod) -> bool:
+    answer = world.ask(route_method, world.token(), match_id=world.private)
     return answer.status_code == 404 and world.private in answer.text
 
 
-def refuses_a_what_if(world: World, tried: RouteMethod) -> bool:
-    answer = world.ask(tried, world.ann.headers, match_id=world.what_if)
+def refuses_a_what_if(world: World, route_method: RouteMethod) -> bool:
+    answer = world.ask(route_method, world.ann.headers, match_id=world.what_if)
     return answer.status_code == 403 and "only arbiters of the match can see a what-if" in answer.text
 
 
@@ -217,28 +219,28 @@ def test_every_step_has_a_case() -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_a_step_runs_on_every_route_it_concerns(world: World, name: str) -> None:
     concerns, is_seen = CASES[name]
-    tried = [each for each in routes(world) if concerns(each)]
-    fast = {(each.method, each.route.path_format) for each in tried} & FAST
+    tried_routes = [each for each in routes(world) if concerns(each)]
+    fast = {(each.method, each.route.path_format) for each in tried_routes} & FAST
     before = world.fast.answered
 
-    missed = [f"{each.method} {each.route.path}" for each in tried if not is_seen(world, each)]
+    missed = [f"{each.method} {each.route.path}" for each in tried_routes if not is_seen(world, each)]
 
     assert missed == []
-    assert tried
+    assert tried_routes
     if name not in {"meaning", "what-ifs"}:  # the framework handles queries and what-ifs
         assert world.fast.answered - before >= len(fast)
 
 
 def test_every_response_is_measured_and_has_the_default_headers(world: World) -> None:
-    tried = routes(world)
-    assert len(tried) > ROUTES_MIN
+    tried_routes = routes(world)
+    assert len(tried_routes) > ROUTES_MIN
     before = figures(world.client)
-    for each in tried:
+    for each in tried_routes:
         answer = world.ask(each, {}, query="?a=%00")
         assert answer.headers.items() >= {name.lower(): value for name, value in SECURITY_HEADERS.items()}.items()
     after = figures(world.client)
 
-    for each in tried:
+    for each in tried_routes:
         labels = {"method": each.method, "route": each.route.path_format, "status": "400"}
         name = ("esporles_requests_total", frozenset(labels.items()))
         assert after[name] - before.get(name, 0.0) == 1, labels
@@ -250,14 +252,14 @@ def test_every_operation_rejects_a_long_body(world: World) -> None:
         if not (each.changes and is_read and each.route.path.startswith(API_PATH)):
             continue
         most = each.handler.resolve_request_max_body_size() or BODY_BYTES_MAX
-        path = PLACE.sub(lambda place: VALUES[place[2]], each.route.path).replace(VALUES["uuid"], world.public)
+        path = PLACE.sub(lambda parameter: VALUES[parameter[2]], each.route.path).replace(VALUES["uuid"], world.public)
         headers = world.token(role="operator")
-        answer = world.client.request(
+        response = world.client.request(
             each.method, path, headers=headers | {"Content-Type": "application/json"}, content=b" " * (most + 1)
         )
-        assert answer.status_code in {403, 404, 413}, (each.method, path, answer.text)
+        assert response.status_code in {403, 404, 413}, (each.method, path, response.text)
         if (each.method, each.route.path_format) in FAST:
-            assert answer.status_code == 413
+            assert response.status_code == 413
 
 
 def test_every_form_rejects_a_long_body(world: World) -> None:
@@ -270,11 +272,11 @@ def test_every_form_rejects_a_long_body(world: World) -> None:
         most = max(each.handler.resolve_request_max_body_size() or 0, FORM_BYTES_MAX)
         world.client.cookies.clear()
         world.client.cookies.set(cookie_name(FORMS, SETTINGS.of(world.client)), world.form_token)
-        path = PLACE.sub(lambda place: VALUES[place[2]], each.route.path).replace(VALUES["uuid"], world.public)
+        path = PLACE.sub(lambda parameter: VALUES[parameter[2]], each.route.path).replace(VALUES["uuid"], world.public)
         headers = wanted | world.token(role="operator")
-        answer = world.client.request(each.method, path, headers=headers, content=b"a=" + b"b" * most)
-        assert answer.status_code in {400, 404, 413}, (each.method, path, answer.text)
-        statuses.append(answer.status_code)
+        response = world.client.request(each.method, path, headers=headers, content=b"a=" + b"b" * most)
+        assert response.status_code in {400, 404, 413}, (each.method, path, response.text)
+        statuses.append(response.status_code)
 
     assert statuses.count(413) >= FORMS_MIN
 

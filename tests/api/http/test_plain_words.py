@@ -23,11 +23,11 @@ NOT_SAID: Final = {
 @pytest.mark.parametrize("language", NOT_SAID)
 def test_pages_avoid_unusual_words(language: str) -> None:
     known = catalogue("de" if language == "en" else language).forms
-    said = list(known) if language == "en" else [form for forms in known.values() for form in forms]
+    sentences = list(known) if language == "en" else [form for forms in known.values() for form in forms]
     not_said = re.compile(NOT_SAID[language], re.IGNORECASE)
 
-    assert len(said) > 1_000
-    assert [sentence for sentence in said if not_said.search(sentence)] == []
+    assert len(sentences) > 1_000
+    assert [sentence for sentence in sentences if not_said.search(sentence)] == []
 
 
 BUTTON: Final = re.compile(r"<(button|summary)\b[^>]*>(.*?)</\1>", re.DOTALL)
@@ -38,12 +38,12 @@ INFINITIVE: Final = re.compile(r"(Tak, )?(?!\w+ość\b)\w+([aeiyą]|[śź])ć( s
 def test_polish_buttons_use_the_imperative() -> None:
     """Buttons use the imperative; an infinitive is the name of an action."""
     polish = catalogue("pl").forms
-    said = {
+    buttons = {
         polish[sentence][0]
         for template in Path("api").rglob("templates/**/*.html")
         for _, button in BUTTON.findall(template.read_text(encoding="utf-8"))
         for sentence in SAID.findall(button)
     }
 
-    assert len(said) > 150
-    assert [button for button in said if INFINITIVE.match(button)] == []
+    assert len(buttons) > 150
+    assert [button for button in buttons if INFINITIVE.match(button)] == []

@@ -104,9 +104,9 @@ def test_signing_up_keeps_the_browsers_preferences(client: TestClient[Any]) -> N
 def test_a_new_guest_keeps_the_browsers_preferences(client: TestClient[Any]) -> None:
     sends(client, "/preferences", presence="hidden")
     sends(client, "/quick", pool="el_grande.2.match-600-20.casual")
-    (kept,) = [person.preferences for person in [PEOPLE.of(client).find(waits(client))] if person]
+    (preferences,) = [person.preferences for person in [PEOPLE.of(client).find(waits(client))] if person]
 
-    assert kept == "presence-hidden"
+    assert preferences == "presence-hidden"
 
 
 def waits(client: TestClient[Any]) -> str:
@@ -122,11 +122,11 @@ def test_a_table_is_rendered_once_for_readers_with_different_preferences(client:
     (_, drawn_before) = PICTURES.of(client).count_uses()
     pages = []
     for word in (None, "motion-off.hours-12", "motion-off.hours-12.language-de"):
-        stranger = people.create_guest(AT)
+        outsider = people.create_guest(AT)
         if word:
-            people.store_preferences(stranger.id, word)
+            people.store_preferences(outsider.id, word)
         client.cookies.clear()
-        client.cookies.set(SESSION, people.access.start_session(stranger, datetime.now(UTC)))
+        client.cookies.set(SESSION, people.access.start_session(outsider, datetime.now(UTC)))
         pages.append(client.get(f"/tables/{match_id}").text)
 
     assert [ROOT.findall(page)[0] for page in pages] == [
@@ -138,13 +138,13 @@ def test_a_table_is_rendered_once_for_readers_with_different_preferences(client:
     assert not {"motion", "hours"} & set(PictureKey._fields)
 
 
-@pytest.mark.parametrize(("hours", "told"), [("usual", "14:05"), ("12", "2:05 pm"), ("24", "14:05")])
-def test_times_follow_the_preference_and_shared_times_have_every_format(hours: Any, told: str) -> None:
+@pytest.mark.parametrize(("hours", "expected"), [("usual", "14:05"), ("12", "2:05 pm"), ("24", "14:05")])
+def test_times_follow_the_preference_and_shared_times_have_every_format(hours: Any, expected: str) -> None:
     with use_language("en", hours):
-        assert told in time_element(AT)
+        assert expected in time_element(AT)
         for_all = time_element_for_all(AT)
-        assert time_element(AT).striptags().count(told) == 1
+        assert time_element(AT).striptags().count(expected) == 1
 
-    assert re.search(f'<span class="hours-{hours}"><time [^>]*>4 May 2031 {told} UTC</time></span>', for_all)
+    assert re.search(f'<span class="hours-{hours}"><time [^>]*>4 May 2031 {expected} UTC</time></span>', for_all)
     with use_language("cs", "12"):
         assert "2:05" in time_element(AT)

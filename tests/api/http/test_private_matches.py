@@ -75,9 +75,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 def find_traces(world: World, path: str, headers: dict[str, str]) -> list[str]:
     """Return the traces of the private matches in a response."""
     world.client.cookies.clear()
-    answer = world.client.get(path, headers=headers)
-    assert answer.status_code < 500, path
-    return [each for each in world.told if each in answer.text]
+    response = world.client.get(path, headers=headers)
+    assert response.status_code < 500, path
+    return [each for each in world.told if each in response.text]
 
 
 def lists(world: World) -> list[str]:
@@ -85,8 +85,8 @@ def lists(world: World) -> list[str]:
     found = []
     for name, (access, _) in access_by_operation(world.client.app).items():
         method, _, path = name.partition(" ")
-        for place, value in PLACES.items():
-            path = path.replace(place, value)
+        for placeholder, value in PLACES.items():
+            path = path.replace(placeholder, value)
         if method == "GET" and access.who == ANYBODY and "{" not in path.replace("{name}", ""):
             found.append(path)
     return found

@@ -22,17 +22,21 @@ class Fields(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "select":
-            self._select = given["name"]
+            self._select = attributes["name"]
         elif tag == "textarea":
-            self._area = given["name"]
+            self._area = attributes["name"]
             self.values[self._area] = ""
-        elif tag == "option" and self._select and ("selected" in given or self._select not in self.values):
-            self.values[self._select] = given.get("value", "")
-            self._option = "" if "value" in given else self._select
-        elif tag == "input" and "name" in given and (given.get("type") != "checkbox" or "checked" in given):
-            self.values[given["name"]] = given.get("value", "")
+        elif tag == "option" and self._select and ("selected" in attributes or self._select not in self.values):
+            self.values[self._select] = attributes.get("value", "")
+            self._option = "" if "value" in attributes else self._select
+        elif (
+            tag == "input"
+            and "name" in attributes
+            and (attributes.get("type") != "checkbox" or "checked" in attributes)
+        ):
+            self.values[attributes["name"]] = attributes.get("value", "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in {"select", "textarea"}:
@@ -48,21 +52,21 @@ class Fields(HTMLParser):
 
 def find_lost_values(page: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Return the current values of fields that differ from the submitted ones."""
-    held = Fields(page).values
-    return {name: held.get(name) for name, value in sent.items() if held.get(name, "") != str(value)}
+    values = Fields(page).values
+    return {name: values.get(name) for name, value in sent.items() if values.get(name, "") != str(value)}
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
-    with run_full_service(tmp_path_factory.mktemp("refused-forms")) as house:
-        yield house
+def full_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
+    with run_full_service(tmp_path_factory.mktemp("refused-forms")) as full_service:
+        yield full_service
 
 
 @pytest.fixture(scope="module")
-def organiser(house: FullService) -> Visitor:
+def organiser(full_service: FullService) -> Visitor:
     """Return an operator, who may open rated events."""
-    visitor = Visitor(house)
-    house.people.set_role(visitor.id, "operator")
+    visitor = Visitor(full_service)
+    full_service.people.set_role(visitor.id, "operator")
     return visitor
 
 
@@ -108,9 +112,9 @@ def test_a_rejected_event_form_keeps_its_values(
     organiser: Visitor, wrong: dict[str, Any], status: int, sentence: str
 ) -> None:
     filled = EVENT | wrong
-    found, page = organiser.submit_refused("/events", **filled)
+    actual_status, page = organiser.submit_refused("/events", **filled)
 
-    assert found == status
+    assert actual_status == status
     assert re.search(f'role="alert">.*{re.escape(sentence)}.*<form[^>]*action="/events"', page, re.DOTALL)
     assert set(find_lost_values(page, filled)) <= {"options.cards", "tieBreaks"} | wrong.keys() & {"name", "size"}
 
@@ -125,11 +129,11 @@ def test_a_rejected_form_keeps_the_order_of_tie_breaks(organiser: Visitor) -> No
     assert chosen[:4] == [["wins"], [], ["wins"], ["lot"]]
 
 
-def test_an_empty_number_counts_as_missing(house: FullService, organiser: Visitor) -> None:
+def test_an_empty_number_counts_as_missing(full_service: FullService, organiser: Visitor) -> None:
     event = organiser.sends("/events", **EVENT | {"cap": ""}).removesuffix("/desk")
-    status, shown = house.ask("GET", event.replace("/events/", "/tournaments/"))
+    status, body = full_service.ask("GET", event.replace("/events/", "/tournaments/"))
 
-    assert (status, shown["plan"].get("cap")) == (200, None)
+    assert (status, body["plan"].get("cap")) == (200, None)
 
 
 def test_a_rejected_change_of_a_plan_keeps_its_values(organiser: Visitor) -> None:
@@ -141,7 +145,7 @@ def test_a_rejected_change_of_a_plan_keeps_its_values(organiser: Visitor) -> Non
         "rated": "",
     }
     status, page = organiser.submit_refused(f"{event}/plan", **wanted)
-    kept = organiser.sees(f"{event}/plan")
+    html = organiser.sees(f"{event}/plan")
 
     assert status == 400
     assert "measure: “luck” is not an option. Choose one from the list." in page
@@ -149,7 +153,7 @@ def test_a_rejected_change_of_a_plan_keeps_its_values(organiser: Visitor) -> Non
     assert set(find_lost_values(page, wanted)) == {"measure", "rounds"}, (
         "a choice there is not; a field of new events alone"
     )
-    assert "Zimní" not in kept
+    assert "Zimní" not in html
 
 
 LEAGUE: dict[str, Any] = {
@@ -183,18 +187,18 @@ def test_a_rejected_league_form_keeps_its_values(
     organiser: Visitor, wrong: dict[str, Any], status: int, sentence: str
 ) -> None:
     filled = LEAGUE | wrong
-    found, page = organiser.submit_refused("/leagues", **filled)
+    actual_status, page = organiser.submit_refused("/leagues", **filled)
 
-    assert found == status
+    assert actual_status == status
     assert re.search(f'role="alert">.*{re.escape(sentence)}.*<form[^>]*action="/leagues"', page, re.DOTALL)
     assert set(find_lost_values(page, filled)) <= wrong.keys() & {"name"}
 
 
-def test_a_bot_offered_by_the_form_is_accepted(house: FullService, organiser: Visitor) -> None:
+def test_a_bot_offered_by_the_form_is_accepted(full_service: FullService, organiser: Visitor) -> None:
     league = organiser.sends("/leagues", **LEAGUE)
-    status, shown = house.ask("GET", league)
+    status, body = full_service.ask("GET", league)
 
-    assert (status, shown["plan"]["bot"]) == (200, "bot:random@1")
+    assert (status, body["plan"]["bot"]) == (200, "bot:random@1")
 
 
 def test_an_invalid_number_of_days_is_named_and_other_values_are_kept(organiser: Visitor) -> None:

@@ -77,10 +77,10 @@ def look_up_scopes(method: str, path: str) -> tuple[Scope, ...]:
 
 
 def test_every_operation_requires_the_scopes_of_the_table(client: TestClient[Any]) -> None:
-    there = {f"{method} {path}": set(scopes_of(method, handler)) for method, path, handler in operations(client)}
+    actual = {f"{method} {path}": set(scopes_of(method, handler)) for method, path, handler in operations(client)}
 
-    assert there == {f"{method} {path}": set(look_up_scopes(method, path)) for method, path, _ in operations(client)}
-    assert len(there) > 100
+    assert actual == {f"{method} {path}": set(look_up_scopes(method, path)) for method, path, _ in operations(client)}
+    assert len(actual) > 100
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -93,12 +93,12 @@ def test_a_token_is_limited_to_its_scope(client: TestClient[Any], scope: Scope) 
         guest = people.create_guest(now())
         people.set_role(guest.id, "operator")
         _, secret = people.access.issue_token(guest, "", now(), (scope,))
-        address = re.sub(r"\{\w+:(\w+)\}", lambda place: FILLED[place[1]], path)
+        address = re.sub(r"\{\w+:(\w+)\}", lambda parameter: FILLED[parameter[1]], path)
 
-        answer = client.request(method, address, headers={"Authorization": f"Bearer {secret}"})
+        response = client.request(method, address, headers={"Authorization": f"Bearer {secret}"})
 
-        is_refused = answer.status_code == 403 and answer.json()["code"] == "token/scope_missing"
-        assert is_refused == (scope not in scopes_of(method, handler)), (method, path, answer.text)
+        is_refused = response.status_code == 403 and response.json()["code"] == "token/scope_missing"
+        assert is_refused == (scope not in scopes_of(method, handler)), (method, path, response.text)
 
 
 def test_a_role_needs_a_token_with_its_scope(client: TestClient[Any], ann: Person, ben: Person) -> None:
@@ -112,9 +112,9 @@ def test_a_role_needs_a_token_with_its_scope(client: TestClient[Any], ann: Perso
     bare = {"Authorization": f"Bearer {people.access.issue_token(person, '', now(), ('read',))[1]}"}
 
     whole = client.get(f"/api/matches/{match_id}/log?whole=true", headers=ann.headers)
-    refused = client.get(f"/api/matches/{match_id}/log?whole=true", headers=bare)
+    refusal = client.get(f"/api/matches/{match_id}/log?whole=true", headers=bare)
 
-    assert (whole.status_code, refused.status_code) == (200, 403)
+    assert (whole.status_code, refusal.status_code) == (200, 403)
 
 
 def test_an_arbiter_with_a_play_token_has_only_a_players_rights(

@@ -78,8 +78,10 @@ def test_seat_colours_are_distinguishable_and_readable(name: str, theme: int) ->
     assert all(contrast(seat, known["on-seat"]) >= 4.5 for seat in seats)
     assert all(contrast(seat, known[ground]) >= 3 for seat in seats for ground in GROUNDS)
     for eyes in ("all", *FOR[name]):
-        told = [oklab(simulate_colour_blindness(seat, eyes)) for seat in (*seats, known["seat-none"])]
-        least = min(dist(one, other) for one, other in combinations(told[:5], 2))
+        simulated = [oklab(simulate_colour_blindness(seat, eyes)) for seat in (*seats, known["seat-none"])]
+        least = min(dist(one, other) for one, other in combinations(simulated[:5], 2))
         assert least >= APART[name], (eyes, round(least, 3))
         if name != "usual":
-            assert min(dist(seat, told[5]) for seat in told[:5]) >= 0.1, "a piece of no seat is told from all of them"
+            assert min(dist(seat, simulated[5]) for seat in simulated[:5]) >= 0.1, (
+                "a piece of no seat is told from all of them"
+            )

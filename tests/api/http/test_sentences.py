@@ -60,9 +60,9 @@ class DistinctMessages:
             self.by_shape.setdefault(shape(message), message)
 
 
-def unknown(said: DistinctMessages, known_sentences: frozenset[tuple[str, str | None]]) -> set[str]:
+def unknown(messages: DistinctMessages, known_sentences: frozenset[tuple[str, str | None]]) -> set[str]:
     """Return the messages that are not in the catalogues."""
-    pairs = {(part.id, part.plural) for message in said.by_shape.values() for part in parts(message)}
+    pairs = {(part.id, part.plural) for message in messages.by_shape.values() for part in parts(message)}
     single = {id for id, _ in known_sentences}
     return {id for id, plural in pairs if (id, plural) not in known_sentences and not (plural is None and id in single)}
 
@@ -91,11 +91,11 @@ def describe_actions(match: Match) -> Iterator[Message]:
             yield drawing.prompt(seen, legal)
 
 
-def can_be_said(said: DistinctMessages) -> None:
+def can_be_said(messages: DistinctMessages) -> None:
     """Assert that every message renders in every language."""
     for language in LANGUAGES:
         with use_language(language):
-            assert all(say(message).strip() for message in said.by_shape.values())
+            assert all(say(message).strip() for message in messages.by_shape.values())
 
 
 @pytest.mark.parametrize("path", one_in(4, GOLDEN, "sentences"), ids=lambda path: path.stem)
@@ -103,29 +103,29 @@ def test_golden_matches_use_only_catalogued_messages(
     path: Path, known_sentences: frozenset[tuple[str, str | None]]
 ) -> None:
     log = read_log(path)
-    said, match = DistinctMessages(), fold(TITLES, log.entries[:1])
+    messages, match = DistinctMessages(), fold(TITLES, log.entries[:1])
     for number, entry in enumerate(log.entries[1:]):
         match = apply(match, entry)
-        said.add(narrate_to_readers(match, read_fact(match.definition, entry)))
+        messages.add(narrate_to_readers(match, read_fact(match.definition, entry)))
         if match.status == "running" and number % LOOKED_AT == 0:
-            said.add(describe_actions(match))
+            messages.add(describe_actions(match))
 
-    assert unknown(said, known_sentences) == set()
-    can_be_said(said)
+    assert unknown(messages, known_sentences) == set()
+    can_be_said(messages)
 
 
 @pytest.mark.parametrize(("title", "seats"), [("la_granja", 3), ("la_granja", 1), ("el_grande", 2), ("el_grande", 4)])
 def test_random_matches_use_only_catalogued_messages(
     title: str, seats: int, known_sentences: frozenset[tuple[str, str | None]]
 ) -> None:
-    played, said = TITLES[title], DistinctMessages()
+    played, messages = TITLES[title], DistinctMessages()
     for step in walk(played, seats, "said", is_read=False):
         before = played.rules.view(step.state, None if step.seat == SERVICE_SEAT else step.seat)
-        said.add(played.rules.describe(before, action) for action in step.legal[step.seat])
-        said.add(played.rules.narrate(played.rules.view(step.after, None), step.effects))
+        messages.add(played.rules.describe(before, action) for action in step.legal[step.seat])
+        messages.add(played.rules.narrate(played.rules.view(step.after, None), step.effects))
 
-    assert unknown(said, known_sentences) == set()
-    can_be_said(said)
+    assert unknown(messages, known_sentences) == set()
+    can_be_said(messages)
 
 
 def test_an_uncatalogued_message_is_found(known_sentences: frozenset[tuple[str, str | None]]) -> None:

@@ -49,11 +49,11 @@ def test_a_reader_who_has_the_page_gets_304(client: Client, path: str) -> None:
     get(client, path)
     whole = get(client, path)
 
-    held = get(client, path, whole.headers["ETag"])
+    response = get(client, path, whole.headers["ETag"])
 
-    assert (held.status_code, held.content) == (304, b"")
-    assert held.headers["ETag"] == whole.headers["ETag"]
-    assert held.headers["Cache-Control"] == "private, no-cache"
+    assert (response.status_code, response.content) == (304, b"")
+    assert response.headers["ETag"] == whole.headers["ETag"]
+    assert response.headers["Cache-Control"] == "private, no-cache"
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -93,12 +93,12 @@ def test_an_unknown_deck_is_rejected_and_not_cached(own_client: Client) -> None:
 
 
 def test_the_frame_depends_on_the_reader(own_client: Client) -> None:
-    stranger = get(own_client, "/cards/la_granja")
+    outsider = get(own_client, "/cards/la_granja")
     member = Member(own_client, "Margalida")
 
-    own = get(own_client, "/cards/la_granja", stranger.headers["ETag"], **member.headers)
+    own = get(own_client, "/cards/la_granja", outsider.headers["ETag"], **member.headers)
 
-    assert (own.status_code, "Margalida" in own.text, "Margalida" in stranger.text) == (200, True, False)
+    assert (own.status_code, "Margalida" in own.text, "Margalida" in outsider.text) == (200, True, False)
     assert count_rendered(own_client) == 1
 
 

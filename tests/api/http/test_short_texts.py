@@ -89,11 +89,11 @@ def test_every_short_text_of_an_operation_or_a_form_is_one_line(service: TestCli
 )
 def test_a_form_shows_the_fault_at_the_field(form: Form[Any], field: str, others: dict[str, str], unfit: str) -> None:
     fields = {name: [value] for name, value in others.items()} | {field: [f"A{unfit}B"]}
-    with pytest.raises(FormRejected) as refused:
+    with pytest.raises(FormRejected) as refusal:
         read_fields(fields, form)
 
-    said = {each.path: say(each.message) for each in refused.value.faults}
-    assert said == {field: "Enter a single line without control characters."}
+    messages = {each.path: say(each.message) for each in refusal.value.faults}
+    assert messages == {field: "Enter a single line without control characters."}
 
 
 PLANS: Final = {"name": "Cup", "title": "la_granja", "table": {"rated": False}}
@@ -122,10 +122,10 @@ DIVISIONS: Final = [{"name": "First\u2028Second", "groups": 0}]
 def test_the_api_rejects_names_with_several_lines(
     places: dict[str, str], organiser: Person, method: str, path: str, wanted: Any
 ) -> None:
-    answer = organiser.client.request(method, path.format(**places), json=wanted, headers=organiser.headers)
+    response = organiser.client.request(method, path.format(**places), json=wanted, headers=organiser.headers)
 
-    assert answer.status_code in {400, 409, 422}, answer.text
-    detail = answer.json()["detail"]
+    assert response.status_code in {400, 409, 422}, response.text
+    detail = response.json()["detail"]
     assert "contains a character that is not allowed:" in detail or "of one line without control" in detail
 
 

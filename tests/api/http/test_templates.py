@@ -49,9 +49,9 @@ def is_word(text: str) -> bool:
 
 def said_by_itself(source: str) -> list[str]:
     """Return the text of a template outside of expressions."""
-    kept = [value for _, kind, value in Environment().lex(source) if kind == "data"]
+    texts = [value for _, kind, value in Environment().lex(source) if kind == "data"]
     words = Words()
-    words.feed(" ".join(kept))
+    words.feed(" ".join(texts))
     return words.found
 
 

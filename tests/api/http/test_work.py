@@ -77,8 +77,8 @@ def grows(work: ThreadWork, send: Callable[[int], Any], count: int) -> float:
         found = []
         for _ in range(TRIES):
             with work.count_calls() as counted:
-                answer = send(number)
-            assert answer.status_code < 500, answer.text
+                response = send(number)
+            assert response.status_code < 500, response.text
             found.append(counted.calls)
         return min(found)
 
@@ -90,28 +90,28 @@ def send_json(walker: Walker, method: str, address: str, make: Make, count: int)
     wanted = make(count)
     for token in (walker.olga.token, SERVICE_TOKEN, walker.ann.token):
         headers = {"Authorization": f"Bearer {token}"}
-        answer = walker.client.request(method, address, json=wanted, headers=headers)
-        if not (answer.status_code in {401, 403} and answer.json()["code"] in BY_GUARDS):
-            return answer
-    raise AssertionError(f"{method} {address} is open to nobody here: {answer.text}")
+        response = walker.client.request(method, address, json=wanted, headers=headers)
+        if not (response.status_code in {401, 403} and response.json()["code"] in BY_GUARDS):
+            return response
+    raise AssertionError(f"{method} {address} is open to nobody here: {response.text}")
 
 
 def test_every_operation_with_lists_takes_linear_time(walker: Walker, work: ThreadWork) -> None:
-    limits, slow, seen = body_limits(walker.client.app), dict[str, float](), 0
+    limits, slow, form_count = body_limits(walker.client.app), dict[str, float](), 0
     for method, path, kind in bodies(walker.client.app):
-        address = re.sub(r"\{(\w+)\}", lambda place: walker.ids.get(place[1], "1"), path)
+        address = re.sub(r"\{(\w+)\}", lambda parameter: walker.ids.get(parameter[1], "1"), path)
         unknown: tuple[str, int | None, Make] = "", None, lambda count: {f"k{each}": 1 for each in range(count)}
         for way, most, make in (unknown, *with_lists(inspect.type_info(kind))):
             size = max(1, (len(json.dumps(make(20))) - len(json.dumps(make(10)))) // 10)
             count = min((limits[method, path] - ROOM) // size, most or COUNT_MAX, COUNT_MAX) // 2
             if count < 20:
                 continue  # A list of a few items cannot grow.
-            seen += 1
+            form_count += 1
 
             times = grows(work, partial(send_json, walker, method, address, make), count)
             slow |= {f"{method} {path} {way}": times} if times > GROWTH_MAX else {}
 
-    assert seen > 100
+    assert form_count > 100
     assert slow == {}
 
 
@@ -141,13 +141,13 @@ def lists_of(form: Form[Any]) -> Iterator[str]:
 
 
 def test_every_form_is_parsed_in_linear_time() -> None:
-    slow, seen = dict[str, float](), 0
+    slow, form_count = dict[str, float](), 0
     for form in forms():
         ways = {"wish": "wish{}", "nested": "wish.{}.a"}
         for name in lists_of(form):
             ways |= {f"{name} repeated": name, f"{name} numbered": f"{name}.{{}}", f"{name} deeper": f"{name}.{{}}.a"}
         for way, field in ways.items():
-            seen += 1
+            form_count += 1
             times = growth(partial(read_many, form, field), min(FIELDS_MAX, form.fields_max + FAULTS_MAX) // 2)
             slow |= {f"{form.kind.__name__} {way}": times} if times > GROWTH_MAX else {}
         for name in form.words | form.lines:
@@ -155,13 +155,13 @@ def test_every_form_is_parsed_in_linear_time() -> None:
                 times = growth(partial(read_typed, form, name, item), COUNT_MAX)
                 slow |= {f"{form.kind.__name__} {name} typed {item!r}": times} if times > GROWTH_MAX else {}
 
-    assert seen > 300
+    assert form_count > 300
     assert slow == {}
 
 
 @pytest.mark.parametrize("form", one_in(3, READ, "long forms"))
 def test_every_page_handles_a_long_form_in_linear_time(walker: Walker, work: ThreadWork, form: str) -> None:
-    path = re.sub(r"\{(\w+):\w+\}", lambda place: walker.ids[place[1]], form)
+    path = re.sub(r"\{(\w+):\w+\}", lambda parameter: walker.ids[parameter[1]], form)
 
     def send(count: int) -> Any:
         fields = {"_csrf_token": walker.token} | {f"wish{each}": "1" for each in range(count)}

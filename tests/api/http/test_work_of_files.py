@@ -106,7 +106,7 @@ def fresh(walker: Walker, path: str) -> str:
 
 
 def test_every_operation_with_a_file_is_covered(walker: Walker) -> None:
-    there = {
+    paths = {
         route.path_format.replace("{what}", "players")
         for route in walker.client.app.routes
         if isinstance(route, HTTPRoute)
@@ -114,19 +114,19 @@ def test_every_operation_with_a_file_is_covered(walker: Walker) -> None:
         if "body" in handler.parsed_fn_signature.parameters
     }
 
-    assert there | {"/api/tournaments/{event_id}/files/results"} == FILES.keys()
+    assert paths | {"/api/tournaments/{event_id}/files/results"} == FILES.keys()
 
 
 def test_every_form_with_an_unlimited_text_is_covered() -> None:
-    found = set()
+    form_names = set()
 
     def look(holder: inspect.StructType, name: str, kind: inspect.Type, _: str) -> None:
         if isinstance(kind, inspect.StrType) and name == "text" and kind.max_length is None:
-            found.add(holder.cls.__name__)
+            form_names.add(holder.cls.__name__)
 
     for form in forms():
         visit(form.kind, look)
-    assert found - {"WriteComment"} == TEXTS.keys()
+    assert form_names - {"WriteComment"} == TEXTS.keys()
 
 
 WAYS_OF_FILES: Final = [(path, way) for path, ways in FILES.items() for way in ways]

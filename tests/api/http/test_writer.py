@@ -206,7 +206,7 @@ def with_writer(folder: Path, story: Callable[[OneWriter], Any]) -> Any:
 
 def test_a_conflicting_command_is_composed_again(tmp_path: Path) -> None:
     """The writer answers others in the meantime, and the store detects the conflict."""
-    threads, seen = list[str](), list[int]()
+    threads, versions = list[str](), list[int]()
 
     async def story(writer: OneWriter) -> int:
         loop = asyncio.get_running_loop()
@@ -215,11 +215,11 @@ def test_a_conflicting_command_is_composed_again(tmp_path: Path) -> None:
             def compose(batch: Batch) -> int:
                 threads.append(current_thread().name.partition("_")[0])
                 known = batch.find(AUDIT, AUDIT_STREAM)
-                seen.append(0 if known is None else known.version)
-                if len(seen) == 1:
+                versions.append(0 if known is None else known.version)
+                if len(versions) == 1:
                     other = writer.execute(change_role, "anna", "arbiter", by=SERVICE, granted=True, at=START)
                     asyncio.run_coroutine_threadsafe(other, loop).result(PATIENCE_SECONDS)
-                fact = AuditRead(by=SERVICE, role="operator", upto=seen[-1] + 1)
+                fact = AuditRead(by=SERVICE, role="operator", upto=versions[-1] + 1)
                 return batch.record(AUDIT, AUDIT_STREAM, fact).version
 
             return compose
@@ -227,4 +227,4 @@ def test_a_conflicting_command_is_composed_again(tmp_path: Path) -> None:
         return await writer.execute_composed(plan)
 
     assert with_writer(tmp_path, story) == 2
-    assert (threads, seen) == (["examiner", "examiner"], [0, 1])
+    assert (threads, versions) == (["examiner", "examiner"], [0, 1])

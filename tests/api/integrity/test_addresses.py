@@ -40,20 +40,20 @@ def days(count: int) -> timedelta:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     """Return the location of an accounts database, of either kind."""
     return tmp_path / "people.db" if request.param == "sqlite" else str(request.getfixturevalue("fresh_postgres"))
 
 
 @pytest.fixture
-def people(place: Path | str) -> Iterator[People]:
-    with closing(People(place)) as people:
+def people(database: Path | str) -> Iterator[People]:
+    with closing(People(database)) as people:
         yield people
 
 
 @pytest.fixture
-def store(place: Path | str, people: People) -> Iterator[Addresses]:
-    with closing(Addresses(place)) as store:
+def store(database: Path | str, people: People) -> Iterator[Addresses]:
+    with closing(Addresses(database)) as store:
         yield store
 
 
@@ -61,9 +61,9 @@ def guests(people: People, count: int) -> list[str]:
     return sorted(people.create_guest(AT).id for _ in range(count))
 
 
-def note_all(notes: AddressRecorder, *seen: tuple[str, str, datetime]) -> None:
+def note_all(notes: AddressRecorder, *observations: tuple[str, str, datetime]) -> None:
     async def note() -> None:
-        for person, address, at in seen:
+        for person, address, at in observations:
             await notes.record(person, address, at)
 
     asyncio.run(note())
@@ -192,9 +192,9 @@ def test_a_process_without_valkey_has_a_separate_salt(dead_redis_url: str) -> No
 PEOPLE = ("Ann", "Ben", "Cleo")
 
 
-def send_change(house: Sockets, token: str, forwarded: str | None) -> int:
+def send_change(sockets: Sockets, token: str, forwarded: str | None) -> int:
     """Send a change through the proxy, with a forwarded address."""
-    connection = HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE_SECONDS)
+    connection = HTTPConnection("127.0.0.1", sockets.port, timeout=PATIENCE_SECONDS)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     if forwarded is not None:
         headers["X-Forwarded-For"] = forwarded
@@ -204,9 +204,9 @@ def send_change(house: Sockets, token: str, forwarded: str | None) -> int:
     return status
 
 
-def list_shared(house: Sockets) -> list[set[str]]:
-    notes = ADDRESSES.of(house)
-    names: Any = house.people.names
+def list_shared(sockets: Sockets) -> list[set[str]]:
+    notes = ADDRESSES.of(sockets)
+    names: Any = sockets.people.names
     return [set(names([each.one, each.two]).values()) for each in notes.store.find_shared(datetime.now(UTC))]
 
 
@@ -216,9 +216,9 @@ def test_only_a_trusted_proxy_forwards_addresses(tmp_path: Path, trusts: bool) -
     settings = settings_in(tmp_path)
     if trusts:
         settings = msgspec.structs.replace(settings, proxies=("127.0.0.1",))
-    with behind_sockets(tmp_path, settings) as house:
-        tokens = [house.token_of(name) for name in PEOPLE]
+    with behind_sockets(tmp_path, settings) as sockets:
+        tokens = [sockets.token_of(name) for name in PEOPLE]
         for token, forwarded in zip(tokens, (HOME, HOME, None), strict=True):
-            assert send_change(house, token, forwarded) == 201
+            assert send_change(sockets, token, forwarded) == 201
 
-        assert list_shared(house) == ([{"Ann", "Ben"}] if trusts else [])
+        assert list_shared(sockets) == ([{"Ann", "Ben"}] if trusts else [])

@@ -51,9 +51,9 @@ def keys_of(person: Member) -> list[str]:
 def test_a_rejected_table_registers_no_key(client: TestClient[Any], program: Member) -> None:
     visitor = sign_in(client, program.name)
 
-    refused = visitor.sends("/play", {"title": "la_granja", "key": BROWSERS})
+    refusal = visitor.sends("/play", {"title": "la_granja", "key": BROWSERS})
 
-    assert refused.status_code == 403
+    assert refusal.status_code == 403
     assert keys_of(program) == []
 
 
@@ -63,7 +63,7 @@ def test_errors_are_localised_and_contain_no_id(
 ) -> None:
     visitor = sign_in(client, program.name)
 
-    refused = visitor.sends("/play", {"title": "la_granja"}, {"Accept-Language": language})
+    refusal = visitor.sends("/play", {"title": "la_granja"}, {"Accept-Language": language})
     hints = {"title": "la_granja", "seats": "2", "hints": "true", "seat_2": ""}
     form = visitor.sends("/tables", hints, {"Accept-Language": language})
     plan = {"name": "Cup", "title": "la_granja", "size": 2}
@@ -71,12 +71,12 @@ def test_errors_are_localised_and_contain_no_id(
     entry = visitor.sends(f"/events/{event}/enter", {}, {"Accept-Language": language})
 
     with use_language(language):
-        assert str(_(SENTENCES["seat/no_bots"])) in refused.text
+        assert str(_(SENTENCES["seat/no_bots"])) in refusal.text
         assert str(_(SENTENCES["hints/needs_bots"])) in form.text
         assert _(SENTENCES["event/no_bots"], name=program.name) in entry.text
-    for answer in (refused, form, entry):
+    for answer in (refusal, form, entry):
         assert 'lang="en">' not in answer.text.partition("<main")[2] or language == "en"
-    for answer in (refused, entry):
+    for answer in (refusal, entry):
         assert program.id not in answer.text
 
 
@@ -85,9 +85,9 @@ def test_a_taken_seat_registers_no_key(client: TestClient[Any], opener: Member, 
     opener.sits(match_id, 0)
     visitor = sign_in(client, member.name)
 
-    refused = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0", "key": BROWSERS})
+    refusal = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0", "key": BROWSERS})
 
-    assert refused.status_code == 409
+    assert refusal.status_code == 409
     assert keys_of(member) == []
     assert visitor.sends(f"/tables/{match_id}/sit", {"seat": "1", "key": BROWSERS}).status_code in (200, 303)
     assert keys_of(member) == [BROWSERS]

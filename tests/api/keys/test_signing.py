@@ -37,10 +37,10 @@ class Signer(Person):
     def signs(self, match_id: str, act: Any, version: int = 0, head: str = "") -> dict[str, Any]:
         """Return the signature of an act over the latest entry, or over the given one."""
         if not version:
-            shown = self.get(f"/matches/{match_id}")[1]
-            version, head = shown["version"], shown["head"]
-        said = json.dumps(act, separators=(",", ":"), ensure_ascii=False).encode()
-        text = b"esporles.act/2\0" + UUID(match_id).bytes + version.to_bytes(8, "big") + bytes.fromhex(head) + said
+            match = self.get(f"/matches/{match_id}")[1]
+            version, head = match["version"], match["head"]
+        payload = json.dumps(act, separators=(",", ":"), ensure_ascii=False).encode()
+        text = b"esporles.act/2\0" + UUID(match_id).bytes + version.to_bytes(8, "big") + bytes.fromhex(head) + payload
         return {"key": self.pen.key, "signature": self.pen.sign(text), "version": version, "head": head}
 
     def is_ready_signed(self, match_id: str, seat: int) -> Answer:
@@ -57,8 +57,8 @@ class Signer(Person):
     def sends(self, method: str, path: str, signed: dict[str, Any]) -> Answer:
         """Send a request without a body, with the signature in a header."""
         headers = self.headers | {"Esporles-Signed": json.dumps(signed)}
-        answer = self.client.request(method, f"/api{path}", headers=headers)
-        return answer.status_code, answer.json()
+        response = self.client.request(method, f"/api{path}", headers=headers)
+        return response.status_code, response.json()
 
 
 FIRST, SECOND = Pen("first"), Pen("second")
@@ -77,8 +77,8 @@ def table(client: TestClient[Any]) -> tuple[Signer, Signer, str]:
 
 
 def log_of(person: Signer, match_id: str) -> Any:
-    answer = person.client.get(f"/api/matches/{match_id}/log", headers=person.headers)
-    return parse_log(answer.content)
+    response = person.client.get(f"/api/matches/{match_id}/log", headers=person.headers)
+    return parse_log(response.content)
 
 
 def test_signed_actions_verify(table: tuple[Signer, Signer, str]) -> None:
@@ -120,15 +120,15 @@ def test_unsigned_requests_and_invalid_signatures_are_rejected(table: tuple[Sign
 def test_a_request_without_a_body_has_its_signature_in_a_header(table: tuple[Signer, Signer, str]) -> None:
     anna, bea, match_id = table
     for seat, person in enumerate((anna, bea)):
-        asked = person.signs(match_id, {"type": "pause_asked", "seat": seat, "by": person.id})
-        assert person.sends("POST", f"/matches/{match_id}/pause", asked)[0] == 201
+        signed = person.signs(match_id, {"type": "pause_asked", "seat": seat, "by": person.id})
+        assert person.sends("POST", f"/matches/{match_id}/pause", signed)[0] == 201
     assert anna.delete(f"/matches/{match_id}/pause")[1]["code"] == "signature/missing"
     resumed = anna.signs(match_id, {"type": "resumed", "by": anna.id})
     assert anna.sends("DELETE", f"/matches/{match_id}/pause", resumed)[0] == 200
-    refused = anna.client.post(
+    refusal = anna.client.post(
         f"/api/matches/{match_id}/resignation", headers=anna.headers | {"Esporles-Signed": "nonsense"}
     )
-    assert (refused.status_code, refused.json()["errors"][0]["path"]) == (400, "Esporles-Signed")
+    assert (refusal.status_code, refusal.json()["errors"][0]["path"]) == (400, "Esporles-Signed")
     resigned = anna.signs(match_id, {"type": "resigned", "seat": 0, "by": anna.id})
     status, match = anna.sends("POST", f"/matches/{match_id}/resignation", resigned)
 
@@ -155,9 +155,9 @@ def test_keys_are_listed_vouched_for_and_given_up(client: TestClient[Any]) -> No
     anna = Signer(client)
     anna.brings(FIRST)
     vouched = FIRST.vouches_for(SECOND, anna.id)
-    status, shown = anna.post("/me/keys", {"key": SECOND.key, "by": FIRST.key, "signature": vouched.signature})
+    status, body = anna.post("/me/keys", {"key": SECOND.key, "by": FIRST.key, "signature": vouched.signature})
     assert status == 201
-    assert shown["keys"] == [{"key": FIRST.key, "by": None}, {"key": SECOND.key, "by": FIRST.key}]
+    assert body["keys"] == [{"key": FIRST.key, "by": None}, {"key": SECOND.key, "by": FIRST.key}]
     status, problem = anna.post("/me/keys", {"key": Pen("x").key, "by": FIRST.key, "signature": vouched.signature})
     assert (status, problem["code"]) == (422, "signature/wrong")
     assert anna.delete(f"/me/keys/{FIRST.key}")[1]["keys"] == [{"key": SECOND.key, "by": None}]
@@ -179,25 +179,25 @@ def test_the_documented_program_plays_signed(tmp_path: Path) -> None:
     """Run the program in docs/specifications/signatures.md unchanged against a service on a socket."""
     page = ROOT / "docs" / "specifications" / "signatures.md"
     (program,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
-    with behind_sockets(tmp_path) as house:
-        people = PEOPLE.of(house)
+    with behind_sockets(tmp_path) as sockets:
+        people = PEOPLE.of(sockets)
         token = people.access.issue_token(people.create_guest(now()), "", now())[1]
-        names: dict[str, Any] = {"HOUSE": f"http://127.0.0.1:{house.port}", "TOKEN": token}
+        names: dict[str, Any] = {"HOUSE": f"http://127.0.0.1:{sockets.port}", "TOKEN": token}
         exec(program, names)
         call = names["call"]
         match_id = call("/api/matches", {"title": "la_granja", "seats": 1})["matchId"]
         call(f"/api/matches/{match_id}/seats", {"seat": 0})
-        seen = call(f"/api/matches/{match_id}")
-        ready = {"type": "seat_ready", "seat": 0, "by": seen["seats"][0]["player"]["id"]}
-        said = json.dumps(ready, separators=(",", ":")).encode()
-        place = UUID(match_id).bytes + seen["version"].to_bytes(8, "big") + bytes.fromhex(seen["head"])
-        signature = names["private"].sign(b"esporles.act/2\0" + place + said).hex()
-        signed = {"key": names["key"], "signature": signature, "version": seen["version"], "head": seen["head"]}
+        match = call(f"/api/matches/{match_id}")
+        ready = {"type": "seat_ready", "seat": 0, "by": match["seats"][0]["player"]["id"]}
+        payload = json.dumps(ready, separators=(",", ":")).encode()
+        prefix = UUID(match_id).bytes + match["version"].to_bytes(8, "big") + bytes.fromhex(match["head"])
+        signature = names["private"].sign(b"esporles.act/2\0" + prefix + payload).hex()
+        signed = {"key": names["key"], "signature": signature, "version": match["version"], "head": match["head"]}
         call(f"/api/matches/{match_id}/ready", {"signed": signed})
-        shown = call(f"/api/matches/{match_id}/legal-actions")
-        after = names["act"](match_id, shown, shown["actions"][0]["action"])
+        legal = call(f"/api/matches/{match_id}/legal-actions")
+        after = names["act"](match_id, legal, legal["actions"][0]["action"])
 
-    assert after["version"] > shown["version"]
+    assert after["version"] > legal["version"]
 
 
 def test_a_rejected_key_discards_the_commitment_too(client: TestClient[Any]) -> None:
@@ -207,14 +207,14 @@ def test_a_rejected_key_discards_the_commitment_too(client: TestClient[Any]) -> 
     visitor.sends("/tables", {"seats": "2", "title": "la_granja"})
     match_id = UUID(re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0])
     log: Matches = MATCHES.of(client).writer.matches
-    who = log.get(match_id).seats[0].actor
-    register_key(log, str(who), FIRST.named_key, at=now())
-    retire_key(log, str(who), FIRST.key, at=now())
+    actor = log.get(match_id).seats[0].actor
+    register_key(log, str(actor), FIRST.named_key, at=now())
+    retire_key(log, str(actor), FIRST.key, at=now())
     before = log.get(match_id)
 
-    refused = visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": FIRST.key})
+    refusal = visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": FIRST.key})
 
-    assert refused.status_code == 422
+    assert refusal.status_code == 422
     assert log.get(match_id) == before
     assert visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": SECOND.key}).status_code == 200
     (seat, *_) = log.get(match_id).seats

@@ -34,8 +34,8 @@ def test_a_player_entered_by_the_organiser_is_drawn_once_they_accept(
     assert "is already invited" in org.post(f"{league}/entries", {"player": ann.id})[1]["detail"]
     assert ann.accepts(league, SEASON)[0] == 200
     assert ann.accepts(league, SEASON)[0] == 409
-    status, drawn = org.post(f"{league}/draw", {})
-    assert (status, drawn["seasons"][0]["players"]) == (200, 3)
+    status, body = org.post(f"{league}/draw", {})
+    assert (status, body["seasons"][0]["players"]) == (200, 3)
     assert list_invitations(ben, league) == [], "the draw was without them"
 
 
@@ -72,10 +72,10 @@ def test_a_substitute_gets_the_place_once_they_accept(client: TestClient[Any], a
         player.post(f"{league}/entries", {})
     org.post(f"{league}/draw", {})
     wanted = {"group": 1, "out": ben.id, "player": cleo.id, "fromRound": 1, "reason": "Ill."}
-    (shown,) = org.post(f"{league}/substitutes", wanted)[1]["invitations"]
-    place = {key: shown[key] for key in ("season", "group", "place", "fromRound")}
+    (invitation,) = org.post(f"{league}/substitutes", wanted)[1]["invitations"]
+    place = {key: invitation[key] for key in ("season", "group", "place", "fromRound")}
 
-    assert (shown["out"]["id"], shown["reason"]) == (ben.id, "Ill.")
+    assert (invitation["out"]["id"], invitation["reason"]) == (ben.id, "Ill.")
     group = ann.get(f"{league}/seasons/1")[1]["groups"][0]
     assert {line["player"]["id"] for line in group["lines"]} == {ann.id, ben.id}
     assert ann.accepts(league, place)[0] == 409, "it is another player's invitation"
@@ -92,9 +92,12 @@ def test_a_person_sees_the_events_they_are_invited_to(client: TestClient[Any], a
     org.post(f"{league}/entries", {"player": ann.id})
     org.post(f"{event}/entries", {"person": ann.id})
     catch_up(client)
-    told = ann.get("/friends")[1]["invitations"]
+    invitations = ann.get("/friends")[1]["invitations"]
 
-    assert [(each["kind"], each["name"]) for each in told] == [("tournament", "Cup"), ("league", "Island league")]
+    assert [(each["kind"], each["name"]) for each in invitations] == [
+        ("tournament", "Cup"),
+        ("league", "Island league"),
+    ]
     assert org.get("/friends")[1]["invitations"] == []
     ann.accepts(league, SEASON)
     ann.post(f"{event}/invitation", {"accept": False})

@@ -25,17 +25,17 @@ class Visitor:
 
     def sees(self, path: str, status: int = 200) -> str:
         self.client.cookies.set(SESSION_COOKIE, self.session)
-        answer = self.client.get(path)
-        assert answer.status_code == status, answer.text
-        return answer.text
+        response = self.client.get(path)
+        assert response.status_code == status, response.text
+        return response.text
 
     def sends(self, path: str, status: int = 200, **fields: Any) -> str:
         """Send a form of this site, and return the page it leads to."""
         token = TOKEN.search(self.sees("/leagues"))
         assert token is not None
-        answer = self.client.post(path, data={"_csrf_token": token[1], **fields})
-        assert answer.status_code == status, answer.text
-        return str(answer.url.path) if status == 200 else answer.text
+        response = self.client.post(path, data={"_csrf_token": token[1], **fields})
+        assert response.status_code == status, response.text
+        return str(response.url.path) if status == 200 else response.text
 
 
 @pytest.fixture
@@ -114,9 +114,9 @@ def test_the_page_of_a_table_commits_its_players_share_of_luck(
     open_tables(client)
     table = re.search("/tables/[0-9a-f-]{36}", ann.sees(season))
     assert table is not None
-    page, stranger = ann.sees(table[0]), Visitor(client).sees(table[0])
+    page, outsider = ann.sees(table[0]), Visitor(client).sees(table[0])
 
-    assert ("data-commit" in page, "data-commit" in stranger) == (True, False)
+    assert ("data-commit" in page, "data-commit" in outsider) == (True, False)
     assert "If a player is not here by" in page
     assert "Leave table" not in page
 

@@ -67,15 +67,15 @@ def test_acts_of_organisers_are_public_and_audited(
 
 
 def test_the_record_page_is_public_and_linked_from_the_trail(client: TestClient[Any]) -> None:
-    ann, olga, stranger = Visitor(client), Visitor(client), Visitor(client)
+    ann, olga, outsider = Visitor(client), Visitor(client), Visitor(client)
     league = olga.sends("/leagues", name="Serra", size=2, places=4, bot="bot:greedy@1")
-    assert "No decisions yet." in stranger.sees(f"{league}/record")
+    assert "No decisions yet." in outsider.sees(f"{league}/record")
     olga.sends(f"{league}/desk/season", name="Winter")
-    olga.sends(f"{league}/desk/import", text=f"player\n{ann.person.id}\nbot:random@1\n{stranger.person.id}")
-    for player in (ann, stranger):
+    olga.sends(f"{league}/desk/import", text=f"player\n{ann.person.id}\nbot:random@1\n{outsider.person.id}")
+    for player in (ann, outsider):
         player.sends(f"{league}/invitation", season=1, accept="true")
-    assert "needs a reason" in olga.sends(f"{league}/desk/leave", 409, player=stranger.person.id)
-    olga.sends(f"{league}/desk/leave", player=stranger.person.id, reason="Entered twice.")
+    assert "needs a reason" in olga.sends(f"{league}/desk/leave", 409, player=outsider.person.id)
+    olga.sends(f"{league}/desk/leave", player=outsider.person.id, reason="Entered twice.")
     season = olga.sends(f"{league}/desk/draw")
     away: Any = {"group": 1, "out": ann.person.id, "player": "bot:greedy@1", "fromRound": 1, "reason": "On a journey."}
     olga.sends(f"{league}/desk/substitute", **away)
@@ -89,9 +89,9 @@ def test_the_record_page_is_public_and_linked_from_the_trail(client: TestClient[
     olga.sends(f"{league}/desk/ruling", group=1, round=1, table=1, void="true", reason="Two bots alone.")
     olga.sends(f"{league}/desk/close")
     catch_up(client)
-    page, trail = stranger.sees(f"{league}/record"), olga.sees(f"/desk/audit?event={league.rpartition('/')[2]}")
+    page, trail = outsider.sees(f"{league}/record"), olga.sees(f"/desk/audit?event={league.rpartition('/')[2]}")
 
-    for told in (
+    for text in (
         "Entered twice.",
         "named a substitute",
         "→ Greedy bot",
@@ -103,8 +103,8 @@ def test_the_record_page_is_public_and_linked_from_the_trail(client: TestClient[
         "Random bot: -2",
         "closed the season",
     ):
-        assert told in page
-    assert f'href="{league}/record"' in stranger.sees(league)
-    assert f'href="{league}/record"' in stranger.sees(season)
+        assert text in page
+    assert f'href="{league}/record"' in outsider.sees(league)
+    assert f'href="{league}/record"' in outsider.sees(season)
     assert "Snow on the passes." in trail
     assert f'href="{league}/record"' in trail

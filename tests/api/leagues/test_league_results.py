@@ -38,32 +38,32 @@ def start_league(client: TestClient[Any], org: Person, *people: Person, rounds: 
 
 
 def tables(person: Person, league: str) -> list[Any]:
-    found: list[Any] = person.get(f"{league}/seasons/1")[1]["fixtures"]
-    return found
+    fetched: list[Any] = person.get(f"{league}/seasons/1")[1]["fixtures"]
+    return fetched
 
 
-def lines(fixture: Any, *told: tuple[int, int]) -> str:
+def lines(fixture: Any, *results: tuple[int, int]) -> str:
     """Return the rows of a table in a file: points and place of every seat."""
     at = f"{fixture['group']},{fixture['round']},{fixture['table']}"
-    rows = zip(fixture["players"], told, strict=True)
+    rows = zip(fixture["players"], results, strict=True)
     return "".join(f"{at},{player['name']},{score},{place}\n" for player, (score, place) in rows)
 
 
 def test_an_entered_result_is_marked_everywhere(client: TestClient[Any], org: Person, ann: Person, ben: Person) -> None:
     league = start_league(client, org, ann, ben)
     (fixture,) = tables(ann, league)
-    told = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
-    assert ben.post(f"{league}/results", told)[0] == 403
-    assert org.post(f"{league}/results", told)[0] == 201
+    result = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
+    assert ben.post(f"{league}/results", result)[0] == 403
+    assert org.post(f"{league}/results", result)[0] == 201
     catch_up(client)
-    shown = ann.get(f"{league}/seasons/1")[1]
-    (after,) = shown["fixtures"]
+    season = ann.get(f"{league}/seasons/1")[1]
+    (after,) = season["fixtures"]
     files = {name: client.get(f"/api{league}/seasons/1/files/{name}.csv").text for name in ("crosstable", "fixtures")}
     as_json = client.get(f"/api{league}/seasons/1/files/fixtures.json").json()
 
     assert (after["places"], after["scores"], after["unverified"], after["ruled"]) == ([2, 1], [41, 60], True, False)
-    assert shown["groups"][0]["lines"][0]["player"]["id"] == fixture["players"][1]["id"]
-    assert [line["cells"][0]["unverified"] for line in shown["groups"][0]["lines"]] == [True, True]
+    assert season["groups"][0]["lines"][0]["player"]["id"] == fixture["players"][1]["id"]
+    assert [line["cells"][0]["unverified"] for line in season["groups"][0]["lines"]] == [True, True]
     assert [line.split(",")[-2:] for line in files["fixtures"].splitlines()[1:]] == [["False", "True"]] * 2
     assert files["crosstable"].count("unverified") == 2
     assert [row["unverified"] for row in as_json] == [True, True]
@@ -81,12 +81,12 @@ def test_results_are_imported_whole_and_only_once(
     path = f"{league}/files/results"
     broken = upload(client, org, path, content + lines(third, (5, 2), (4, 2)))
     untouched = [each["isOver"] for each in tables(ann, league)]
-    taken, again = upload(client, org, path, content), upload(client, org, path, content)
+    uploaded, again = upload(client, org, path, content), upload(client, org, path, content)
 
     assert (broken[0], broken[1]["code"]) == (422, "tournament/wrong_result")
     assert "group 1, round 3, table 1: the places 2, 2 are not possible" in broken[1]["detail"]
     assert untouched == [False] * 3
-    assert taken == (201, {"count": 2, "repeated": False})
+    assert uploaded == (201, {"count": 2, "repeated": False})
     assert again == (200, {"count": 0, "repeated": True})
     assert [each["unverified"] for each in tables(ann, league)] == [True, True, False]
     assert upload(client, ben, path, content)[0] == 403
@@ -134,11 +134,11 @@ def test_a_table_played_here_gets_its_result_from_its_log(
 ) -> None:
     league = start_league(client, org, ann, ben)
     resign_first_seats(client, {"fixtures": tables(ann, league)}, ann, ben)
-    told = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
-    status, answer = org.post(f"{league}/results", told)
+    result = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
+    status, body = org.post(f"{league}/results", result)
 
-    assert (status, answer["code"]) == (409, "league/refused")
-    assert "was played on this server: its result comes from the match log" in answer["detail"]
+    assert (status, body["code"]) == (409, "league/refused")
+    assert "was played on this server: its result comes from the match log" in body["detail"]
     assert upload(client, org, f"{league}/files/results", "group,player\n1,2\n")[1]["detail"].startswith(
         "line 1: the co"
     )

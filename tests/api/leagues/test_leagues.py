@@ -46,8 +46,8 @@ def test_a_season_is_played_from_entry_to_the_hall_of_fame(
     for person in (ann, ben, cleo):
         assert person.post(f"{league}/entries", {})[0] == 201
     assert ben.post(f"{league}/draw", {})[0] == 403
-    status, drawn = ann.post(f"{league}/draw", {})
-    assert (status, drawn["seasons"][0]["rounds"]) == (200, 3)
+    status, body = ann.post(f"{league}/draw", {})
+    assert (status, body["seasons"][0]["rounds"]) == (200, 3)
     for _ in range(3):
         assert ann.post(f"{league}/rounds", {})[0] == 201
         open_tables(client)
@@ -72,7 +72,7 @@ def test_a_season_is_played_from_entry_to_the_hall_of_fame(
 
 def test_invalid_requests_are_refused_by_name(client: TestClient[Any], ann: Person, ben: Person) -> None:
     league = open_league(ann)
-    refused = [
+    refusals = [
         (ann.post(f"{league}/entries", {}), 409, "no season"),
         (ann.post(f"{league}/seasons", {"name": "One"}), 201, ""),
         (ann.post(f"{league}/seasons", {"name": "Two"}), 409, "season 1 is not over"),
@@ -92,10 +92,10 @@ def test_invalid_requests_are_refused_by_name(client: TestClient[Any], ann: Pers
         (ann.get("/leagues/00000000-0000-0000-0000-000000000000"), 404, "no league"),
         (ann.get(f"{league}/seasons/2"), 404, "no season 2"),
     ]
-    for (status, answer), wanted, words in refused:
+    for (status, answer), wanted, message in refusals:
         assert status == wanted, answer
-        if words and words != "malformed":
-            assert words in answer["detail"], answer
+        if message and message != "malformed":
+            assert message in answer["detail"], answer
 
 
 def test_opening_a_league_is_idempotent_by_key(ann: Person) -> None:
@@ -136,8 +136,8 @@ def test_a_player_who_leaves_is_replaced_and_a_table_is_ruled_on(
 
 
 def upload(client: TestClient[Any], person: Person, path: str, content: str) -> tuple[int, Any]:
-    answer = client.post(f"/api{path}", content=content.encode(), headers=person.headers)
-    return answer.status_code, answer.json()
+    response = client.post(f"/api{path}", content=content.encode(), headers=person.headers)
+    return response.status_code, response.json()
 
 
 def test_players_are_imported_once(client: TestClient[Any], ann: Person, ben: Person) -> None:
@@ -174,10 +174,10 @@ def test_an_invalid_file_of_players_is_refused_by_its_row(
 ) -> None:
     league = open_league(ann)
     ann.post(f"{league}/seasons", {"name": "Spring"})
-    status, answer = upload(client, ann, f"{league}/files/players", rows)
+    status, body = upload(client, ann, f"{league}/files/players", rows)
 
-    assert (status, answer["code"]) == (422, "tournament/import_refused")
-    assert sentence in answer["detail"]
+    assert (status, body["code"]) == (422, "tournament/import_refused")
+    assert sentence in body["detail"]
     assert ann.get(league)[1]["entered"] == []
 
 
@@ -200,8 +200,8 @@ def test_a_season_is_exported_with_every_players_rounds(client: TestClient[Any],
         number = len(ann.get(league)[1]["seasons"])
         resign_first_seats(client, ann.get(f"{league}/seasons/{number}")[1], ann, ben)
         assert ann.post(f"{league}/close", {})[0] == 200
-    shown, closed = ann.get(f"{league}/seasons/1")[1], ann.get(league)[1]
-    winner, loser = shown["groups"][0]["lines"]
+    season, closed = ann.get(f"{league}/seasons/1")[1], ann.get(league)[1]
+    winner, loser = season["groups"][0]["lines"]
 
     assert winner["cells"] == [
         {"table": 1, "opponents": [2], "place": 1, "points": "12", "isBye": False, "unverified": False, "absent": False}

@@ -36,9 +36,9 @@ def visitor(client: TestClient[Any]) -> Guest:
 
 def begins(visitor: Guest, path: str = FIRST, **fields: str) -> str:
     """Begin a lesson and return the id of its match."""
-    answer = visitor.sends(path, fields)
-    assert answer.status_code == 200, visitor.text
-    return str(answer.url).rpartition("/tables/")[2]
+    response = visitor.sends(path, fields)
+    assert response.status_code == 200, visitor.text
+    return str(response.url).rpartition("/tables/")[2]
 
 
 def chooses(visitor: Guest, match_id: str, action: str, headers: dict[str, str] | None = None) -> Any:
@@ -75,9 +75,9 @@ def test_actions_outside_the_lesson_are_rejected(visitor: Guest, client: TestCli
     match_id = begins(visitor)
     helper = '{"type":"la_granja.play_card","card":17,"side":"helper"}'
 
-    answer = chooses(visitor, match_id, helper, HTMX)
+    response = chooses(visitor, match_id, helper, HTMX)
 
-    assert answer.status_code == 409
+    assert response.status_code == 409
     assert "The lesson expects something else now" in visitor.text
     service: LessonService = LessonService(MATCHES.of(client), IDS.of(client))
     lesson = find_lesson("la_granja", "first")
@@ -90,9 +90,9 @@ def test_actions_outside_the_lesson_are_rejected(visitor: Guest, client: TestCli
 def test_a_postponed_action_is_explained(visitor: Guest) -> None:
     match_id = begins(visitor)
 
-    answer = visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-17-helper"})
+    response = visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-17-helper"})
 
-    assert answer.text == "That comes later. First play one of the marked cards as a field: press its left side."
+    assert response.text == "That comes later. First play one of the marked cards as a field: press its left side."
     assert visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-48-field"}).status_code == 204
     growth = visitor.client.get(f"/tables/{match_id}/why-not?part=growth").text
     assert "Fields grow once per round, after income" in growth
@@ -164,16 +164,16 @@ def test_bots_follow_the_script(visitor: Guest, client: TestClient[Any]) -> None
     assert owed.by == "bot:gentle@1"
 
 
-@pytest.mark.parametrize("there", [0, 1, 2, 3, 4, 7, 8, 9, 1_000])
-def test_counting_attempts_takes_few_reads(there: int) -> None:
-    asked = list[int]()
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 7, 8, 9, 1_000])
+def test_counting_attempts_takes_few_reads(count: int) -> None:
+    reads = list[int]()
 
     def has(number: int) -> bool:
-        asked.append(number)
-        return number < there
+        reads.append(number)
+        return number < count
 
-    assert count_attempts(has) == there
-    assert len(asked) < 25
+    assert count_attempts(has) == count
+    assert len(reads) < 25
 
 
 def test_any_ended_match_can_be_practised(client: TestClient[Any], ann: Person) -> None:
@@ -201,14 +201,14 @@ def test_lessons_by_api(client: TestClient[Any]) -> None:
     assert offered[0] | {"title": "la_granja", "name": "first", "isTask": False, "standing": None} == offered[0]
 
     begun = person.post("/lessons/la_granja/first", {})[1]
-    said = person.get(f"/matches/{begun['matchId']}/lesson")[1]
+    lesson = person.get(f"/matches/{begun['matchId']}/lesson")[1]
 
-    assert said["lesson"] == "la_granja/first"
-    assert said["standing"] == "on"
-    assert said["words"].startswith("**Welcome to your farm.**")
-    assert "hand-48-field" in said["points"]
-    assert {choice["action"]["side"] for choice in said["choices"]} == {"field"}
-    action = {"expectedVersion": said["version"], "action": said["choices"][0]["action"]}
+    assert lesson["lesson"] == "la_granja/first"
+    assert lesson["standing"] == "on"
+    assert lesson["words"].startswith("**Welcome to your farm.**")
+    assert "hand-48-field" in lesson["points"]
+    assert {choice["action"]["side"] for choice in lesson["choices"]} == {"field"}
+    action = {"expectedVersion": lesson["version"], "action": lesson["choices"][0]["action"]}
     assert person.post(f"/matches/{begun['matchId']}/actions", action)[0] < 300
     assert person.get(f"/matches/{begun['matchId']}/lesson")[1]["answer"].startswith("Good: ")
     assert person.post("/lessons/la_granja/first", {})[1]["matchId"] == begun["matchId"]

@@ -22,8 +22,8 @@ def test_an_absence_is_announced_and_ended(ann: Person, ben: Person) -> None:
     assert (status, problem["code"]) == (409, "absence/refused")
     assert ann.delete(f"/matches/{match_id}/absence")[0] == 200
     assert ann.delete(f"/matches/{match_id}/absence")[1]["code"] == "absence/refused"
-    stranger = Person(ann.client)
-    assert stranger.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + DAY})[0] == 403
+    outsider = Person(ann.client)
+    assert outsider.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + DAY})[0] == 403
 
 
 def test_absences_require_correspondence(ann: Person, ben: Person) -> None:

@@ -71,10 +71,10 @@ def test_another_table_of_bots_is_refused_with_the_bound(ann: Person, ben: Perso
     if is_followed:
         catch_up(ann.client)
 
-    refused = opens_for_bots(ann)
+    refusal = opens_for_bots(ann)
 
-    assert code(refused) == REFUSED
-    assert "the limit is 2" in refused[1]["detail"]
+    assert code(refusal) == REFUSED
+    assert "the limit is 2" in refusal[1]["detail"]
     assert opens_for_bots(ben)[0] == 201, "of each person for himself"
 
 
@@ -127,10 +127,10 @@ def test_tables_with_bots_are_bounded_too(with_bots: TestClient[Any], is_followe
     if is_followed:
         catch_up(with_bots)
 
-    refused = plays_bot(person)
+    refusal = plays_bot(person)
 
-    assert code(refused) == TOO_MANY
-    assert refused[1]["values"] == {"tables": MOST_WITH_BOTS, "most": MOST_WITH_BOTS}
+    assert code(refusal) == TOO_MANY
+    assert refusal[1]["values"] == {"tables": MOST_WITH_BOTS, "most": MOST_WITH_BOTS}
     assert plays_bot(other)[0] == 201
     end(person, tables[0])
     assert plays_bot(person)[0] == 201

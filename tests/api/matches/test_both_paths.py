@@ -241,12 +241,12 @@ class World:
         self.metrics.counted.clear()
         FAST_ROUTES.replace(self.client, self.fast if fast else None)
         with capture_logs() as logged:
-            answer = self.client.request(sent.method, sent.path, headers=list(sent.headers), content=sent.body)
+            response = self.client.request(sent.method, sent.path, headers=list(sent.headers), content=sent.body)
         FAST_ROUTES.replace(self.client, None)
         return ObservedResponse(
-            answer.status_code,
-            sorted((name, value) for name, value in answer.headers.multi_items() if name not in OWN),
-            body_of(answer),
+            response.status_code,
+            sorted((name, value) for name, value in response.headers.multi_items() if name not in OWN),
+            body_of(response),
             list(self.limits.spent),
             list(self.notes.people),
             list(self.metrics.counted),
@@ -254,12 +254,12 @@ class World:
         )
 
 
-def body_of(answer: Response) -> Any:
+def body_of(response: Response) -> Any:
     """Return the bytes, or the problem without its request id."""
-    if not answer.content or not answer.headers["content-type"].startswith("application/problem+json"):
-        return answer.content
-    problem = answer.json()
-    assert problem.pop("instance").endswith(answer.headers["x-request-id"])
+    if not response.content or not response.headers["content-type"].startswith("application/problem+json"):
+        return response.content
+    problem = response.json()
+    assert problem.pop("instance").endswith(response.headers["x-request-id"])
     return problem
 
 
@@ -275,10 +275,10 @@ def test_generated_requests_are_answered_alike_by_both_paths(world: World) -> No
     for number in range(REQUESTS):
         sent = world.generate()
         first_is_fast = world.random.random() < 0.5
-        seen = {fast: world.send(sent, fast=fast) for fast in (first_is_fast, not first_is_fast)}
-        assert seen[True] == seen[False], (number, sent)
-        statuses[seen[True].status] += 1
-        if seen[True].status == 201:
+        responses = {fast: world.send(sent, fast=fast) for fast in (first_is_fast, not first_is_fast)}
+        assert responses[True] == responses[False], (number, sent)
+        statuses[responses[True].status] += 1
+        if responses[True].status == 201:
             catch_up(world.client)
 
     assert world.fast.answered >= FAST_MIN, statuses

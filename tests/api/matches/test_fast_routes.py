@@ -48,7 +48,7 @@ class CountedRoutes(FastRoutes):
 
 
 @pytest.fixture
-def ways(client: TestClient[Any]) -> Iterator[CountedRoutes]:
+def routes(client: TestClient[Any]) -> Iterator[CountedRoutes]:
     before = FAST_ROUTES.of(client)
     counted = CountedRoutes(client.app, TITLES_PLAYED.of(client))
     FAST_ROUTES.replace(client, counted)
@@ -71,20 +71,20 @@ def quick_matches(tmp_path: Path) -> Iterator[Matches]:
     matches.close()
 
 
-def to_comparable(answer: Response) -> tuple[int, dict[str, str], Any]:
+def to_comparable(response: Response) -> tuple[int, dict[str, str], Any]:
     """Return a response for comparison, without cookies of the handler and the request id."""
     own = {"set-cookie", "content-length", "x-request-id"}
-    headers = {name: value for name, value in answer.headers.items() if name not in own}
-    told = answer.json() if answer.content else None
-    if isinstance(told, dict):
-        told.pop("instance", None)
-    return answer.status_code, headers, told
+    headers = {name: value for name, value in response.headers.items() if name not in own}
+    body = response.json() if response.content else None
+    if isinstance(body, dict):
+        body.pop("instance", None)
+    return response.status_code, headers, body
 
 
 def same(
     person: Person,
     path: str,
-    ways: CountedRoutes,
+    routes: CountedRoutes,
     wanted: Any = None,
     *,
     is_short: bool = True,
@@ -92,7 +92,7 @@ def same(
 ) -> Any:
     """Send a request both ways, compare, and return the response."""
     sent = {**person.headers, **headers}
-    before = ways.taken
+    before = routes.taken
 
     def ask(more: dict[str, str]) -> Response:
         url = f"/api/matches/{path}"
@@ -103,9 +103,9 @@ def same(
         return person.client.post(url, json=wanted, headers=sent | more)
 
     short = ask({})
-    assert ways.taken - before == is_short
+    assert routes.taken - before == is_short
     assert to_comparable(short) == to_comparable(ask(LONG))
-    assert ways.taken - before == is_short
+    assert routes.taken - before == is_short
     return short
 
 
@@ -116,41 +116,43 @@ def next_of(match_id: str, *people: Person) -> tuple[Person, Any]:
     return person, person.legal(match_id)
 
 
-def test_a_match_and_its_legal_actions_are_the_same_both_ways(ann: Person, ben: Person, ways: CountedRoutes) -> None:
-    match_id, stranger = start_match(ann, ben), Person(ann.client)
+def test_a_match_and_its_legal_actions_are_the_same_both_ways(ann: Person, ben: Person, routes: CountedRoutes) -> None:
+    match_id, outsider = start_match(ann, ben), Person(ann.client)
     catch_up(ann.client)
-    for person in (ann, ben, stranger):
-        shown = same(person, match_id, ways).json()
-        assert same(person, f"{match_id}?atLeast={shown['version']}", ways).json() == shown
-        held = {"If-None-Match": same(person, match_id, ways).headers["ETag"]}
-        assert same(person, match_id, ways, headers=held).status_code == 304
+    for person in (ann, ben, outsider):
+        shown = same(person, match_id, routes).json()
+        assert same(person, f"{match_id}?atLeast={shown['version']}", routes).json() == shown
+        headers = {"If-None-Match": same(person, match_id, routes).headers["ETag"]}
+        assert same(person, match_id, routes, headers=headers).status_code == 304
     for person in (ann, ben):
-        assert same(person, f"{match_id}/legal-actions", ways).json()["seat"] == (ann, ben).index(person)
-    assert same(stranger, f"{match_id}/legal-actions", ways).status_code == 403
+        assert same(person, f"{match_id}/legal-actions", routes).json()["seat"] == (ann, ben).index(person)
+    assert same(outsider, f"{match_id}/legal-actions", routes).status_code == 403
 
 
-def test_an_action_and_its_repetition_are_the_same_both_ways(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+def test_an_action_and_its_repetition_are_the_same_both_ways(ann: Person, ben: Person, routes: CountedRoutes) -> None:
     match_id = start_match(ann, ben)
     for headers in ({}, PREFER):
         person, legal = next_of(match_id, ann, ben)
         wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
         # The second response repeats the first: the same action at the same version.
-        answer = same(person, f"{match_id}/actions", ways, wanted, headers=headers)
+        answer = same(person, f"{match_id}/actions", routes, wanted, headers=headers)
         assert (answer.status_code, answer.json()["version"]) == (201, legal["version"] + 1)
         assert answer.headers.get("Preference-Applied") == headers.get("Prefer")
 
 
-def test_the_response_contains_the_next_legal_actions_on_request(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+def test_the_response_contains_the_next_legal_actions_on_request(
+    ann: Person, ben: Person, routes: CountedRoutes
+) -> None:
     match_id = start_match(ann, ben)
     for _ in range(6):
         person, legal = next_of(match_id, ann, ben)
         wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
-        answer = person.post(f"/matches/{match_id}/actions", wanted, **PREFER)[1]
-        assert answer["legalActions"] == person.legal(match_id)
-    assert ways.taken >= 6
+        response = person.post(f"/matches/{match_id}/actions", wanted, **PREFER)[1]
+        assert response["legalActions"] == person.legal(match_id)
+    assert routes.taken >= 6
 
 
-def test_rejections_of_actions_are_the_same_both_ways(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+def test_rejections_of_actions_are_the_same_both_ways(ann: Person, ben: Person, routes: CountedRoutes) -> None:
     match_id = start_match(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     other = ben if person is ann else ann
@@ -162,12 +164,12 @@ def test_rejections_of_actions_are_the_same_both_ways(ann: Person, ben: Person, 
         ({"expectedVersion": version, "action": {"type": "el_grande.pass_intrigue_card"}}, 400, "request/malformed"),
     ):
         is_short = status != 400
-        refused = same(person, path, ways, wanted, is_short=is_short)
-        assert (refused.status_code, refused.json()["code"]) == (status, code)
-    refused = same(other, path, ways, {"expectedVersion": version, "action": action})
-    assert (refused.status_code, refused.json()["code"]) == (422, "action/illegal")
-    refused = same(Person(ann.client), path, ways, {"expectedVersion": version, "action": action})
-    assert (refused.status_code, refused.json()["code"]) == (403, "seat/not_yours")
+        refusal = same(person, path, routes, wanted, is_short=is_short)
+        assert (refusal.status_code, refusal.json()["code"]) == (status, code)
+    refusal = same(other, path, routes, {"expectedVersion": version, "action": action})
+    assert (refusal.status_code, refusal.json()["code"]) == (422, "action/illegal")
+    refusal = same(Person(ann.client), path, routes, {"expectedVersion": version, "action": action})
+    assert (refusal.status_code, refusal.json()["code"]) == (403, "seat/not_yours")
 
 
 @pytest.mark.parametrize(
@@ -185,10 +187,10 @@ def test_rejections_of_actions_are_the_same_both_ways(ann: Person, ben: Person, 
         b" " * 20_000,
     ],
 )
-def test_a_malformed_body_is_left_to_the_handler(ann: Person, ben: Person, ways: CountedRoutes, body: bytes) -> None:
+def test_a_malformed_body_is_left_to_the_handler(ann: Person, ben: Person, routes: CountedRoutes, body: bytes) -> None:
     match_id = start_match(ann, ben)
     sent = {"Content-Type": "application/json"}
-    assert same(ann, f"{match_id}/actions", ways, body, is_short=False, headers=sent).status_code in {
+    assert same(ann, f"{match_id}/actions", routes, body, is_short=False, headers=sent).status_code in {
         400,
         409,
         413,
@@ -196,50 +198,50 @@ def test_a_malformed_body_is_left_to_the_handler(ann: Person, ben: Person, ways:
     }
 
 
-def test_unusual_requests_are_left_to_the_handler(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+def test_unusual_requests_are_left_to_the_handler(ann: Person, ben: Person, routes: CountedRoutes) -> None:
     match_id = start_match(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
     for path in (str(UUID(int=5)), match_id.upper(), f"{match_id}/", f"{match_id}?atLeast=x", f"{match_id}?a=1"):
-        same(person, path, ways, is_short=False)
-    same(person, f"{match_id}/legal-actions?atLeast=1", ways, is_short=False)
+        same(person, path, routes, is_short=False)
+    same(person, f"{match_id}/legal-actions?atLeast=1", routes, is_short=False)
     for header in ("Bearer wrong", "Basic x", "Bearer", ""):
-        assert same(person, match_id, ways, headers={"Authorization": header}).status_code == 401
+        assert same(person, match_id, routes, headers={"Authorization": header}).status_code == 401
     body = msgspec.json.encode(wanted)
     for kind in ("text/plain", "application/json; charset=utf-8"):
-        same(person, f"{match_id}/actions", ways, body, is_short=False, headers={"Content-Type": kind})
-    same(person, f"{match_id}/actions", ways, wanted | {"seat": 0}, is_short=False)
+        same(person, f"{match_id}/actions", routes, body, is_short=False, headers={"Content-Type": kind})
+    same(person, f"{match_id}/actions", routes, wanted | {"seat": 0}, is_short=False)
     signed = {"key": "a", "signature": "b", "head": "c", "version": 1}
-    same(person, f"{match_id}/actions", ways, wanted | {"signed": signed}, is_short=False)
-    assert ways.taken == 6, "the two reads at the beginning, and the refused tokens"
+    same(person, f"{match_id}/actions", routes, wanted | {"signed": signed}, is_short=False)
+    assert routes.taken == 6, "the two reads at the beginning, and the refused tokens"
 
 
-def test_token_scopes_apply_both_ways(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+def test_token_scopes_apply_both_ways(ann: Person, ben: Person, routes: CountedRoutes) -> None:
     match_id = start_match(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     people = PEOPLE.of(ann.client)
     reads = people.access.issue_token(account_of(ann.client, person.id), "", datetime.now(UTC), ("read",))[1]
     wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
     sent = {"Authorization": f"Bearer {reads}"}
-    assert same(person, match_id, ways, headers=sent).status_code == 200
-    assert same(person, f"{match_id}/actions", ways, wanted, headers=sent).status_code == 403
+    assert same(person, match_id, routes, headers=sent).status_code == 200
+    assert same(person, f"{match_id}/actions", routes, wanted, headers=sent).status_code == 403
 
 
-def test_private_tables_are_hidden_both_ways(client: TestClient[Any], ways: CountedRoutes) -> None:
-    one, two, stranger = Member(client, "One Short"), Member(client, "Two Short"), Member(client, "Three Short")
+def test_private_tables_are_hidden_both_ways(client: TestClient[Any], routes: CountedRoutes) -> None:
+    one, two, outsider = Member(client, "One Short"), Member(client, "Two Short"), Member(client, "Three Short")
     match_id = start_match(one, two, table={"public": False})
     catch_up(client)
-    assert same(one, match_id, ways).status_code == 200
-    assert same(stranger, match_id, ways).status_code == 404
+    assert same(one, match_id, routes).status_code == 200
+    assert same(outsider, match_id, routes).status_code == 404
 
 
 def test_rate_limits_apply_both_ways(own_limited: TestClient[Any]) -> None:
     ann, ben = Person(own_limited), Person(own_limited)
-    ways = CountedRoutes(own_limited.app, TITLES_PLAYED.of(own_limited))
-    FAST_ROUTES.replace(own_limited, ways)
+    routes = CountedRoutes(own_limited.app, TITLES_PLAYED.of(own_limited))
+    FAST_ROUTES.replace(own_limited, routes)
     match_id = start_match(ann, ben)
     person, legal = next_of(match_id, ann, ben)
-    before = ways.taken
+    before = routes.taken
     wanted = {"expectedVersion": legal["version"] - 1, "action": legal["actions"][0]["action"]}
     url = f"/api/matches/{match_id}/actions"
 
@@ -247,7 +249,7 @@ def test_rate_limits_apply_both_ways(own_limited: TestClient[Any]) -> None:
 
     assert [answers[0].status_code, answers[-1].status_code] == [409, 429]
     assert int(answers[-1].headers["Retry-After"]) > 0
-    assert ways.taken - before == 13
+    assert routes.taken - before == 13
     long = own_limited.post(url, json=wanted, headers=person.headers | LONG)
     assert (long.status_code, long.json()["code"]) == (429, answers[-1].json()["code"])
 

@@ -76,8 +76,8 @@ def test_a_chosen_donkey_is_known_to_its_seat_alone(ann: Person, ben: Person, ma
     chosen = ann.acts(match_id, 2)[1]
 
     assert chosen["view"]["farms"][0]["donkey"] is not None
-    seen = ben.get(f"/matches/{match_id}?atLeast={chosen['version']}")[1]["view"]["farms"][0]
-    assert (seen["hasDonkey"], seen["donkey"]) == (True, None)
+    farm = ben.get(f"/matches/{match_id}?atLeast={chosen['version']}")[1]["view"]["farms"][0]
+    assert (farm["hasDonkey"], farm["donkey"]) == (True, None)
     entry = ben.get(f"/matches/{match_id}/entries?after={chosen['version'] - 1}")[1]["entries"][0]
     assert "action" not in entry["body"]
     assert "secrets" not in entry
@@ -113,21 +113,21 @@ def test_random_play_never_leaks_hidden_values(client: TestClient[Any], seed: in
         actor = people[match["toAct"][0]]
         assert actor.acts(match_id, choice.randrange(len(actor.legal(match_id)["actions"])))[0] == 201
         for seat, reader in enumerate((*people, Person(client))):
-            seen = reader.get(f"/matches/{match_id}/at/{match['version']}")[1]
-            assert all(hand == [] for owner, hand in enumerate(hands(seen)) if owner != seat)
+            shown_match = reader.get(f"/matches/{match_id}/at/{match['version']}")[1]
+            assert all(hand == [] for owner, hand in enumerate(hands(shown_match)) if owner != seat)
             for entry in reader.get(f"/matches/{match_id}/entries?after={after}")[1]["entries"]:
                 allowed = audiences(entry["body"])
-                given = [opening["commitment"] for opening in entry.get("secrets", [])]
-                assert all(seat in allowed[commitment] for commitment in given)
+                commitments = [opening["commitment"] for opening in entry.get("secrets", [])]
+                assert all(seat in allowed[commitment] for commitment in commitments)
         after = match["version"]
 
 
 def test_etags_of_pages_are_keyed_by_reader() -> None:
-    made = {"farms": "Your hand: card 17"}
+    parts = {"farms": "Your hand: card 17"}
 
-    assert digests(made, "a" * 128) == digests(made, "a" * 128)
-    assert digests(made, "a" * 128) != digests(made, "b" * 128)
-    assert split_digests(join_digests(digests(made, "a" * 128))) == digests(made, "a" * 128)
+    assert digests(parts, "a" * 128) == digests(parts, "a" * 128)
+    assert digests(parts, "a" * 128) != digests(parts, "b" * 128)
+    assert split_digests(join_digests(digests(parts, "a" * 128))) == digests(parts, "a" * 128)
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,9 @@ def test_etags_of_pages_are_keyed_by_reader() -> None:
 )
 def test_shared_caches_do_not_mix_readers(ann: Person, ben: Person, path: str) -> None:
     """ETags depend on no hidden value, and responses vary by reader."""
-    answer = ann.client.get(path.format(start_match(ann, ben)), headers=ann.headers)
+    response = ann.client.get(path.format(start_match(ann, ben)), headers=ann.headers)
 
-    assert answer.headers["cache-control"] == "private, no-cache"
-    assert answer.headers["vary"] == "Authorization, Cookie, Accept-Language"
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["cache-control"] == "private, no-cache"
+    assert response.headers["vary"] == "Authorization, Cookie, Accept-Language"
+    assert response.headers["x-content-type-options"] == "nosniff"
     assert "public" in ann.client.get("/static/vendor/htmx-2.0.11.min.js").headers["cache-control"]

@@ -46,11 +46,11 @@ def test_another_listed_table_is_refused_with_the_bound(ann: Person, ben: Person
     if is_followed:
         catch_up(ann.client)
 
-    refused = opens(ann)
+    refusal = opens(ann)
 
-    assert code(refused) == REFUSED
-    assert f"already has {MOST} listed tables waiting for players; the limit is {MOST}" in refused[1]["detail"]
-    assert refused[1]["values"] == {"tables": MOST, "most": MOST}
+    assert code(refusal) == REFUSED
+    assert f"already has {MOST} listed tables waiting for players; the limit is {MOST}" in refusal[1]["detail"]
+    assert refusal[1]["values"] == {"tables": MOST, "most": MOST}
     assert opens(ben)[0] == 201
 
 
@@ -114,9 +114,9 @@ def test_an_opener_closes_a_table(ann: Person, ben: Person) -> None:
     tables = [ann.opens() for _ in range(MOST)]
 
     assert code(ben.delete(f"/matches/{tables[0]}")) == (403, "match/not_allowed")
-    status, shown = ann.delete(f"/matches/{tables[0]}")
+    status, body = ann.delete(f"/matches/{tables[0]}")
 
-    assert (status, shown["status"]) == (200, "void")
+    assert (status, body["status"]) == (200, "void")
     assert opens(ann)[0] == 201
 
 
@@ -124,9 +124,9 @@ def test_a_table_is_closed_from_its_page(ann: Person) -> None:
     table = ann.opens()
     visitor = Visitor(ann.client)
 
-    answer = visitor.sends(f"/tables/{table}/close", {}, {**ann.headers, "HX-Request": "true"})
+    response = visitor.sends(f"/tables/{table}/close", {}, {**ann.headers, "HX-Request": "true"})
 
-    assert (answer.status_code, answer.headers["HX-Redirect"]) == (200, "/")
+    assert (response.status_code, response.headers["HX-Redirect"]) == (200, "/")
     assert ann.get(f"/matches/{table}")[1]["status"] == "void"
 
 

@@ -28,9 +28,9 @@ def end_match(*people: Person) -> str:
 
 
 def log_of(person: Person, match_id: str) -> bytes:
-    answer = person.client.get(f"/api/matches/{match_id}/log", headers=person.headers)
-    assert answer.status_code == 200
-    return answer.content
+    response = person.client.get(f"/api/matches/{match_id}/log", headers=person.headers)
+    assert response.status_code == 200
+    return response.content
 
 
 def follow(person: Person) -> None:
@@ -40,8 +40,8 @@ def follow(person: Person) -> None:
 
 
 def imports(person: Person, log: bytes) -> tuple[int, Any]:
-    answer = person.client.post("/api/logs", content=log, headers=person.headers)
-    return answer.status_code, answer.json()
+    response = person.client.post("/api/logs", content=log, headers=person.headers)
+    return response.status_code, response.json()
 
 
 @pytest.fixture

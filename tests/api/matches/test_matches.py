@@ -37,15 +37,15 @@ def test_idempotency_keys_are_separate_per_person(ann: Person, ben: Person) -> N
 
 def test_match_ids_are_not_predictable(tmp_path: Path) -> None:
     """Ids depend on a secret of the service, so another service gives the same person and key another id."""
-    made = set()
+    ids = set()
     for name in ("here", "there"):
         folder = tmp_path / name
         folder.mkdir()
         for _ in range(2):
             with TestClient(create_app(settings_in(folder), entropy())) as client:
-                made.add(IDS.of(client).id_for(Caller(is_service=True), "match", "one"))
+                ids.add(IDS.of(client).id_for(Caller(is_service=True), "match", "one"))
 
-    assert len(made) == 2
+    assert len(ids) == 2
 
 
 def test_a_key_used_for_something_else_is_refused(ann: Person) -> None:
@@ -84,18 +84,18 @@ def test_an_unknown_status_is_rejected(ann: Person) -> None:
 
 
 def test_anonymous_callers_cannot_open_tables(client: TestClient[Any]) -> None:
-    answer = client.post("/api/matches", json={"title": "la_granja", "seats": 2})
+    response = client.post("/api/matches", json={"title": "la_granja", "seats": 2})
 
-    assert (answer.status_code, answer.json()["code"]) == (401, "caller/unknown")
+    assert (response.status_code, response.json()["code"]) == (401, "caller/unknown")
 
 
 def test_every_answer_about_a_match_shows_version_and_head(ann: Person, ben: Person) -> None:
     match_id = start_match(ann, ben)
 
-    answer = ann.client.get(f"/api/matches/{match_id}", headers=ann.headers)
-    match = answer.json()
+    response = ann.client.get(f"/api/matches/{match_id}", headers=ann.headers)
+    match = response.json()
 
-    assert answer.headers["ETag"].startswith(f'"{match["version"]}-')
+    assert response.headers["ETag"].startswith(f'"{match["version"]}-')
     for path in (f"/matches/{match_id}/legal-actions", f"/matches/{match_id}/entries"):
         shown = ann.get(path)[1]
         assert (shown["version"], shown["head"]) == (match["version"], match["head"])
@@ -174,9 +174,9 @@ def test_an_unknown_action_is_refused_by_its_path(ann: Person, ben: Person, acti
 def test_malformed_json_is_refused(ann: Person, ben: Person, body: bytes) -> None:
     match_id = start_match(ann, ben)
 
-    answer = ann.client.post(f"/api/matches/{match_id}/actions", content=body, headers=ann.headers)
+    response = ann.client.post(f"/api/matches/{match_id}/actions", content=body, headers=ann.headers)
 
-    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
+    assert (response.status_code, response.json()["code"]) == (400, "request/malformed")
 
 
 def test_an_over_long_body_is_refused(ann: Person, ben: Person) -> None:
@@ -244,14 +244,14 @@ def test_entries_come_in_pages_without_a_gap(ann: Person, ben: Person) -> None:
     match_id = start_match(ann, ben)
     whole = ann.get(f"/matches/{match_id}/entries")[1]
 
-    seen: list[Any] = []
-    while page := ann.get(f"/matches/{match_id}/entries?after={len(seen)}&limit=2")[1]:
-        seen += page["entries"]
+    entries: list[Any] = []
+    while page := ann.get(f"/matches/{match_id}/entries?after={len(entries)}&limit=2")[1]:
+        entries += page["entries"]
         if not page["more"]:
             break
 
-    assert seen == whole["entries"]
-    assert [entry["version"] for entry in seen] == list(range(1, whole["version"] + 1))
+    assert entries == whole["entries"]
+    assert [entry["version"] for entry in entries] == list(range(1, whole["version"] + 1))
 
 
 def test_an_action_says_what_it_is_in_a_sentence(ann: Person, ben: Person) -> None:

@@ -50,11 +50,11 @@ class DevicePlayers:
 
     def get(self, path: str = "", held: str | None = None) -> Any:
         headers = {"Esporles-Held": self.held if held is None else held}
-        status, answer = self.opener.get(
+        status, body = self.opener.get(
             f"/matches/{self.match_id}{path}", **(headers if headers["Esporles-Held"] else {})
         )
-        assert status == 200, answer
-        return answer
+        assert status == 200, body
+        return body
 
     def passes(self, seat: int) -> Any:
         status, passed = self.opener.post(f"/matches/{self.match_id}/pass", {"seat": seat})
@@ -124,7 +124,7 @@ def others_of(match_id: str, client: TestClient[Any], seat: int) -> list[str]:
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
 def test_responses_never_contain_values_of_other_seats(ann: Person, title: str) -> None:
-    table, random, stranger, stretches = DevicePlayers(ann, title), Random(title), Person(ann.client), list[str]()
+    table, random, outsider, stretches = DevicePlayers(ann, title), Random(title), Person(ann.client), list[str]()
     while len(stretches) < STRETCHES:
         table.house_plays()
         match = table.fold
@@ -138,16 +138,16 @@ def test_responses_never_contain_values_of_other_seats(ann: Person, title: str) 
         assert (passed["match"]["seat"], passed["match"]["view"]) == (seat, view_as_json(match, seat))
         assert passed["held"] not in stretches
         stretches.append(passed["held"])
-        said = json.dumps([passed, *map(table.get, ("", "/legal-actions", f"/at/{match.version}", "/entries"))])
-        said += ann.client.get(f"/api/matches/{table.match_id}/log", headers=ann.headers).text
+        text = json.dumps([passed, *map(table.get, ("", "/legal-actions", f"/at/{match.version}", "/entries"))])
+        text += ann.client.get(f"/api/matches/{table.match_id}/log", headers=ann.headers).text
         hidden = others_of(table.match_id, ann.client, seat)
         assert hidden
-        assert not [salt for salt in hidden if salt in said]
-        assert table.get("/entries") == stranger.get(f"/matches/{table.match_id}/entries")[1]
-        taken = 0
+        assert not [salt for salt in hidden if salt in text]
+        assert table.get("/entries") == outsider.get(f"/matches/{table.match_id}/entries")[1]
+        action_count = 0
         while (match := table.fold).status == "running" and find_local_seat_to_act(match) == seat:
-            taken += 1
-            table.acts(random if taken <= RANDOM_MAX else None)
+            action_count += 1
+            table.acts(random if action_count <= RANDOM_MAX else None)
             table.house_plays()
 
 
@@ -187,8 +187,8 @@ def test_the_same_key_opens_it_once(ann: Person) -> None:
 
     assert first[1]["matchId"] == again[1]["matchId"]
     assert problem(ann.post("/matches", other, **{"Idempotency-Key": "kitchen"})) == (409, "match/exists")
-    kept = [each["name"] for each in ann.get("/me/data")[1]["localGuests"] if each["matchId"] == first[1]["matchId"]]
-    assert sorted(kept) == ["Ann", "Ben"]
+    names = [each["name"] for each in ann.get("/me/data")[1]["localGuests"] if each["matchId"] == first[1]["matchId"]]
+    assert sorted(names) == ["Ann", "Ben"]
 
 
 def test_only_its_opener_acts_and_only_for_the_seat_that_has_the_device(ann: Person, ben: Person) -> None:
@@ -228,20 +228,20 @@ def test_responses_for_a_seat_are_not_cached(ann: Person) -> None:
     table = DevicePlayers(ann, "la_granja")
     seat = table.passes_on()
 
-    answer = ann.client.get(f"/api/matches/{table.match_id}", headers=ann.headers | {"Esporles-Held": table.held})
+    response = ann.client.get(f"/api/matches/{table.match_id}", headers=ann.headers | {"Esporles-Held": table.held})
 
-    assert (answer.json()["seat"], answer.headers["Cache-Control"]) == (seat, "no-store")
+    assert (response.json()["seat"], response.headers["Cache-Control"]) == (seat, "no-store")
 
 
 def test_erasing_the_opener_removes_names_and_voids_the_match(client: TestClient[Any]) -> None:
     opener = Person(client)
     table = DevicePlayers(opener, "la_granja")
-    told = [each["name"] for each in opener.get("/me/data")[1]["localGuests"]]
+    names = [each["name"] for each in opener.get("/me/data")[1]["localGuests"]]
     assert opener.delete("/me")[0] in {200, 204}
 
     shown = client.get(f"/api/matches/{table.match_id}").json()
 
-    assert sorted(told) == ["Ann", "Ben"]
+    assert sorted(names) == ["Ann", "Ben"]
     assert shown["status"] == "void"
     assert [seat["player"]["name"] for seat in shown["seats"]][:2] == ["deleted account", "deleted account"]
     assert not PEOPLE.of(client).local_guests.local_names(seat["player"]["id"] for seat in shown["seats"])
@@ -307,11 +307,11 @@ def test_a_match_that_has_ended_is_played_again_by_the_same_people(client: TestC
     visitor.sends("/tables", {**FORM, "title": "el_grande", "private": "true", "takeBacks": "5"})
     first, path = table_in(visitor), f"/tables/{table_in(visitor).id}"
     # The first seat is handed over and its name kept; the other resigns, and bots play to the end.
-    for way in ("hand-over", "resign"):
+    for action in ("hand-over", "resign"):
         house_plays(client, first.id)
         seat = find_local_seat_to_act(MATCHES.of(client).writer.matches.get(first.id))
         visitor.sends(f"{path}/pass", {"seat": str(seat)})
-        visitor.sends(re.findall(rf'action="({path}/{way}\?held=[^"]+)"', visitor.text)[0], {})
+        visitor.sends(re.findall(rf'action="({path}/{action}\?held=[^"]+)"', visitor.text)[0], {})
     house_plays(client, first.id)
 
     form = re.findall(r'<form method="post" action="/tables">.*?</form>', visitor.goes(path))[0]

@@ -147,10 +147,10 @@ def test_invitations_require_a_private_table(ann: Person) -> None:
 def test_the_secret_is_stored_hashed_and_erased_with_its_creator(client: TestClient[Any], ann: Person) -> None:
     match_id = ann.opens(2, **PRIVATE)
     secret = ann.invites(match_id)
-    place, bea = SETTINGS.of(client).people_place, Person(client)
-    assert isinstance(place, Path)
+    database, bea = SETTINGS.of(client).people_place, Person(client)
+    assert isinstance(database, Path)
 
-    assert secret.encode() not in place.read_bytes()
+    assert secret.encode() not in database.read_bytes()
     ann.delete("/me")
     assert bea.post("/invitations", {"secret": secret})[1]["code"] == "invitation/unknown"
 
@@ -170,9 +170,9 @@ def test_a_private_study_is_not_handed_out_for_an_empty_change(ann: Person, ben:
     ben.post(f"/matches/{match_id}/resignation", {})
     study = ann.post(f"/matches/{match_id}/annotations", {"title": "Mine"})[1]["id"]
 
-    answer = outsider.client.patch(f"/api/studies/{study}", json={}, headers=outsider.headers)
+    response = outsider.client.patch(f"/api/studies/{study}", json={}, headers=outsider.headers)
 
-    assert (answer.status_code, answer.json()["detail"]) == (403, "the study is private")
+    assert (response.status_code, response.json()["detail"]) == (403, "the study is private")
 
 
 class Reader:
@@ -195,9 +195,9 @@ class Reader:
         """Return a form of the page."""
         token = TOKEN.search(self.goes(page).text)
         assert token is not None
-        answer = self.client.post(path, data={"_csrf_token": token[1], **fields}, follow_redirects=False)
-        self.session = answer.cookies.get(SESSION_COOKIE) or self.session
-        return answer
+        response = self.client.post(path, data={"_csrf_token": token[1], **fields}, follow_redirects=False)
+        self.session = response.cookies.get(SESSION_COOKIE) or self.session
+        return response
 
 
 def test_a_link_is_made_on_a_page_and_opens_the_table_to_a_guest(client: TestClient[Any], ann: Person) -> None:
@@ -205,10 +205,10 @@ def test_a_link_is_made_on_a_page_and_opens_the_table_to_a_guest(client: TestCli
     host, guest = Reader(client, ann), Reader(client, None)
     page = f"/tables/{match_id}/invitations"
 
-    made = host.sends(page, page)
-    link = re.search(r'value="([^"]+/invitation)#([^"]+)"', made.text)
+    response = host.sends(page, page)
+    link = re.search(r'value="([^"]+/invitation)#([^"]+)"', response.text)
     assert link is not None
-    assert made.headers["Referrer-Policy"] == "no-referrer"
+    assert response.headers["Referrer-Policy"] == "no-referrer"
     assert link[2] not in host.goes(page).text
 
     assert guest.goes("/invitation").status_code == 200
@@ -225,8 +225,8 @@ def test_a_link_is_made_on_a_page_and_opens_the_table_to_a_guest(client: TestCli
 def test_a_wrong_code_is_reported_in_the_form_and_creates_no_guest(client: TestClient[Any]) -> None:
     guest = Reader(client, None)
 
-    answer = guest.sends("/invitation", "/invitation", secret="wrong")
+    response = guest.sends("/invitation", "/invitation", secret="wrong")
 
-    assert answer.status_code == 404
-    assert "This invitation does not exist or was withdrawn. Ask for a new one." in answer.text
+    assert response.status_code == 404
+    assert "This invitation does not exist or was withdrawn. Ask for a new one." in response.text
     assert guest.session == ""

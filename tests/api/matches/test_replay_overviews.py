@@ -33,26 +33,26 @@ def ends(person: Person, match_id: str) -> None:
 
 def replay(person: Person, match_id: str, language: str = "en", query: str = "") -> str:
     headers = person.headers | {"Accept-Language": language}
-    answer = person.client.get(f"/tables/{match_id}/replay?{query}", headers=headers)
-    assert answer.status_code == 200
-    return answer.text
+    response = person.client.get(f"/tables/{match_id}/replay?{query}", headers=headers)
+    assert response.status_code == 200
+    return response.text
 
 
 def uses(person: Person) -> tuple[int, int]:
-    found: tuple[int, int] = OVERVIEWS.of(person.client).count_uses()
-    return found
+    counts: tuple[int, int] = OVERVIEWS.of(person.client).count_uses()
+    return counts
 
 
 def test_the_overview_of_an_ended_match_is_computed_once_for_all_readers(ann: Person, match_id: str) -> None:
     ends(ann, match_id)
     last = ann.get(f"/matches/{match_id}")[1]["version"]
-    first, stranger = replay(ann, match_id), Person(ann.client)
+    first, outsider = replay(ann, match_id), Person(ann.client)
     assert uses(ann) == (0, 1)
 
     again, other_entry, other_reader = (
         replay(ann, match_id),
         replay(ann, match_id, query=f"at={last}"),
-        replay(stranger, match_id),
+        replay(outsider, match_id),
     )
 
     assert uses(ann) == (3, 1)

@@ -20,32 +20,36 @@ GAINS: Final = (
 
 
 def test_points_are_listed_by_source_and_place_in_the_order_of_the_title() -> None:
-    told = analyse_gains(TITLES["el_grande"], GAINS, 2, 10)
+    analysis = analyse_gains(TITLES["el_grande"], GAINS, 2, 10)
 
-    sources = [(row.heading.id, row.points, row.best) for row in told.sources]
+    sources = [(row.heading.id, row.points, row.best) for row in analysis.sources]
     assert sources == [
         ("First general scoring", (3, 20), 20),
         ("Third general scoring", (3, 0), 3),
         ("Scoring from action cards", (4, 0), 4),
     ]
-    assert [(row.points, row.best) for row in told.places] == [((4, 20), 20), ((6, 0), 6)]
-    assert [row and row.heading.id for row in told.bests] == ["Scoring from action cards", "First general scoring"]
-    assert [row and row.heading.id for row in told.mosts] == ["Scoring from action cards", "First general scoring"]
+    assert [(row.points, row.best) for row in analysis.places] == [((4, 20), 20), ((6, 0), 6)]
+    assert [row and row.heading.id for row in analysis.bests] == ["Scoring from action cards", "First general scoring"]
+    assert [row and row.heading.id for row in analysis.mosts] == ["Scoring from action cards", "First general scoring"]
 
 
 def test_a_seat_without_a_lead_gets_its_largest_source() -> None:
     gains = (Gain(2, 0, "cards", 4), Gain(3, 1, "cards", 2), Gain(6, 0, "scoring_1", 8), Gain(6, 1, "scoring_1", 3))
-    told = analyse_gains(TITLES["el_grande"], gains, 3, 10)
+    analysis = analyse_gains(TITLES["el_grande"], gains, 3, 10)
 
-    assert [row and row.heading.id for row in told.bests] == ["First general scoring", None, None]
-    assert [row and row.heading.id for row in told.mosts] == ["First general scoring", "First general scoring", None]
+    assert [row and row.heading.id for row in analysis.bests] == ["First general scoring", None, None]
+    assert [row and row.heading.id for row in analysis.mosts] == [
+        "First general scoring",
+        "First general scoring",
+        None,
+    ]
 
 
 def test_points_over_time_form_steps_up_to_the_end() -> None:
-    told = analyse_gains(TITLES["el_grande"], GAINS, 2, 10)
+    analysis = analyse_gains(TITLES["el_grande"], GAINS, 2, 10)
 
-    assert told.top == 20
-    second = [tuple(map(float, corner.split(","))) for corner in told.lines[1].split()]
+    assert analysis.top == 20
+    second = [tuple(map(float, corner.split(","))) for corner in analysis.lines[1].split()]
     assert second == [(0, HEIGHT), (0.6 * WIDTH, HEIGHT), (0.6 * WIDTH, 0), (WIDTH, 0), (WIDTH, 0)]
     even = analyse_gains(
         TITLES["el_grande"], (Gain(2, 0, "cards", 9), Gain(2, 1, "cards", 9), Gain(3, 2, "cards", 8)), 3, 4

@@ -58,9 +58,9 @@ SHARE, SALT = "ab" * 32, "cd" * 32
 
 def compute_commitment(match_id: str, seat: int, player: Person) -> str:
     """Return the commitment that a client sends (docs/specifications/chance.md)."""
-    place = UUID(match_id).bytes + seat.to_bytes(4, "big")
+    prefix = UUID(match_id).bytes + seat.to_bytes(4, "big")
     secret = bytes.fromhex(SALT + SHARE) + player.id.encode()
-    return hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest()
+    return hashlib.sha256(b"esporles.share/2\0" + prefix + secret).hexdigest()
 
 
 def test_a_share_of_luck_is_committed_first_and_opened_when_the_table_is_closed(ann: Person) -> None:

@@ -22,34 +22,34 @@ MATCH: Final = UUID(int=1)
 LONG_AGO: Final = datetime(2026, 5, 1, tzinfo=UTC)
 
 
-def bots_alone(house: Sockets, token: str) -> str:
+def bots_alone(sockets: Sockets, token: str) -> str:
     """Start a match of two bots."""
-    match_id = str(house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
+    match_id = str(sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
     for seat in (0, 1):
-        assert house.ask("POST", f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"}, token)[0] == 201
+        assert sockets.ask("POST", f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"}, token)[0] == 201
     return match_id
 
 
-def fetch_duty(house: Sockets, match_id: str) -> Any:
-    status, owed = house.ask("GET", f"/matches/{match_id}/owed", token=SERVICE_TOKEN, private=True)
+def fetch_duty(sockets: Sockets, match_id: str) -> Any:
+    status, owed = sockets.ask("GET", f"/matches/{match_id}/owed", token=SERVICE_TOKEN, private=True)
     assert status == 200, owed
     return owed
 
 
 def test_the_service_token_is_unknown_at_the_public_port(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        public = house.ask("GET", "/me", token=SERVICE_TOKEN)
-        private = house.ask("GET", "/me", token=SERVICE_TOKEN, private=True)
+    with behind_sockets(tmp_path) as sockets:
+        public = sockets.ask("GET", "/me", token=SERVICE_TOKEN)
+        private = sockets.ask("GET", "/me", token=SERVICE_TOKEN, private=True)
 
     assert (public[0], public[1]["code"]) == (401, "caller/unknown")
     assert (private[0], private[1]["isService"]) == (200, True)
 
 
 def test_an_owed_decision_includes_everything_a_bot_may_know(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        match_id = bots_alone(house, house.token_of("Ann"))
+    with behind_sockets(tmp_path) as sockets:
+        match_id = bots_alone(sockets, sockets.token_of("Ann"))
 
-        duty = fetch_duty(house, match_id)
+        duty = fetch_duty(sockets, match_id)
 
     assert duty["by"] == "bot:random@1"
     assert len(bytes.fromhex(duty["seed"])) == 32
@@ -60,20 +60,20 @@ def test_an_owed_decision_includes_everything_a_bot_may_know(tmp_path: Path) -> 
 
 
 def test_bots_play_a_match_to_its_end_by_the_private_socket_and_the_house_sells_once(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        match_id = bots_alone(house, house.token_of("Ann"))
+    with behind_sockets(tmp_path) as sockets:
+        match_id = bots_alone(sockets, sockets.token_of("Ann"))
 
         def act(wanted: Any) -> Answer:
-            return house.ask("POST", f"/matches/{match_id}/actions", wanted, SERVICE_TOKEN, private=True)
+            return sockets.ask("POST", f"/matches/{match_id}/actions", wanted, SERVICE_TOKEN, private=True)
 
         sold = 0
-        while (duty := fetch_duty(house, match_id))["seat"] is not None:
+        while (duty := fetch_duty(sockets, match_id))["seat"] is not None:
             wanted = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
-            status, answer = act(wanted)
-            assert status == 201, answer
+            status, body = act(wanted)
+            assert status == 201, body
             sold += duty["seat"] == SERVICE_SEAT
         again = act(wanted | {"expectedVersion": duty["version"]})
-        match = house.ask("GET", f"/matches/{match_id}")[1]
+        match = sockets.ask("GET", f"/matches/{match_id}")[1]
 
     assert sold == 1
     assert (again[0], again[1]["code"]) == (409, "match/over")
@@ -82,17 +82,17 @@ def test_bots_play_a_match_to_its_end_by_the_private_socket_and_the_house_sells_
 
 
 def test_taking_an_owed_decision_returns_the_next_one(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        match_id = bots_alone(house, token)
-        duty, path = fetch_duty(house, match_id), f"/matches/{match_id}/owed"
+    with behind_sockets(tmp_path) as sockets:
+        token = sockets.token_of("Ann")
+        match_id = bots_alone(sockets, token)
+        duty, path = fetch_duty(sockets, match_id), f"/matches/{match_id}/owed"
         wanted = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
 
-        by_person = house.ask("POST", path, wanted, token)
-        status, after = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
-        again = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
-        late = house.ask("POST", path, wanted | {"action": duty["actions"][1]}, SERVICE_TOKEN, private=True)
-        shown = fetch_duty(house, match_id)
+        by_person = sockets.ask("POST", path, wanted, token)
+        status, after = sockets.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        again = sockets.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        late = sockets.ask("POST", path, wanted | {"action": duty["actions"][1]}, SERVICE_TOKEN, private=True)
+        shown = fetch_duty(sockets, match_id)
 
     assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
     assert (status, after["version"]) == (201, duty["version"] + 1)
@@ -102,29 +102,29 @@ def test_taking_an_owed_decision_returns_the_next_one(tmp_path: Path) -> None:
 
 
 def test_a_person_acts_neither_for_a_bot_nor_for_the_house(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        match_id = bots_alone(house, token)
-        duty = fetch_duty(house, match_id)
+    with behind_sockets(tmp_path) as sockets:
+        token = sockets.token_of("Ann")
+        match_id = bots_alone(sockets, token)
+        duty = fetch_duty(sockets, match_id)
 
         for seat in (duty["seat"], SERVICE_SEAT):
             for private in (False, True):
                 wanted = {"expectedVersion": duty["version"], "seat": seat, "action": duty["actions"][0]}
-                status, problem = house.ask("POST", f"/matches/{match_id}/actions", wanted, token, private=private)
+                status, problem = sockets.ask("POST", f"/matches/{match_id}/actions", wanted, token, private=private)
                 assert (status, problem["code"]) == (403, "seat/not_yours")
 
 
 def test_the_service_acts_for_no_person(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        match_id = str(house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}, token)
-        house.ask("POST", f"/matches/{match_id}/ready", {}, token)
+    with behind_sockets(tmp_path) as sockets:
+        token = sockets.token_of("Ann")
+        match_id = str(sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
+        sockets.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+        sockets.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}, token)
+        sockets.ask("POST", f"/matches/{match_id}/ready", {}, token)
         wanted = {"expectedVersion": 6, "action": {"type": "la_granja.pass"}}
 
         for seat in (0, None):
-            status, problem = house.ask(
+            status, problem = sockets.ask(
                 "POST", f"/matches/{match_id}/actions", wanted | {"seat": seat}, SERVICE_TOKEN, private=True
             )
             assert (status, problem["code"]) == (403, "seat/not_yours")
@@ -149,31 +149,31 @@ def test_a_time_out_is_for_the_service_and_for_the_present_version(tmp_path: Pat
         by = SERVICE if seat == SERVICE_SEAT else "bot:random@1"
         match = matches.act(MATCH, seat, by, action, expected_version=match.version, at=LONG_AGO)
     matches.close()
-    with behind_sockets(tmp_path) as house:
-        token, path = house.token_of("Ann"), f"/matches/{MATCH}/time-outs"
+    with behind_sockets(tmp_path) as sockets:
+        token, path = sockets.token_of("Ann"), f"/matches/{MATCH}/time-outs"
         late = {"expectedVersion": match.version, "seat": 0}
 
-        by_person = house.ask("POST", path, late, token)
-        stale = house.ask("POST", path, late | {"expectedVersion": 1}, SERVICE_TOKEN, private=True)
-        taken = house.ask("POST", path, late, SERVICE_TOKEN, private=True)
-        again = house.ask("POST", path, late, SERVICE_TOKEN, private=True)
+        by_person = sockets.ask("POST", path, late, token)
+        stale = sockets.ask("POST", path, late | {"expectedVersion": 1}, SERVICE_TOKEN, private=True)
+        response = sockets.ask("POST", path, late, SERVICE_TOKEN, private=True)
+        again = sockets.ask("POST", path, late, SERVICE_TOKEN, private=True)
 
     assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
     assert (stale[0], stale[1]["code"]) == (409, "match/stale")
-    assert (taken[0], taken[1]["seats"][0]["player"]["id"]) == (201, "bot:greedy@2")
+    assert (response[0], response[1]["seats"][0]["player"]["id"]) == (201, "bot:greedy@2")
     assert again[0] == 409
 
 
 def test_a_time_out_that_contradicts_the_clock_is_rejected(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
+    with behind_sockets(tmp_path) as sockets:
+        token = sockets.token_of("Ann")
         wanted = {"title": "la_granja", "seats": 2, "table": {"clock": {"kind": "per_move", "seconds": 3600}}}
-        match_id = str(house.ask("POST", "/matches", wanted, token)[1]["matchId"])
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}, token)
-        version = house.ask("POST", f"/matches/{match_id}/ready", {}, token)[1]["version"]
+        match_id = str(sockets.ask("POST", "/matches", wanted, token)[1]["matchId"])
+        sockets.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+        sockets.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}, token)
+        version = sockets.ask("POST", f"/matches/{match_id}/ready", {}, token)[1]["version"]
         answers = [
-            house.ask(
+            sockets.ask(
                 "POST",
                 f"/matches/{match_id}/time-outs",
                 {"expectedVersion": version, "seat": seat},
@@ -188,13 +188,13 @@ def test_a_time_out_that_contradicts_the_clock_is_rejected(tmp_path: Path) -> No
 
 def test_a_seat_that_never_gets_ready_is_freed_when_the_service_says_so(tmp_path: Path) -> None:
     match = in_store(tmp_path, Table(clock=Clock("per_move", 60)))
-    with behind_sockets(tmp_path) as house:
-        token, path = house.token_of("Ann"), f"/matches/{MATCH}/deadlines"
+    with behind_sockets(tmp_path) as sockets:
+        token, path = sockets.token_of("Ann"), f"/matches/{MATCH}/deadlines"
         wanted = {"expectedVersion": match.version}
 
-        by_person = house.ask("POST", path, wanted, token)
-        freed = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
-        again = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        by_person = sockets.ask("POST", path, wanted, token)
+        freed = sockets.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
+        again = sockets.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
 
     assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
     assert (freed[0], freed[1]["seats"][0]["player"]) == (201, None)
@@ -202,13 +202,13 @@ def test_a_seat_that_never_gets_ready_is_freed_when_the_service_says_so(tmp_path
 
 
 def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as house:
-        assert house.ask("GET", "/health") == (200, {"status": "ok"})
+    with behind_sockets(tmp_path) as sockets:
+        assert sockets.ask("GET", "/health") == (200, {"status": "ok"})
 
-        with pytest.raises(BaseExceptionGroup) as refused, TestClient(create_app(settings_in(tmp_path), entropy())):
+        with pytest.raises(BaseExceptionGroup) as errors, TestClient(create_app(settings_in(tmp_path), entropy())):
             pass
 
-    assert refused.group_contains(StoreBusy, match="another process is using")
+    assert errors.group_contains(StoreBusy, match="another process is using")
 
 
 @pytest.mark.parametrize("path", ["/api/health", "/api/matches", "/", "/sign-in", "/static/esporles.css", "/nowhere"])

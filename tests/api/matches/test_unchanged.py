@@ -28,8 +28,8 @@ def end_match(*people: Person) -> str:
     return match_id
 
 
-def cookies_of(answer: Response, **more: str) -> str:
-    return "; ".join(f"{name}={value}" for name, value in {**answer.cookies, **more}.items())
+def cookies_of(response: Response, **more: str) -> str:
+    return "; ".join(f"{name}={value}" for name, value in {**response.cookies, **more}.items())
 
 
 def test_the_page_of_a_match_that_is_over_is_sent_once(client: Client, ann: Person, ben: Person) -> None:
@@ -53,10 +53,10 @@ def test_the_tag_of_a_page_depends_on_language_colours_and_reader(
     cookie = cookies_of(ask(client, path))
     tag = ask(client, path, Cookie=cookie).headers["ETag"]
 
-    answer = ask(client, path, tag, Cookie=f"{cookie}; {other}" if other else cookies_of(ask(client, path)))
+    response = ask(client, path, tag, Cookie=f"{cookie}; {other}" if other else cookies_of(ask(client, path)))
 
-    assert answer.status_code == 200
-    assert answer.headers["ETag"] != tag
+    assert response.status_code == 200
+    assert response.headers["ETag"] != tag
 
 
 def test_a_page_of_a_running_match_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
@@ -164,10 +164,10 @@ def test_the_tag_of_a_match_changes_with_names(client: Client, ann: Person, ben:
     tag = ask(client, path).headers["ETag"]
     PEOPLE.of(client).erase(ann.id)
 
-    answer = ask(client, path, tag)
+    response = ask(client, path, tag)
 
-    assert answer.status_code == 200
-    assert answer.headers["ETag"] != tag
+    assert response.status_code == 200
+    assert response.headers["ETag"] != tag
 
 
 def test_the_tag_of_a_log_depends_on_its_head_and_reader(client: Client, ann: Person, ben: Person) -> None:

@@ -31,26 +31,26 @@ def test_other_titles_are_offered_when_one_is_finished(service: TestClient[Any],
 
 
 def test_skipping_visits_all_puzzles_of_a_title_and_returns(service: TestClient[Any], ann: Person) -> None:
-    shelf, way = load_puzzles(), "/puzzles?title=la_granja"
+    shelf, path = load_puzzles(), "/puzzles?title=la_granja"
     heads = {each.head for each in shelf.matches if each.title == "la_granja"}
     shown = list[str]()
-    while way not in shown:
-        shown.append(way)
-        puzzle = service.get(way, headers=ann.headers, follow_redirects=False).headers["location"]
-        way = f"/puzzles?title=la_granja&skipped={puzzle.rpartition('/')[2]}"
+    while path not in shown:
+        shown.append(path)
+        puzzle = service.get(path, headers=ann.headers, follow_redirects=False).headers["location"]
+        path = f"/puzzles?title=la_granja&skipped={puzzle.rpartition('/')[2]}"
         if len(shown) == 2:
             page = Reader(service, ann).goes(puzzle)
-            assert way.replace("&", "&amp;") in page
+            assert path.replace("&", "&amp;") in page
 
     assert len(shown) == 1 + sum(puzzle.match in heads for puzzle in shelf.puzzles)
-    assert way == shown[1]
+    assert path == shown[1]
 
 
 def test_a_title_without_puzzles_gives_404(service: TestClient[Any], ann: Person) -> None:
-    answer = service.get("/puzzles?title=chess", headers=ann.headers)
+    response = service.get("/puzzles?title=chess", headers=ann.headers)
 
-    assert answer.status_code == 404
-    assert "chess" in answer.text
+    assert response.status_code == 404
+    assert "chess" in response.text
 
 
 def test_only_puzzles_of_the_titles_of_the_service_are_offered(tmp_path: Path) -> None:

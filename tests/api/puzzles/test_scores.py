@@ -15,12 +15,14 @@ from tests.seeding import entropy
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("kept", ["file", "server"])
+@pytest.mark.parametrize("store_kind", ["file", "server"])
 def test_first_answers_count_until_their_person_is_erased(
-    kept: str, request: pytest.FixtureRequest, tmp_path: Path
+    store_kind: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    place: Path | str = request.getfixturevalue("fresh_postgres") if kept == "server" else tmp_path / "people.db"
-    with closing(People(place, entropy())) as people, closing(PuzzleScores(place)) as scores:
+    database: Path | str = (
+        request.getfixturevalue("fresh_postgres") if store_kind == "server" else tmp_path / "people.db"
+    )
+    with closing(People(database, entropy())) as people, closing(PuzzleScores(database)) as scores:
         ann, ben = (people.create_guest(AT).id for _ in range(2))
         before = scores.score_of(ann)
 

@@ -37,8 +37,8 @@ POOLS = pools_of(TITLES)
 
 
 def enters(person: Person, wanted: dict[str, Any]) -> tuple[int, Any]:
-    answer = person.client.put("/api/quick/place", json=wanted, headers=person.headers)
-    return answer.status_code, answer.json()
+    response = person.client.put("/api/quick/place", json=wanted, headers=person.headers)
+    return response.status_code, response.json()
 
 
 def leaves(person: Person) -> None:
@@ -76,14 +76,14 @@ def dora(client: TestClient[Any]) -> Member:
 def test_two_waiting_players_get_a_table_and_must_get_ready(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
-    status, shown = enters(cleo, RATED)
+    status, body = enters(cleo, RATED)
     counted = waiting(dora, RATED)
     enters(dora, RATED)
     looks(client)
 
     table = place_of(cleo)["matchId"]
     match = dora.get(f"/matches/{table}")[1]
-    assert (status, shown["place"]["matchId"], counted) == (200, None, 1)
+    assert (status, body["place"]["matchId"], counted) == (200, None, 1)
     assert place_of(dora)["matchId"] == table
     assert {seat["player"]["id"] for seat in match["seats"]} == {cleo.id, dora.id}
     assert (match["status"], match["table"]["rated"], match["table"]["clock"]["seconds"]) == ("open", True, 600)
@@ -168,9 +168,9 @@ def test_blocked_players_are_not_paired(client: TestClient[Any], cleo: Member, d
 
 def test_rated_pools_need_an_account_and_unknown_pools_are_named(ann: Person) -> None:
     assert enters(ann, RATED)[1]["code"] == "rated/guest"
-    status, refused = enters(ann, {**CASUAL, "seats": 5})
-    assert (status, refused["code"]) == (403, "match/not_allowed")
-    assert "'la_granja.5.match-600-20.casual'" in refused["detail"]
+    status, problem = enters(ann, {**CASUAL, "seats": 5})
+    assert (status, problem["code"]) == (403, "match/not_allowed")
+    assert "'la_granja.5.match-600-20.casual'" in problem["detail"]
     assert enters(ann, {**CASUAL, "clock": "none"})[0] == 400
     assert place_of(ann) is None
 
@@ -201,8 +201,8 @@ def test_an_unknown_visitor_is_paired_as_a_guest(client: TestClient[Any]) -> Non
 
     assert waits.url.path == "/quick"
     assert "Waiting for a table." in waits.text
-    left = client.post("/quick/leave", data={"_csrf_token": client.cookies["csrftoken"]})
-    assert "Waiting for a table." not in left.text
+    response = client.post("/quick/leave", data={"_csrf_token": client.cookies["csrftoken"]})
+    assert "Waiting for a table." not in response.text
     assert client.post("/quick", data={**form, "pool": "chess.2"}).status_code == 403
 
 
@@ -210,21 +210,21 @@ def test_an_unknown_visitor_is_paired_as_a_guest(client: TestClient[Any]) -> Non
 
 
 @pytest.fixture
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     server: str = request.getfixturevalue("fresh_postgres") if getattr(request, "param", "") == "server" else ""
     return server or tmp_path / "people.db"
 
 
 @pytest.fixture
-def stores(place: Path | str) -> Any:
+def stores(database: Path | str) -> Any:
     """Return two stores on one database with eight people."""
     with ExitStack() as stack:
-        people = stack.enter_context(closing(People(place, entropy())))
+        people = stack.enter_context(closing(People(database, entropy())))
         ids = [people.create_guest(AT).id for _ in range(8)]
-        yield *(stack.enter_context(closing(PoolStore(place))) for _ in range(2)), ids, place
+        yield *(stack.enter_context(closing(PoolStore(database))) for _ in range(2)), ids, database
 
 
-@pytest.mark.parametrize("place", ["file", "server"], indirect=True)
+@pytest.mark.parametrize("database", ["file", "server"], indirect=True)
 def test_concurrent_processes_make_one_table(stores: Any) -> None:
     first, second, ids, _ = stores
     barrier = threading.Barrier(2)
@@ -277,8 +277,8 @@ def test_an_expired_place_is_not_paired(stores: Any) -> None:
 
 
 def test_blocks_apply_both_ways_and_erasing_a_person_deletes_their_place(stores: Any) -> None:
-    store, other, ids, place = stores
-    with closing(TalkStore(place)) as talk:
+    store, other, ids, database = stores
+    with closing(TalkStore(database)) as talk:
         talk.set_boundary(ids[1], ids[0], "block", AT)
         talk.set_boundary(ids[2], ids[0], "mute", AT)
     for person in ids[:2]:
@@ -287,19 +287,19 @@ def test_blocks_apply_both_ways_and_erasing_a_person_deletes_their_place(stores:
     store.enter(ids[2], TWO, 1000, AT)
 
     assert (apart, store.can_pair(POOLS, AT)) == (False, True)
-    with closing(People(place, entropy())) as people:
+    with closing(People(database, entropy())) as people:
         people.erase(ids[0])
     assert (other.find_place(ids[0]), other.counts(AT)[TWO.key].waiting) == (None, 2)
 
 
 def test_no_table_is_made_with_an_erased_player(stores: Any, client: TestClient[Any]) -> None:
     """Uses pools that the service does not know, because it would make the table before the erasure."""
-    store, _, (ann, ben, *_), place = stores
+    store, _, (ann, ben, *_), database = stores
     tables, match_id = MATCHES.of(client), new_id()
     for person in (ann, ben):
         store.enter(person, POOLS["el_grande.2.match-600-20.casual"], 1000, now())
     assert store.pair(POOLS, now(), lambda: match_id) == 1
-    with closing(People(place, entropy())) as people:
+    with closing(People(database, entropy())) as people:
         people.erase(ben)
 
     with closing(PubSubClient("", (), lambda _: None)) as pubsub, client.portal() as portal:

@@ -37,8 +37,8 @@ def open_event(person: Person, kind: str, **table: Any) -> str:
 
 def change_plan(person: Person, path: str, plan: Any) -> Answer:
     method = "PUT" if path.startswith("/tournaments") else "POST"
-    answer = person.client.request(method, f"/api{path}/plan", json=plan, headers=person.headers)
-    return answer.status_code, answer.json()
+    response = person.client.request(method, f"/api{path}/plan", json=plan, headers=person.headers)
+    return response.status_code, response.json()
 
 
 @pytest.fixture
@@ -48,11 +48,11 @@ def cleo(client: TestClient[Any], request: pytest.FixtureRequest) -> Member:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_rated_event_needs_the_organiser_role(cleo: Member, kind: str) -> None:
-    refused = cleo.post(f"/{kind}", plan_of(kind))
+    refusal = cleo.post(f"/{kind}", plan_of(kind))
     path = open_event(cleo, kind, rated=False)
     changed = change_plan(cleo, path, plan_of(kind))
 
-    assert (refused[0], refused[1]["code"]) == (changed[0], changed[1]["code"]) == (403, "rated/not_organiser")
+    assert (refusal[0], refusal[1]["code"]) == (changed[0], changed[1]["code"]) == (403, "rated/not_organiser")
     assert cleo.get(path)[1]["rated"] is False
 
 

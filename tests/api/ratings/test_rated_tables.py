@@ -69,10 +69,10 @@ def code(answer: Answer) -> tuple[int, str]:
 
 
 def test_a_rated_table_without_a_clock_is_rejected(cleo: Member) -> None:
-    refused = opening(cleo, {"rated": True})
+    refusal = opening(cleo, {"rated": True})
 
-    assert code(refused) == (422, "rated/no_clock")
-    assert "a rated table requires a clock, not 'none'" in refused[1]["detail"]
+    assert code(refusal) == (422, "rated/no_clock")
+    assert "a rated table requires a clock, not 'none'" in refusal[1]["detail"]
     assert opening(cleo, {})[0] == opening(cleo, LIVE)[0] == 201
 
 
@@ -80,9 +80,9 @@ def test_the_form_shows_the_error_at_the_clock(client: TestClient[Any], cleo: Me
     visitor = sign_in(client, cleo)
     visitor.goes("/open/la_granja")
     wanted = {"title": "la_granja", "seats": "2", "rated": "true", "clock": "none"}
-    refused = visitor.sends("/tables", wanted)
+    refusal = visitor.sends("/tables", wanted)
 
-    assert refused.status_code == 422
+    assert refusal.status_code == 422
     field = re.search(r'<select name="clock"[^>]*aria-invalid="true"', visitor.text)
     assert field is not None
     assert "A rated table needs a time control. Choose one" in visitor.text
@@ -99,9 +99,9 @@ def sign_in(client: TestClient[Any], person: Person) -> Visitor:
 def test_a_plan_with_invalid_rated_tables_is_rejected(cleo: Member, kind: str) -> None:
     plan: Any = {"name": "Cup", "title": "la_granja", "size": 2, "table": {"rated": True}}
     plan |= {"smallest": 2, "stages": [{"kind": "swiss", "rounds": 2}]} if kind == "tournaments" else {}
-    refused = cleo.post(f"/{kind}", {"plan": plan})
+    refusal = cleo.post(f"/{kind}", {"plan": plan})
 
-    assert code(refused) == (422, "rated/no_clock")
+    assert code(refusal) == (422, "rated/no_clock")
     make_operator(cleo.client, cleo.id)
     status, opened = cleo.post(f"/{kind}", {"plan": plan | {"table": SLOW}})
     assert status == 201
@@ -112,11 +112,11 @@ def test_a_plan_with_invalid_rated_tables_is_rejected(cleo: Member, kind: str) -
 
 
 def test_a_guest_cannot_open_or_join_a_rated_table(ann: Person, cleo: Member) -> None:
-    refused = opening(ann, LIVE)
+    refusal = opening(ann, LIVE)
     match_id = cleo.opens(2, table=LIVE)
     seat = sitting(ann, match_id, 1)
 
-    assert code(refused) == code(seat) == (403, "rated/guest")
+    assert code(refusal) == code(seat) == (403, "rated/guest")
     assert "sign up first" in seat[1]["detail"]
     assert sitting(cleo, match_id)[0] == 201
     assert ann.get(f"/matches/{match_id}")[1]["seats"][1]["player"] is None
@@ -126,9 +126,9 @@ def test_an_unknown_visitor_must_sign_up_and_no_guest_is_created(client: TestCli
     match_id = cleo.opens(2, table=LIVE)
     visitor = Visitor(client)
     visitor.goes(f"/tables/{match_id}")
-    refused = visitor.sends(f"/tables/{match_id}/sit", {"seat": "1"})
+    refusal = visitor.sends(f"/tables/{match_id}/sit", {"seat": "1"})
 
-    assert refused.status_code == 403
+    assert refusal.status_code == 403
     assert "Guests cannot play rated matches. Sign up first" in visitor.text
     visitor.goes("/open/la_granja")
     opened = visitor.sends("/tables", {"title": "la_granja", "seats": "2", "rated": "true", "clock": "turn-86400"})
@@ -140,9 +140,9 @@ def test_a_player_cannot_join_two_rated_live_tables(cleo: Member, dora: Member) 
     first, other = cleo.opens(2, table=LIVE), dora.opens(2, table=LIVE)
     assert sitting(cleo, first)[0] == 201
 
-    refused = sitting(cleo, other)
-    assert code(refused) == (409, "rated/live_table")
-    assert first in refused[1]["detail"]
+    refusal = sitting(cleo, other)
+    assert code(refusal) == (409, "rated/live_table")
+    assert first in refusal[1]["detail"]
     assert code(opening(cleo, LIVE)) == (409, "rated/live_table")
     assert sitting(cleo, cleo.opens(2, table={**LIVE, "rated": False}))[0] == 201
     assert sitting(cleo, cleo.opens(2, table=SLOW))[0] == 201
@@ -160,21 +160,21 @@ def test_rated_correspondence_tables_per_player_are_limited(
     if is_known:
         catch_up(client)
 
-    refused = opening(cleo, SLOW)
-    assert code(refused) == (409, "rated/too_many")
-    assert refused[1]["values"] == {"tables": SLOW_MAX, "most": SLOW_MAX}
+    refusal = opening(cleo, SLOW)
+    assert code(refusal) == (409, "rated/too_many")
+    assert refusal[1]["values"] == {"tables": SLOW_MAX, "most": SLOW_MAX}
     assert cleo.post(f"/matches/{running[0]}/resignation", {})[0] == 201
     assert opening(cleo, SLOW)[0] == 201
 
 
 def test_one_of_two_concurrent_seats_is_rejected(tmp_path: Path) -> None:
     """Two seats at rated live tables, requested concurrently."""
-    with behind_sockets(tmp_path) as house:
-        host, player = (house.token_of(name) for name in ("Ann", "Ben"))
+    with behind_sockets(tmp_path) as sockets:
+        host, player = (sockets.token_of(name) for name in ("Ann", "Ben"))
         wanted = {"title": "la_granja", "seats": 2, "table": LIVE}
-        tables = [house.ask("POST", "/matches", wanted, host)[1]["matchId"] for _ in range(4)]
+        tables = [sockets.ask("POST", "/matches", wanted, host)[1]["matchId"] for _ in range(4)]
         paths = [f"/matches/{match_id}/seats" for match_id in tables]
-        answers = run_at_once([partial(house.ask, "POST", path, {"seat": 1}, player) for path in paths])
+        answers = run_at_once([partial(sockets.ask, "POST", path, {"seat": 1}, player) for path in paths])
 
     assert sorted(status for status, _ in answers) == [201, 409, 409, 409]
     assert {answer["code"] for status, answer in answers if status == 409} == {"rated/live_table"}
@@ -196,23 +196,23 @@ def test_a_player_with_two_rated_live_tables_cannot_get_ready(
 def test_a_private_rated_table_is_public_once_its_match_has_started(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
-    stranger = Person(client)
+    outsider = Person(client)
     match_id = cleo.opens(2, table={**LIVE, "public": False})
-    assert stranger.get(f"/matches/{match_id}")[0] == 404
+    assert outsider.get(f"/matches/{match_id}")[0] == 404
     cleo.sits(match_id, 0)
     page = sign_in(client, cleo).goes(f"/tables/{match_id}")
     assert "It is rated: anyone can watch once it has started." in page
     client.cookies.clear()
     assert dora.post("/invitations", {"secret": cleo.invites(match_id)})[0] == 201
     dora.sits(match_id, 1)
-    assert stranger.get(f"/matches/{match_id}")[0] == 404
+    assert outsider.get(f"/matches/{match_id}")[0] == 404
 
     cleo.is_ready(match_id)
     dora.is_ready(match_id)
     catch_up(client)
 
-    assert stranger.get(f"/matches/{match_id}")[1]["table"]["public"] is True
-    assert match_id in {each["matchId"] for each in stranger.get("/matches")[1]["matches"]}
+    assert outsider.get(f"/matches/{match_id}")[1]["table"]["public"] is True
+    assert match_id in {each["matchId"] for each in outsider.get("/matches")[1]["matches"]}
 
 
 def test_clients_cannot_set_when_a_table_becomes_public(cleo: Member, dora: Member) -> None:
@@ -237,9 +237,9 @@ def test_a_table_can_limit_the_share_of_left_matches(client: TestClient[Any], cl
     assert (habit["matches"], habit["left"], habit["share"], habit["resigned"]) == (LIMITED_MATCHES_MIN, 2, 40, 2)
     page = Visitor(client).goes(f"/players/{dora.id}")
     assert "Left early: 2 of the last 5 matches with other people (40%)." in page
-    refused = sitting(dora, strict, 1)
-    assert code(refused) == (403, "seat/leaves_too_often")
-    assert refused[1]["values"] == {"left": 2, "matches": LIMITED_MATCHES_MIN, "share": 40, "most": 30}
+    refusal = sitting(dora, strict, 1)
+    assert code(refusal) == (403, "seat/leaves_too_often")
+    assert refusal[1]["values"] == {"left": 2, "matches": LIMITED_MATCHES_MIN, "share": 40, "most": 30}
     assert code(opening(dora, {"leavingMax": 39})) == (403, "seat/leaves_too_often")
     assert sitting(dora, open_to_all, 1)[0] == opening(dora, {"leavingMax": 40})[0] == 201
 

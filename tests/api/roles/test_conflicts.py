@@ -67,7 +67,7 @@ def test_an_organiser_who_plays_cannot_set_results_or_rule(
     assert "cannot set a result" in expect_conflict(ann.post(f"{league}/results", RESULT))
     assert "cannot rule on a table" in expect_conflict(ann.post(f"{league}/rulings", RESULT))
     assert olga.post(f"{league}/results", RESULT)[0] == 201
-    assert [who for who, _ in conflicts(client, olga)] == [ann.id, ann.id]
+    assert [person_id for person_id, _ in conflicts(client, olga)] == [ann.id, ann.id]
 
 
 def elsewhere(fixtures: list[Any], official: Person) -> tuple[str, list[str]]:
@@ -105,9 +105,9 @@ def test_arbiters_and_operators_who_play_cannot_rule_or_see_hidden_cards(
     zoe = Person(client)
     assert olga.post("/roles", {"person": zoe.id, "role": "arbiter"})[0] == 200
     assert zoe.post(f"/disputes/{dispute}/arbiter", {})[0] == 201
-    tried = conflicts(client, olga)
-    assert len(tried) == 11
-    assert {who for who, _ in tried} == {art.id, olga.id}
+    attempts = conflicts(client, olga)
+    assert len(attempts) == 11
+    assert {person_id for person_id, _ in attempts} == {art.id, olga.id}
     public = client.get(f"/api/disputes/record?event={league.rpartition('/')[2]}").json()["acts"]
     assert [(act["kind"], act["role"]) for act in public] == [("dispute_taken", "arbiter")]
     assert dispute not in str(public)

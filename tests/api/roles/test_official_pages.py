@@ -95,16 +95,16 @@ def test_a_player_sees_disputes_of_their_match_in_a_short_list(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
     """Also for a player whose seat was taken over."""
-    left = Person(client)
-    match_id = start_match(ann, ben, left)
+    leaver = Person(client)
+    match_id = start_match(ann, ben, leaver)
     wanted = {"entry": ann.get(f"/matches/{match_id}")[1]["version"], "reason": "Wrong"}
     dispute = ann.post(f"/matches/{match_id}/disputes", wanted)[1]["id"]
-    MATCHES.of(client).writer.matches.replace_seat(UUID(match_id), 2, left.id, actor="bot:greedy@2", at=now())
+    MATCHES.of(client).writer.matches.replace_seat(UUID(match_id), 2, leaver.id, actor="bot:greedy@2", at=now())
     strangers = Person(client), Person(client)
     strangers[0].post(f"/matches/{start_match(*strangers)}/disputes", wanted)
     catch_up(client)
 
-    for person in (ann, ben, left):
+    for person in (ann, ben, leaver):
         door = DisputeService(
             MATCHES.of(client), ACCOUNTS.of(client), Caller(PEOPLE.of(client).find(person.id)), SETTINGS.of(client)
         )
@@ -157,7 +157,7 @@ def test_an_event_organiser_sees_its_audit_trail_and_roles(
 ) -> None:
     """By links of the start page, without an event."""
     olga.post("/roles", {"person": ann.id, "role": "organiser", "event": event})
-    organiser, stranger = Reader(client, ann), Reader(client, ben)
+    organiser, outsider = Reader(client, ann), Reader(client, ben)
     assert 'href="/desk/audit"' in organiser.goes("/desk")
 
     organiser.sends("/desk/roles", "/desk/roles", person=ben.id, role="arbiter", event=event)
@@ -168,4 +168,4 @@ def test_an_event_organiser_sees_its_audit_trail_and_roles(
     assert "arbiter" in trail
     assert "everywhere</option>" not in organiser.goes("/desk/roles")
     assert "everywhere</option>" not in trail
-    stranger.goes("/desk/audit", 403)
+    outsider.goes("/desk/audit", 403)

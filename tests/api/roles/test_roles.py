@@ -33,9 +33,9 @@ def gives(person: Person, to: Person, role: str, event: str | None = None, grant
 
 
 def roles_of(person: Person) -> list[tuple[str, str, str | None]]:
-    status, shown = person.get("/roles")
+    status, body = person.get("/roles")
     assert status == 200
-    return [(grant["person"], grant["role"], grant["event"]) for grant in shown["roles"]]
+    return [(grant["person"], grant["role"], grant["event"]) for grant in body["roles"]]
 
 
 def test_operators_grant_all_roles_and_organisers_the_ones_of_their_event(
@@ -135,14 +135,14 @@ def test_an_export_of_the_audit_trail_is_recorded(
 ) -> None:
     gives(olga, ann, "organiser")
     gives(olga, ben, "organiser", "cup")
-    refused = client.get("/api/audit/file", headers=ben.headers)
-    assert (refused.status_code, refused.json()["code"]) == (403, "role/missing")
+    refusal = client.get("/api/audit/file", headers=ben.headers)
+    assert (refusal.status_code, refusal.json()["code"]) == (403, "role/missing")
     assert client.get("/api/audit/file").status_code == 401
 
-    answer = client.get("/api/audit/file", headers=ann.headers)
+    response = client.get("/api/audit/file", headers=ann.headers)
 
-    assert answer.headers["content-type"].startswith("application/jsonl")
-    records = parse_trail(answer.content)
+    assert response.headers["content-type"].startswith("application/jsonl")
+    records = parse_trail(response.content)
     assert AUDIT.read(records[-1]) == AuditRead(by=ann.id, role="organiser", upto=len(records))
     catch_up(client)
     trail = olga.get("/audit")[1]

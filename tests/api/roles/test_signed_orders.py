@@ -38,8 +38,8 @@ def opal(client: TestClient[Any]) -> Person:
 
 def sign_request(wanted: Any, pen: Pen = PEN) -> str:
     """Return the signature that a rejected request asks for."""
-    place = UUID(wanted["stream"]).bytes + wanted["version"].to_bytes(8, "big") + bytes.fromhex(wanted["head"])
-    signature = pen.sign(b"esporles.order/1\0" + place + wanted["act"].encode())
+    prefix = UUID(wanted["stream"]).bytes + wanted["version"].to_bytes(8, "big") + bytes.fromhex(wanted["head"])
+    signature = pen.sign(b"esporles.order/1\0" + prefix + wanted["act"].encode())
     return json.dumps({"key": pen.key, "signature": signature})
 
 

@@ -23,9 +23,9 @@ TABLE: Final = re.compile(r"/tables/([0-9a-f-]{36})$")
 
 def asks_again(reader: Reader, match_id: str) -> str:
     """Ask for or accept a rematch and return its id."""
-    answer = reader.sends("/preferences", f"/tables/{match_id}/rematch", ownLuck="false")
-    found = TABLE.search(answer.headers.get("Location", ""))
-    assert answer.status_code == 303, answer.text
+    response = reader.sends("/preferences", f"/tables/{match_id}/rematch", ownLuck="false")
+    found = TABLE.search(response.headers.get("Location", ""))
+    assert response.status_code == 303, response.text
     assert found
     return found[1]
 
@@ -42,27 +42,27 @@ def after(reader: Reader, match_id: str) -> str:
 
 def test_an_accepted_rematch_has_a_new_seating_order(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = start_match(ann, ben, table={"takeBacks": 7})
-    of_ann, of_ben, stranger = Reader(client, ann), Reader(client, ben), Reader(client, Person(client))
+    of_ann, of_ben, outsider = Reader(client, ann), Reader(client, ben), Reader(client, Person(client))
     assert "Offer rematch" not in after(of_ann, match_id), "not while it goes on"
     assert "Analyse this match" not in after(of_ann, match_id)
     assert of_ann.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
     ann.post(f"/matches/{match_id}/resignation", {})
     assert "Offer rematch" in after(of_ann, match_id)
-    assert "ematch" not in after(stranger, match_id)
-    assert f"/tables/{match_id}/replay?at=" in after(stranger, match_id), "anybody may have it analysed"
-    assert stranger.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
+    assert "ematch" not in after(outsider, match_id)
+    assert f"/tables/{match_id}/replay?at=" in after(outsider, match_id), "anybody may have it analysed"
+    assert outsider.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
 
     again = asks_again(of_ann, match_id)
 
     assert "Waiting for the others to accept the rematch." in after(of_ann, match_id)
-    told = after(of_ben, match_id)
-    assert "Rematch offered by" in told
-    assert "Accept rematch" in told
+    page = after(of_ben, match_id)
+    assert "Rematch offered by" in page
+    assert "Accept rematch" in page
     assert asks_again(of_ben, match_id) == again
     assert asks_again(of_ann, match_id) == again, "pressed twice it is the same"
     assert list_players(ann, again) == [ben.id, ann.id]
-    shown = ann.get(f"/matches/{again}")[1]
-    assert (shown["table"]["takeBacks"], shown["table"]["listed"], shown["status"]) == (7, False, "open")
+    match = ann.get(f"/matches/{again}")[1]
+    assert (match["table"]["takeBacks"], match["table"]["listed"], match["status"]) == (7, False, "open")
     ann.is_ready(again)
     ben.is_ready(again)
     assert "The rematch has started." in after(of_ben, match_id)
@@ -73,11 +73,11 @@ def test_a_rematch_by_api(client: TestClient[Any], ann: Person, ben: Person) -> 
     assert ann.post(f"/matches/{match_id}/rematch", {})[0] == 403, "not while it goes on"
     ben.post(f"/matches/{match_id}/resignation", {})
     assert Person(client).post(f"/matches/{match_id}/rematch", {})[0] == 403
-    status, asked = ann.post(f"/matches/{match_id}/rematch", {})
+    status, rematch = ann.post(f"/matches/{match_id}/rematch", {})
     again = ben.post(f"/matches/{match_id}/rematch", {"ownLuck": True})[1]
 
-    assert (status, asked["status"]) == (201, "open")
-    assert asked["matchId"] == again["matchId"] != match_id
+    assert (status, rematch["status"]) == (201, "open")
+    assert rematch["matchId"] == again["matchId"] != match_id
     assert list_players(ann, again["matchId"]) == [ben.id, ann.id]
 
 
@@ -130,9 +130,9 @@ def test_rating_changes_are_shown_with_the_result(client: TestClient[Any]) -> No
     assert "Updating ratings…" in after(Reader(client, dora), match_id)
     catch_up(client)
 
-    told = after(Reader(client, dora), match_id)
+    page = after(Reader(client, dora), match_id)
 
-    moved = re.findall(r'href="/players/([^"]+)">([^<]+)</a></th><td class="number">(-?\d+) → <b>(-?\d+)</b>', told)
+    moved = re.findall(r'href="/players/([^"]+)">([^<]+)</a></th><td class="number">(-?\d+) → <b>(-?\d+)</b>', page)
     assert [each[1] for each in moved] == ["Dora after", "Cleo after"]
     assert int(moved[0][3]) > int(moved[0][2])
     assert int(moved[1][3]) < int(moved[1][2])
@@ -152,11 +152,11 @@ def test_irreversible_actions_are_confirmed_unless_disabled(client: TestClient[A
     reader, version = Reader(client, people[seat]), match.version
     fields = {"version": str(version), "action": msgspec.json.encode(chances[0]).decode()}
 
-    asked = reader.sends("/preferences", f"/tables/{match_id}/act", **fields)
+    response = reader.sends("/preferences", f"/tables/{match_id}/act", **fields)
 
-    assert (asked.status_code, tables.writer.matches.get(UUID(match_id)).version) == (200, version)
-    assert "you cannot take it back" in asked.text
-    assert 'name="sure" value="true"' in asked.text
+    assert (response.status_code, tables.writer.matches.get(UUID(match_id)).version) == (200, version)
+    assert "you cannot take it back" in response.text
+    assert 'name="sure" value="true"' in response.text
     assert reader.sends("/preferences", "/preferences", confirm="never").status_code == 303
     assert reader.sends("/preferences", f"/tables/{match_id}/act", **fields).status_code == 303
     assert tables.writer.matches.get(UUID(match_id)).version > version

@@ -22,25 +22,25 @@ def asked_and_waiting(match_id: str, *people: Person) -> tuple[Person, Person]:
 
 
 def test_an_explanation_names_the_rule(ann: Person, ben: Person, match_id: str) -> None:
-    asked, waiting = asked_and_waiting(match_id, ann, ben)
+    player, waiting = asked_and_waiting(match_id, ann, ben)
 
-    found = asked.get(f"/matches/{match_id}/why-not?part=growth")
+    explanation = player.get(f"/matches/{match_id}/why-not?part=growth")
     other = waiting.get(f"/matches/{match_id}/why-not?part=growth")
 
-    assert found[0] == other[0] == 200
-    assert (found[1]["rule"], found[1]["part"]) == ("LG-3.3.1", "growth")
-    assert found[1]["reason"] == "Fields grow once per round, after income."
+    assert explanation[0] == other[0] == 200
+    assert (explanation[1]["rule"], explanation[1]["part"]) == ("LG-3.3.1", "growth")
+    assert explanation[1]["reason"] == "Fields grow once per round, after income."
     assert other[1]["rule"] == "LG-2.2"
     assert re.fullmatch("It is Player [12]'s turn.*", other[1]["reason"])
 
 
 def test_a_part_with_an_action_has_no_explanation(ann: Person, ben: Person, match_id: str) -> None:
-    asked, _ = asked_and_waiting(match_id, ann, ben)
-    card = next(each["action"]["card"] for each in asked.legal(match_id)["actions"] if "card" in each["action"])
+    player, _ = asked_and_waiting(match_id, ann, ben)
+    card = next(each["action"]["card"] for each in player.legal(match_id)["actions"] if "card" in each["action"])
 
-    status, found = asked.get(f"/matches/{match_id}/why-not?part=hand-{card}-field")
+    status, body = player.get(f"/matches/{match_id}/why-not?part=hand-{card}-field")
 
-    assert (status, found["rule"], found["reason"]) == (200, None, None)
+    assert (status, body["rule"], body["reason"]) == (200, None, None)
 
 
 def test_only_players_get_explanations(ann: Person, match_id: str) -> None:
@@ -52,10 +52,10 @@ def test_only_players_get_explanations(ann: Person, match_id: str) -> None:
 
 @pytest.mark.parametrize("part", ["", "hand-", "stall-x", "die-99", "%F0%9F%90%96", "store-gold", "a-b-c-d"])
 def test_unknown_parts_are_accepted(ann: Person, ben: Person, match_id: str, part: str) -> None:
-    asked, _ = asked_and_waiting(match_id, ann, ben)
+    player, _ = asked_and_waiting(match_id, ann, ben)
 
-    assert asked.get(f"/matches/{match_id}/why-not?part={part}")[0] == 200
-    assert asked.get(f"/matches/{match_id}/why-not?part={'x' * 101}")[0] == 400
+    assert player.get(f"/matches/{match_id}/why-not?part={part}")[0] == 200
+    assert player.get(f"/matches/{match_id}/why-not?part={'x' * 101}")[0] == 400
 
 
 def test_a_paused_match_has_no_explanations(ann: Person, ben: Person, match_id: str) -> None:

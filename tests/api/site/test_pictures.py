@@ -47,13 +47,13 @@ PATIENCE_SECONDS = 180.0
 
 
 def request_of(client: Client, match_id: str, caller: Caller, language: str) -> PageRequest:
-    made = RequestFactory(app=client.app).get(
+    request = RequestFactory(app=client.app).get(
         f"/tables/{match_id}",
         headers={"Cookie": f"{COOKIE}={language}"},
         user=caller,
         state={"forms_token": f"token-{id(caller)}"},
     )
-    return PageRequest(made.scope)
+    return PageRequest(request.scope)
 
 
 def callers(client: Client, *people: Person) -> Iterator[Caller]:
@@ -172,14 +172,14 @@ def none_made() -> Source[Any]:
 
 def test_changes_during_a_slow_first_event_are_sent_afterwards(client: Client, ann: Person, ben: Person) -> None:
     match_id = start_match(ann, ben)
-    taken = list[bytes]()
+    chunks = list[bytes]()
 
     def acts() -> None:
         (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
 
     async def send(message: Any) -> None:
-        taken.append(message["body"])
-        if len(taken) == 1:
+        chunks.append(message["body"])
+        if len(chunks) == 1:
             (key,) = CHANNELS.of(client).readers_by_key
             await asyncio.to_thread(acts)
 
@@ -195,14 +195,14 @@ def test_changes_during_a_slow_first_event_are_sent_afterwards(client: Client, a
         reader = TableReader(request, MATCHES.of(client), UUID(match_id), {}, "", NOBODY)
         following = asyncio.create_task(reader.follow(StreamOutput(send, is_packed=False)))
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while len(taken) < 2:
+            while len(chunks) < 2:
                 await asyncio.sleep(0)
         following.cancel()
 
     with client.portal() as portal:
         portal.call(looks)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
-    assert taken[1].startswith(f"id: {version}~".encode())
+    assert chunks[1].startswith(f"id: {version}~".encode())
 
 
 def test_a_table_is_rendered_once_per_view(client: Client, ann: Person, ben: Person) -> None:

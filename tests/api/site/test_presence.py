@@ -36,32 +36,32 @@ TABLE, OTHER = UUID(int=1), UUID(int=2)
 ANN, BEN = Visit("ann", "player"), Visit("ben", "named")
 
 
-def story(told: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+def story(scenario: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     """Run a test on a new event loop."""
 
-    @wraps(told)
+    @wraps(scenario)
     def run() -> None:
-        asyncio.run(told())
+        asyncio.run(scenario())
 
     return run
 
 
 def two_processes(grace: float = 0.0, lasts: float = 30.0) -> tuple[Presence, Presence, list[Attended]]:
     """Return two processes that receive each other's encoded notifications."""
-    loop, rung = asyncio.get_running_loop(), list[Attended]()
+    loop, events = asyncio.get_running_loop(), list[Attended]()
     both = Presence(Notifier(loop), grace, lasts), Presence(Notifier(loop), grace, lasts)
 
     def tell(source: str, other: Presence) -> Callable[[Attended], None]:
-        def ring(told: Attended) -> None:
-            rung.append(told)
-            sent = msgspec.json.encode(msgspec.structs.replace(told, source=source))
+        def notify(event: Attended) -> None:
+            events.append(event)
+            sent = msgspec.json.encode(msgspec.structs.replace(event, source=source))
             other.receive(msgspec.json.decode(sent, type=Attended))
 
-        return ring
+        return notify
 
     both[0].set_sender(tell("one", both[1]))
     both[1].set_sender(tell("two", both[0]))
-    return *both, rung
+    return *both, events
 
 
 async def wait_for_attendance(presence: Presence, wanted: Attendance, table: UUID = TABLE) -> None:
@@ -71,67 +71,67 @@ async def wait_for_attendance(presence: Presence, wanted: Attendance, table: UUI
 
 @story
 async def test_pages_of_all_processes_count_and_leaving_is_notified() -> None:
-    here, there, _ = two_processes()
+    local, remote, _ = two_processes()
     with ExitStack() as pages:
-        pages.enter_context(here.visit(TABLE, ANN))
-        pages.enter_context(there.visit(TABLE, BEN))
+        pages.enter_context(local.visit(TABLE, ANN))
+        pages.enter_context(remote.visit(TABLE, BEN))
         for visit in (Visit("", "counted"), Visit("", "counted"), Visit("cleo", "counted"), Visit("cleo", "counted")):
-            pages.enter_context(there.visit(TABLE, visit))
+            pages.enter_context(remote.visit(TABLE, visit))
         everybody = Attendance(("ann",), ("ben",), 3)
-        for process in (here, there):
+        for process in (local, remote):
             await wait_for_attendance(process, everybody)
-        assert here.of(OTHER) == NO_ATTENDANCE
-    for process in (here, there):
+        assert local.of(OTHER) == NO_ATTENDANCE
+    for process in (local, remote):
         await wait_for_attendance(process, NO_ATTENDANCE)
-    assert (here.is_empty, there.is_empty) == (True, True), "nothing stays behind"
+    assert (local.is_empty, remote.is_empty) == (True, True), "nothing stays behind"
 
 
 @story
 async def test_changing_the_page_does_not_count_as_leaving() -> None:
-    here, there, rung = two_processes(grace=60.0)
-    with here.visit(TABLE, ANN):
+    local, remote, events = two_processes(grace=60.0)
+    with local.visit(TABLE, ANN):
         pass
-    with here.visit(TABLE, ANN):
-        await wait_for_attendance(there, Attendance(("ann",)))
-        assert len(rung) == 1
+    with local.visit(TABLE, ANN):
+        await wait_for_attendance(remote, Attendance(("ann",)))
+        assert len(events) == 1
 
 
 @story
 async def test_reports_of_a_dead_process_expire_and_reports_are_repeated() -> None:
-    here, there, rung = two_processes(lasts=-1.0)
-    with there.visit(TABLE, ANN):
-        await wait_for_attendance(there, Attendance(("ann",)))
-        there.resend()
-        assert [set(each.tables) for each in rung] == [{TABLE}, {TABLE}]
-        while here.is_empty:
+    local, remote, events = two_processes(lasts=-1.0)
+    with remote.visit(TABLE, ANN):
+        await wait_for_attendance(remote, Attendance(("ann",)))
+        remote.resend()
+        assert [set(each.tables) for each in events] == [{TABLE}, {TABLE}]
+        while local.is_empty:
             await asyncio.sleep(0)
-        with here.notifier.subscribe(topic_of(TABLE)) as subscriber:
-            assert here.of(TABLE) == NO_ATTENDANCE, "it was said too long ago"
-            here.resend()
+        with local.notifier.subscribe(topic_of(TABLE)) as subscriber:
+            assert local.of(TABLE) == NO_ATTENDANCE, "it was said too long ago"
+            local.resend()
             assert await subscriber.wait(0) == {topic_of(TABLE)}
-        assert here.is_empty
+        assert local.is_empty
 
 
 @story
 async def test_a_new_subscriber_receives_a_pending_notification() -> None:
-    here, there, _ = two_processes()
-    with there.visit(TABLE, ANN), here.notifier.subscribe(topic_of(TABLE)) as subscriber:
-        assert here.of(TABLE) == NO_ATTENDANCE, "it has come, and is not taken up yet"
+    local, remote, _ = two_processes()
+    with remote.visit(TABLE, ANN), local.notifier.subscribe(topic_of(TABLE)) as subscriber:
+        assert local.of(TABLE) == NO_ATTENDANCE, "it has come, and is not taken up yet"
 
         assert await subscriber.wait(PATIENCE_SECONDS) == {topic_of(TABLE)}
-        assert here.of(TABLE) == Attendance(("ann",))
+        assert local.of(TABLE) == Attendance(("ann",))
 
 
 @story
 async def test_typing_is_immediate_and_many_spectators_are_counted() -> None:
-    here, there, _ = two_processes()
-    here.mark_typing(TABLE, "ann")
-    await wait_for_attendance(there, Attendance(typing=("ann",)))
+    local, remote, _ = two_processes()
+    local.mark_typing(TABLE, "ann")
+    await wait_for_attendance(remote, Attendance(typing=("ann",)))
     with ExitStack() as pages:
         for number in range(NAMED_MAX + 2):
-            pages.enter_context(here.visit(OTHER, Visit(f"p{number:02}", "named")))
-        found = here.of(OTHER)
-    assert (len(found.named), found.counted) == (NAMED_MAX, 2)
+            pages.enter_context(local.visit(OTHER, Visit(f"p{number:02}", "named")))
+        attendance = local.of(OTHER)
+    assert (len(attendance.named), attendance.counted) == (NAMED_MAX, 2)
 
 
 def test_notifications_of_one_process_are_merged_by_table() -> None:
@@ -142,7 +142,7 @@ def test_notifications_of_one_process_are_merged_by_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "counted", "words"),
+    ("names", "counted", "text"),
     [
         ([], 0, ""),
         ([], 1, "1 person is watching"),
@@ -150,9 +150,9 @@ def test_notifications_of_one_process_are_merged_by_table() -> None:
         (["Ann", "Ben"], 2, "Watching: Ann, Ben and 2 others"),
     ],
 )
-def test_the_text_about_spectators(names: list[str], counted: int, words: str) -> None:
+def test_the_text_about_spectators(names: list[str], counted: int, text: str) -> None:
     with use_language("en"):
-        assert describe_spectators(names, counted) == words
+        assert describe_spectators(names, counted) == text
 
 
 def test_seats_show_presence_and_typing(client: TestClient[Any], ann: Person, ben: Person) -> None:
@@ -173,8 +173,8 @@ def test_hidden_players_have_no_presence(client: TestClient[Any], ann: Person, b
 
 
 def test_people_who_block_a_reader_are_not_named() -> None:
-    told = PresenceEvent({0: "here"}, {}, "Zuschauer: Ann und Ben")
-    frame = AttendanceFrame(1, told, {"a": "Ann", "b": "Ben"}, 0, Chunk(encode_event_of(told)))
+    event = PresenceEvent({0: "here"}, {}, "Zuschauer: Ann und Ben")
+    frame = AttendanceFrame(1, event, {"a": "Ann", "b": "Ben"}, 0, Chunk(encode_event_of(event)))
 
     assert without_blockers(frame, frozenset({"c"}), "de") is frame.chunk
     lonely = without_blockers(frame, frozenset({"b"}), "de").plain

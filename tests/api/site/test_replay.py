@@ -30,8 +30,8 @@ HAND: Final = "lg-mine"
 
 
 def page_of(person: Person, path: str, **headers: str) -> tuple[int, str]:
-    answer = person.client.get(path, headers=person.headers | headers)
-    return answer.status_code, answer.text
+    response = person.client.get(path, headers=person.headers | headers)
+    return response.status_code, response.text
 
 
 def sends(person: Person, path: str, **fields: str) -> Any:
@@ -45,11 +45,11 @@ def imported_grande(client: TestClient[Any]) -> tuple[Person, str]:
     """Return an operator and an imported match of El Grande."""
     person = Person(client)
     PEOPLE.of(client).set_role(person.id, OPERATOR)
-    status, answer = imports(person, (GOLDEN / "el_grande-3-greedy-9.jsonl").read_bytes())
+    status, body = imports(person, (GOLDEN / "el_grande-3-greedy-9.jsonl").read_bytes())
     assert status == 201
     follow(person)
     PEOPLE.of(client).set_role(person.id, "")
-    return person, str(answer["matchId"])
+    return person, str(body["matchId"])
 
 
 def test_a_running_match_is_replayed_as_ones_seat_or_as_spectator(ann: Person, ben: Person) -> None:
@@ -81,16 +81,16 @@ def test_the_replay_of_an_ended_match_starts_at_the_beginning_with_open_hands(
 ) -> None:
     person, match_id = imported_grande
     base = f"/tables/{match_id}/replay"
-    shown = person.get(f"/matches/{match_id}")[1]
+    match = person.get(f"/matches/{match_id}")[1]
 
     first, hand = page_of(person, base)[1], page_of(person, f"{base}?at=60&seat=2")[1]
-    last = page_of(person, f"{base}?at={shown['version']}")[1]
+    last = page_of(person, f"{base}?at={match['version']}")[1]
 
     begun = int(re.findall(r'data-first="(\d+)"', first)[0])
     assert re.findall(r'data-at="(\d+)"', first) == [str(begun)]
     assert "Your hand" not in first
     assert 'data-part="power-' in hand
-    assert str(shown["head"])[:12] in last
+    assert str(match["head"])[:12] in last
     assert "replay-chart" in first
     assert 'name="luck"' in hand
     assert 'name="luck"' not in last
@@ -224,16 +224,16 @@ def lines_of(*phases: str) -> list[ReplayLine]:
 def test_chapters_are_the_phases_of_the_rounds() -> None:
     lines = lines_of("", "", "0/setup/pass_grey", "1/power/power", "1/power/power", "1/turns/take", "2/power/power")
 
-    found = chapters(lines, load_drawings(TITLES)["el_grande"].phases)
+    parts = chapters(lines, load_drawings(TITLES)["el_grande"].phases)
 
-    assert [(part.version, say(part.label)) for part in found] == [
+    assert [(part.version, say(part.label)) for part in parts] == [
         (1, "Before the start"),
         (3, "setup"),
         (4, "Round 1: power cards"),
         (6, "Round 1: turns"),
         (7, "Round 2: power cards"),
     ]
-    assert rounds(found, [line.scores for line in lines]) == (ChartRound(1, 4, 6, (6,)), ChartRound(2, 7, 7, (7,)))
+    assert rounds(parts, [line.scores for line in lines]) == (ChartRound(1, 4, 6, (6,)), ChartRound(2, 7, 7, (7,)))
     assert say(chapters(lines_of("3/dusk/x"), {})[0].label) == "Round 3: dusk"
 
 
@@ -245,16 +245,16 @@ def test_every_phase_of_a_title_has_a_name() -> None:
 def test_the_chart_spans_all_entries() -> None:
     scores = [(), (), (0, 0), (0, 3), (0, 3), (7, 3)]
 
-    drawn = draw_match(scores, (ChartRound(1, 3, 4, (0, 3)), ChartRound(2, 5, 6, (7, 3))), 3)
+    chart = draw_match(scores, (ChartRound(1, 3, 4, (0, 3)), ChartRound(2, 5, 6, (7, 3))), 3)
 
-    assert drawn is not None
-    assert [trace.path for trace in drawn.traces] == [
-        f"M{MATCH.left} {MATCH.bottom}H{MATCH.right}V{drawn.traces[0].mark_y:g}H{MATCH.right}",
-        drawn.traces[1].path,
+    assert chart is not None
+    assert [trace.path for trace in chart.traces] == [
+        f"M{MATCH.left} {MATCH.bottom}H{MATCH.right}V{chart.traces[0].mark_y:g}H{MATCH.right}",
+        chart.traces[1].path,
     ]
-    assert drawn.grid[-1].points == 8
-    assert [band.round.number for band in drawn.bands] == [1, 2]
-    assert (drawn.x_of(1), drawn.x_of(3), drawn.x_of(6)) == (MATCH.left, MATCH.left, MATCH.right)
+    assert chart.grid[-1].points == 8
+    assert [band.round.number for band in chart.bands] == [1, 2]
+    assert (chart.x_of(1), chart.x_of(3), chart.x_of(6)) == (MATCH.left, MATCH.left, MATCH.right)
     assert x_of_entry(3, 3, 3) == MATCH.left
     assert draw_match([()], (), 1) is None
 

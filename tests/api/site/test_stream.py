@@ -42,9 +42,9 @@ class Table:
             self.posts("ready", {}, token)
 
     def posts(self, path: str, wanted: Any, token: str) -> Any:
-        status, answer = self.sockets.ask("POST", f"/matches/{self.id}/{path}", wanted, token)
-        assert status == 201, answer
-        return answer
+        status, body = self.sockets.ask("POST", f"/matches/{self.id}/{path}", wanted, token)
+        assert status == 201, body
+        return body
 
     def grows(self) -> int:
         """Play an action and return the new version."""
@@ -155,8 +155,8 @@ def test_streamed_entries_equal_the_readers_entries(table: Table, accepted: str)
         with listening(table.sockets, table.path, **headers, Accept_Encoding=accepted) as events:
             streamed = [event.content for event in entries(events, version)]
         token = headers.get("Authorization", "").removeprefix("Bearer ")
-        asked = table.sockets.ask("GET", f"/matches/{table.id}/entries", token=token)[1]["entries"]
-        assert streamed == asked
+        fetched = table.sockets.ask("GET", f"/matches/{table.id}/entries", token=token)[1]["entries"]
+        assert streamed == fetched
         assert any(line.get("secrets") for line in streamed) == is_open
 
 
@@ -179,20 +179,20 @@ def test_a_new_entry_is_encoded_once_for_all_readers(table: Table) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_reconnecting_readers_receive_every_entry_once(table: Table, seed: int) -> None:
     """Connections are cut at random: entries are read from the store, from memory, and live."""
-    random, seen = Random(seed), list[str]()
+    random, received = Random(seed), list[str]()
     for _ in range(8):
         for _ in range(random.randrange(3)):
             table.grows()
         version = table.version
-        headers = {"Last-Event-ID": seen[-1]} if seen else {}
+        headers = {"Last-Event-ID": received[-1]} if received else {}
         with listening(table.sockets, table.path, **headers, Accept_Encoding=random.choice(["", "gzip"])) as events:
-            left = version - len(seen)
-            seen += [event.id for event in entries(events, random.randint(0, left))]
-            if len(seen) == version and random.random() < 0.7:
+            remaining = version - len(received)
+            received += [event.id for event in entries(events, random.randint(0, remaining))]
+            if len(received) == version and random.random() < 0.7:
                 table.grows()
-                seen += [event.id for event in entries(events, 1)]
+                received += [event.id for event in entries(events, 1)]
 
-    assert seen == [str(number) for number in range(1, len(seen) + 1)]
+    assert received == [str(number) for number in range(1, len(received) + 1)]
 
 
 def test_taking_a_seat_changes_the_view_of_an_open_stream(tmp_path: Path) -> None:
@@ -202,10 +202,10 @@ def test_taking_a_seat_changes_the_view_of_an_open_stream(tmp_path: Path) -> Non
             assert [next(own).id, next(others).id] == ["1", "1"]
             table.begin()
             version = table.version
-            seen, shown = entries(own, version - 1), entries(others, version - 1)
+            received, shown = entries(own, version - 1), entries(others, version - 1)
 
-    assert [event.id for event in seen] == [event.id for event in shown] == [str(n) for n in range(2, version + 1)]
-    assert any(event.content.get("secrets") for event in seen)
+    assert [event.id for event in received] == [event.id for event in shown] == [str(n) for n in range(2, version + 1)]
+    assert any(event.content.get("secrets") for event in received)
     assert not any(event.content.get("secrets") for event in shown)
 
 
@@ -219,9 +219,9 @@ def test_a_reader_beyond_the_buffer_reconnects_without_loss(table: Table) -> Non
         with listening(table.sockets, f"{table.path}?after={version}") as late:
             newest = table.version
             assert newest - version > BUFFER_MAX
-            seen = [event.id for event in entries(late, newest - version)]
+            received = [event.id for event in entries(late, newest - version)]
 
-    assert seen == [str(number) for number in range(version + 1, newest + 1)]
+    assert received == [str(number) for number in range(version + 1, newest + 1)]
 
 
 def test_channels_close_without_readers(table: Table) -> None:
@@ -243,19 +243,19 @@ def test_last_event_id_resumes_a_stream(table: Table, last_seen: str, first: int
 
 def test_revoking_a_token_ends_its_streams(tmp_path: Path) -> None:
     """A revoked token ends open streams."""
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
-        with closing(house.connection()) as connection:
+    with behind_sockets(tmp_path) as sockets:
+        token = sockets.token_of("Ann")
+        match_id = sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        with closing(sockets.connection()) as connection:
             connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Authorization": f"Bearer {token}"})
-            answer = connection.getresponse()
-            assert answer.readline().strip() == b"id: 1"
-            (known,) = house.ask("GET", "/tokens", token=token)[1]["tokens"]
-            other = house.token_of("Ben")
+            response = connection.getresponse()
+            assert response.readline().strip() == b"id: 1"
+            (known,) = sockets.ask("GET", "/tokens", token=token)[1]["tokens"]
+            other = sockets.token_of("Ben")
 
-            house.ask("DELETE", f"/tokens/{known['id']}", token=token)
-            house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, other)
-            rest = answer.read()
+            sockets.ask("DELETE", f"/tokens/{known['id']}", token=token)
+            sockets.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, other)
+            rest = response.read()
 
     assert b"event: entry" in rest
     assert b"seat_taken" not in rest

@@ -71,14 +71,14 @@ def test_an_outdated_action_is_answered_with_the_changes_and_the_table(
     assert visitor.sends(f"/tables/{match_id}/act", {"version": version, "action": actions[0]}).status_code == 200
     catch_up(visitor.client)
 
-    answer = visitor.sends(f"/tables/{match_id}/act", {"version": version, "action": actions[-1]}, headers)
+    response = visitor.sends(f"/tables/{match_id}/act", {"version": version, "action": actions[-1]}, headers)
 
-    assert answer.status_code == 409
+    assert response.status_code == 409
     assert "The match has moved on" in visitor.text
     assert re.search(r"notice warn.*<li>Guest", visitor.text, re.DOTALL)
     assert ann.get(f"/matches/{match_id}")[1]["head"] in visitor.text
     if headers:
-        assert answer.headers["HX-Reswap"] == "none"
+        assert response.headers["HX-Reswap"] == "none"
         assert 'id="actions" hx-swap-oob' in visitor.text
     else:
         assert "<h1>La Granja</h1>" in visitor.text
@@ -89,11 +89,11 @@ def test_an_illegal_action_is_rejected_with_a_message(visitor: Guest, ann: Perso
     version, _ = visitor.until_asked(match_id, ann)
     head = ann.get(f"/matches/{match_id}")[1]["head"]
 
-    answer = visitor.sends(
+    response = visitor.sends(
         f"/tables/{match_id}/act", {"version": version, "action": '{"type":"la_granja.final_sale"}'}, HTMX
     )
 
-    assert answer.status_code == 422
+    assert response.status_code == 422
     assert "You cannot do this now" in visitor.text
     assert ann.get(f"/matches/{match_id}")[1]["head"] == head
 
@@ -103,9 +103,9 @@ def test_a_taken_seat_is_answered_with_the_table(visitor: Guest, ann: Person) ->
     ann.sits(match_id, 0)
     visitor.sends("/guest")
 
-    answer = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0"})
+    response = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0"})
 
-    assert answer.status_code == 409
+    assert response.status_code == 409
     assert "The match has moved on" in visitor.text
     assert ">Join<" in visitor.text
 
@@ -127,8 +127,8 @@ def test_bots_are_described_by_their_strength(visitor: Guest) -> None:
 
     assert f"{strong}, wins 6 of 10 two-player matches" in visitor.goes("/open/la_granja")
     assert f"{strong}, wins 7 of 10 two-player matches" in visitor.goes("/open/el_grande")
-    words = {bot: each.id for bot, each, _ in bots_and_titles(build_offers(TITLES, Settings().bots))}
-    assert words["search-strong"] == strong
+    descriptions = {bot: each.id for bot, each, _ in bots_and_titles(build_offers(TITLES, Settings().bots))}
+    assert descriptions["search-strong"] == strong
 
 
 @pytest.mark.parametrize(
@@ -148,9 +148,9 @@ def test_bots_are_described_by_their_strength(visitor: Guest) -> None:
     ],
 )
 def test_an_invalid_table_form_keeps_its_values(visitor: Guest, fields: dict[str, str], status: int) -> None:
-    answer = visitor.sends("/tables", {"title": "el_grande", "seats": "3", "options.short": "yes", **fields})
+    response = visitor.sends("/tables", {"title": "el_grande", "seats": "3", "options.short": "yes", **fields})
 
-    assert answer.status_code == status
+    assert response.status_code == status
     assert all(name.removeprefix("options.") in visitor.text for name in fields)
     assert 'name="options.short" value="yes" checked' in visitor.text
     assert MATCHES.of(visitor.client).writer.matches.last_position() == AT_FIRST
@@ -159,9 +159,9 @@ def test_an_invalid_table_form_keeps_its_values(visitor: Guest, fields: dict[str
 @pytest.mark.parametrize(("seats", "status"), [("0", 400), ("-1", 400), ("5", 422)])
 def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str, status: int) -> None:
     """Fewer than one seat is not a solo game."""
-    answer = visitor.sends("/tables", {"title": "la_granja", "seats": seats})
+    response = visitor.sends("/tables", {"title": "la_granja", "seats": seats})
 
-    assert answer.status_code == status
+    assert response.status_code == status
     assert MATCHES.of(visitor.client).writer.matches.last_position() == AT_FIRST
 
 
@@ -234,15 +234,15 @@ def test_tables_are_paginated_without_repetition(visitor: Guest) -> None:
         title = "el_grande" if number % 2 else "la_granja"
         opened.append(str(matches.open(new_id(), title=title, seats=2, by="somebody", at=now()).id))
     catch_up(visitor.client)
-    path, seen = "/tables?status=open", list[str]()
+    path, listed = "/tables?status=open", list[str]()
 
     while path:
-        here = re.findall(r'class="table-link" href="/tables/([0-9a-f-]{36})"', visitor.goes(path))
-        seen += here
+        links = re.findall(r'class="table-link" href="/tables/([0-9a-f-]{36})"', visitor.goes(path))
+        listed += links
         older = re.search(r'href="(\?[^"]*before=\d+[^"]*)"', visitor.text)
         path = f"/tables{html.unescape(older[1])}" if older else ""
 
-    assert seen == opened[::-1]
+    assert listed == opened[::-1]
     grande = visitor.goes("/tables?title=el_grande")
     assert len(tables_in(grande)) == 50
 

@@ -72,9 +72,9 @@ def test_the_study_of_a_rated_match_opens_when_it_has_ended(
 ) -> None:
     match_id = start_match(anna, bea, table=RATED)
     study_id = writes(cleo, match_id, visibility)
-    stranger = Person(anna.client)
+    outsider = Person(anna.client)
 
-    for reader in (anna, bea, stranger):
+    for reader in (anna, bea, outsider):
         assert set(reads(reader, study_id)) == {403}
         assert not any(lists(reader, match_id, cleo))
     assert anna.get(f"/studies/{study_id}")[1]["code"] == "study/closed"
@@ -83,7 +83,7 @@ def test_the_study_of_a_rated_match_opens_when_it_has_ended(
     anna.post(f"/matches/{match_id}/resignation", {})
     catch_up(anna.client)
 
-    assert reads(anna, study_id)[0] == reads(stranger, study_id)[0] == 200
+    assert reads(anna, study_id)[0] == reads(outsider, study_id)[0] == 200
     is_listed = visibility == "public"
     assert lists(anna, match_id, cleo) == [is_listed, is_listed, False, is_listed, is_listed, is_listed, False]
 

@@ -81,8 +81,8 @@ def long_study(client: TestClient[Any], author: Person, match_id: str, study_id:
 def own(client: TestClient[Any], person: Person) -> list[tuple[str, int]]:
     """Return the ids of the person's studies, each with the number of its comments."""
     catch_up(client)
-    found = person.get("/studies?mine=true")[1]["studies"]
-    return sorted((each["id"], len(person.get(f"/studies/{each['id']}")[1]["comments"])) for each in found)
+    studies = person.get("/studies?mine=true")[1]["studies"]
+    return sorted((each["id"], len(person.get(f"/studies/{each['id']}")[1]["comments"])) for each in studies)
 
 
 @pytest.mark.parametrize("is_page", [False, True])
@@ -96,8 +96,8 @@ def test_an_interrupted_import_continues_when_the_file_is_sent_again(
         if is_page:
             Reader(client, reader).uploads("/studies", "/studies/import", content, expected if expected >= 400 else 200)
         else:
-            answer = client.post("/api/studies", content=content, headers=reader.headers)
-            assert answer.status_code == expected, answer.text
+            response = client.post("/api/studies", content=content, headers=reader.headers)
+            assert response.status_code == expected, response.text
 
     with full_disk(folder):
         send(500)

@@ -35,8 +35,8 @@ def sockets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sockets]:
 def page(sockets: Sockets, path: str, token: str) -> tuple[int, str]:
     with closing(sockets.connection()) as connection:
         connection.request("GET", path, headers={"Authorization": f"Bearer {token}", "HX-Request": "true"})
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
+        response = connection.getresponse()
+        return response.status, response.read().decode()
 
 
 def test_no_page_shows_a_removed_variation_as_current(sockets: Sockets) -> None:
@@ -44,9 +44,9 @@ def test_no_page_shows_a_removed_variation_as_current(sockets: Sockets) -> None:
     token = sockets.token_of("Ann")
 
     def ask(method: str, path: str, wanted: Any = None) -> Any:
-        status, answer = sockets.ask(method, path, wanted, token)
-        assert status in {200, 201}, answer
-        return answer
+        status, body = sockets.ask(method, path, wanted, token)
+        assert status in {200, 201}, body
+        return body
 
     PEOPLE.of(sockets.app).set_role(ask("GET", "/me")["person"]["id"], "operator")
     with closing(sockets.connection()) as connection:

@@ -20,12 +20,12 @@ SHOWN = Presentation("ann", "Ann", at=7)
 def test_a_subscriber_receives_a_place_that_is_being_sent() -> None:
     async def story() -> None:
         notifier = Notifier(asyncio.get_running_loop())
-        here = Presentations(notifier)
-        here.receive(Presented({STUDY: msgspec.json.encode(SHOWN).decode()}))
+        presentations = Presentations(notifier)
+        presentations.receive(Presented({STUDY: msgspec.json.encode(SHOWN).decode()}))
         with notifier.subscribe(TOPIC) as subscriber:
-            assert here.at(STUDY) == ENDED, "it has come, and is not taken up yet"
+            assert presentations.at(STUDY) == ENDED, "it has come, and is not taken up yet"
 
             assert await subscriber.wait(PATIENCE_SECONDS) == {TOPIC}
-            assert here.at(STUDY) == SHOWN
+            assert presentations.at(STUDY) == SHOWN
 
     asyncio.run(story())

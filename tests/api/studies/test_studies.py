@@ -63,9 +63,9 @@ def shapes(client: TestClient[Any], match_id: str) -> list[dict[str, str]]:
 def test_marks_need_parts_of_the_board(client: TestClient[Any], ann: Person, study: Any, match_id: str) -> None:
     path, (ring, arrow) = f"/studies/{study['id']}/marks", shapes(client, match_id)
     for odd in ({"part": "nowhere"}, {"part": ring["part"], "to": "nowhere"}):
-        status, refused = ann.post(path, {"entry": 9, "shapes": [ring, odd]})
-        assert (status, refused["code"]) == (422, "study/refused")
-        assert refused["detail"] == "the board has no part 'nowhere' at this entry"
+        status, problem = ann.post(path, {"entry": 9, "shapes": [ring, odd]})
+        assert (status, problem["code"]) == (422, "study/refused")
+        assert problem["detail"] == "the board has no part 'nowhere' at this entry"
     assert ann.post(path, {"entry": 9, "shapes": [ring, arrow]})[0] == 201
     assert ann.post(path, {"entry": 9, "shapes": []})[0] == 201
 
@@ -95,8 +95,8 @@ def test_a_study_is_written_and_read(
         client.patch(f"/api{path}", json={"visibility": "public", "add": [ben.id]}, headers=ann.headers).status_code
         == 200
     )
-    seen = ben.get(path)[1]
-    assert (seen["mayWrite"], [comment["text"] for comment in seen["comments"]]) == (True, ["Better."])
+    body = ben.get(path)[1]
+    assert (body["mayWrite"], [comment["text"] for comment in body["comments"]]) == (True, ["Better."])
     status, cut = ann.delete(f"{path}/variations/{variation['number']}")
     assert (status, cut["variations"], cut["comments"]) == (200, [], [])
 
@@ -143,7 +143,7 @@ def test_refusals_name_the_bad_value(
     good = legal_at(client, match_id, 9)[0]
     bad = {**good, "seat": 9}
     before = ann.get(path)[1]["version"]
-    for where, wanted, status, code, said in (
+    for where, wanted, status, code, expected in (
         ("variations", {"entry": 9, "steps": [bad]}, 422, "variation/illegal", "step 1: "),
         ("variations", {"entry": 9, "steps": [good, bad]}, 422, "variation/illegal", "step 2: "),
         ("variations", {"entry": 999, "steps": [good]}, 422, "study/refused", "not 999"),
@@ -155,9 +155,9 @@ def test_refusals_name_the_bad_value(
         ("marks", {"entry": 9, "glyphs": ["splendid"]}, 400, "request/malformed", "splendid"),
         ("marks", {"entry": 9, "glyphs": ["good", "good"]}, 422, "study/refused", "once"),
     ):
-        answer = ann.post(f"{path}/{where}", wanted)
-        assert (answer[0], answer[1]["code"]) == (status, code), answer
-        assert said in answer[1]["detail"], answer
+        response = ann.post(f"{path}/{where}", wanted)
+        assert (response[0], response[1]["code"]) == (status, code), response
+        assert expected in response[1]["detail"], response
     assert ann.post(f"{path}/comments", {"entry": 9, "text": "x" * 1_000_000})[0] == 413
     assert ben.post(f"{path}/comments", {"entry": 9, "text": "Mine"})[1]["code"] == "study/not_yours"
     assert ann.post(f"{path}/marks", {"entry": 9, "shapes": [{"part": "<b>"}]})[0] == 400
@@ -174,10 +174,10 @@ def test_a_study_file_for_another_match_is_refused_by_its_digest(
     assert isinstance(opened, StudyOpened)
     other = STUDY.seal(UUID(int=7), None, replace(opened, head="ab" * 32), first.timestamp)
 
-    answer = client.post("/api/studies", content=study_bytes(study_file((other,))), headers=ann.headers)
+    response = client.post("/api/studies", content=study_bytes(study_file((other,))), headers=ann.headers)
 
-    assert (answer.status_code, answer.json()["code"]) == (409, "study/wrong_match"), answer.text
-    assert "ab" * 32 in answer.json()["detail"]
+    assert (response.status_code, response.json()["code"]) == (409, "study/wrong_match"), response.text
+    assert "ab" * 32 in response.json()["detail"]
 
 
 def test_a_file_with_marks_of_unknown_parts_is_refused(
@@ -199,18 +199,18 @@ def test_a_file_with_marks_of_unknown_parts_is_refused(
     before = len(ben.get("/studies?mine=true")[1]["studies"])
 
     for person in (ann, ben):
-        answer = client.post("/api/studies", content=odd, headers=person.headers)
-        assert (answer.status_code, answer.json()["code"]) == (422, "study/refused")
-        said = "the file marks 'nowhere' after entry 9, but the board has no such part"
-        assert answer.json()["detail"] == said
+        response = client.post("/api/studies", content=odd, headers=person.headers)
+        assert (response.status_code, response.json()["code"]) == (422, "study/refused")
+        message = "the file marks 'nowhere' after entry 9, but the board has no such part"
+        assert response.json()["detail"] == message
     reader = Reader(client, ben)
     assert "the file marks 'nowhere' after entry 9, but the board has no such part" in unescape(
         reader.uploads("/studies", "/studies/import", odd, 422)
     )
     assert len(ben.get("/studies?mine=true")[1]["studies"]) == before
     for content in (file_with(71, "nowhere", ring["part"]), file_with(72, ring["part"])):
-        answer = client.post("/api/studies", content=content, headers=ann.headers)
-        assert answer.status_code == 201, "what was marked and is not marked any more is not looked at"
+        response = client.post("/api/studies", content=content, headers=ann.headers)
+        assert response.status_code == 201, "what was marked and is not marked any more is not looked at"
 
 
 def test_a_study_round_trips_through_a_file(
@@ -227,8 +227,8 @@ def test_a_study_round_trips_through_a_file(
     content, whole = download(""), download("?log=true")
 
     def upload(person: Person, content: bytes) -> Any:
-        answer = client.post("/api/studies", content=content, headers=person.headers)
-        return answer.status_code, answer.json()
+        response = client.post("/api/studies", content=content, headers=person.headers)
+        return response.status_code, response.json()
 
     assert upload(ann, content)[1]["id"] == study["id"], "the same again changes nothing"
     status, copy = upload(ben, whole)
@@ -278,6 +278,6 @@ def test_markdown_renders_only_its_subset(text: str, html: str) -> None:
 
 
 def test_a_link_discloses_no_referrer() -> None:
-    made = str(render_markdown("[web](https://example.org) [here](/tables)"))
+    html = str(render_markdown("[web](https://example.org) [here](/tables)"))
 
-    assert made.count('rel="nofollow noopener noreferrer ugc"') == 2
+    assert html.count('rel="nofollow noopener noreferrer ugc"') == 2

@@ -29,9 +29,9 @@ def test_changes_before_the_stream_or_during_an_interruption_are_sent(sockets: S
     bearer = {"Authorization": f"Bearer {token}"}
 
     def ask(method: str, path: str, wanted: Any) -> Any:
-        status, answer = sockets.ask(method, path, wanted, token)
-        assert status in {200, 201}, answer
-        return answer
+        status, body = sockets.ask(method, path, wanted, token)
+        assert status in {200, 201}, body
+        return body
 
     wanted = {"title": "la_granja", "seats": 2, "table": {"public": True}}
     match_id = ask("POST", "/matches", wanted)["matchId"]

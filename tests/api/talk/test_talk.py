@@ -22,15 +22,15 @@ PLAN = {"name": "Cup", "title": "la_granja", "size": 2}
 
 def list_texts(reader: Person, room: str) -> list[str]:
     """Return the texts that a reader sees in a room, latest first."""
-    status, told = reader.get(f"/talk/{room}")
-    assert status == 200, told
-    return [each["words"] for each in told["messages"]]
+    status, body = reader.get(f"/talk/{room}")
+    assert status == 200, body
+    return [each["words"] for each in body["messages"]]
 
 
 def says(writer: Person, room: str, words: str) -> str:
-    status, made = writer.post(f"/talk/{room}", {"words": words})
-    assert status == 201, made
-    return str(made["id"])
+    status, message = writer.post(f"/talk/{room}", {"words": words})
+    assert status == 201, message
+    return str(message["id"])
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_table_can_have_no_chat(ann: Person, ben: Person, zoe: Member) -> None
         zoe.post(f"/talk/spectators/{match_id}", {"words": "x"}),
     ]
 
-    assert [(status, told["code"]) for status, told in answers] == [(409, "talk/off")] * 2
+    assert [(status, body["code"]) for status, body in answers] == [(409, "talk/off")] * 2
     assert ann.get(f"/talk/players/{match_id}")[1]["isSilent"]
 
 
@@ -137,9 +137,9 @@ def test_phrases_are_localised_for_each_reader(ann: Person, ben: Person) -> None
 def test_an_invalid_message_is_rejected(ann: Person, ben: Person, words: str) -> None:
     room = f"players/{start_match(ann, ben)}"
 
-    status, told = ann.post(f"/talk/{room}", {"words": words})
+    status, body = ann.post(f"/talk/{room}", {"words": words})
 
-    assert (status, told["code"]) == (422, "talk/refused")
+    assert (status, body["code"]) == (422, "talk/refused")
     assert list_texts(ann, room) == []
 
 
@@ -159,10 +159,10 @@ def test_messages_are_rate_limited(tmp_path: Any) -> None:
         first, second = (f"players/{start_match(ann, ben)}" for _ in range(2))
         for number in range(20):
             says(ann, (first, second)[number % 2], f"{number}")
-        answer = client.post(f"/api/talk/{first}", json={"words": "more"}, headers=ann.headers)
+        response = client.post(f"/api/talk/{first}", json={"words": "more"}, headers=ann.headers)
 
-        assert (answer.status_code, "too many messages" in answer.json()["detail"]) == (429, True)
-        assert int(answer.headers["Retry-After"]) > 0
+        assert (response.status_code, "too many messages" in response.json()["detail"]) == (429, True)
+        assert int(response.headers["Retry-After"]) > 0
         assert len(list_texts(ben, first)) == 10
         says(ben, first, "calm down")
 
@@ -184,8 +184,8 @@ def test_messages_of_a_muted_person_are_hidden_without_their_knowledge(ann: Pers
 
 
 def put(person: Person, path: str, wanted: Any) -> tuple[int, Any]:
-    answer = person.client.put(f"/api{path}", json=wanted, headers=person.headers)
-    return answer.status_code, answer.json() if answer.content else None
+    response = person.client.put(f"/api{path}", json=wanted, headers=person.headers)
+    return response.status_code, response.json() if response.content else None
 
 
 def test_mentions_are_stored_unless_the_sender_is_muted(ann: Person, ben: Person, zoe: Member) -> None:
@@ -195,13 +195,13 @@ def test_mentions_are_stored_unless_the_sender_is_muted(ann: Person, ben: Person
     last = before[-1] if before else 0
     name = ben.get("/me")[1]["person"]["name"]
 
-    told = says(zoe, f"players/{match_id}", f"@{name}, it is you; @nobody and @{zoe.name} are not")
+    message_id = says(zoe, f"players/{match_id}", f"@{name}, it is you; @nobody and @{zoe.name} are not")
     put(ben, f"/talk/boundaries/{zoe.id}", {"kind": "mute"})
     says(zoe, f"players/{match_id}", f"@{name} still")
 
-    found = talk.store.mentions_after(last)
-    assert [(each.person, each.by, each.message) for each in found] == [(ben.id, zoe.id, told)]
-    assert found[0].room.about == UUID(match_id)
+    mentions = talk.store.mentions_after(last)
+    assert [(each.person, each.by, each.message) for each in mentions] == [(ben.id, zoe.id, message_id)]
+    assert mentions[0].room.about == UUID(match_id)
 
 
 def test_officials_remove_a_reported_message_with_a_record(
@@ -241,10 +241,10 @@ def test_exports_of_a_chat_are_recorded(ann: Person, ben: Person, operator: Memb
     room = f"players/{match_id}"
     says(ann, room, "¡Hola!")
 
-    taken = operator.client.get(f"/api/talk/{room}/file", headers=operator.headers)
+    response = operator.client.get(f"/api/talk/{room}/file", headers=operator.headers)
     by_player = ann.get(f"/talk/{room}/file")
 
-    assert [json.loads(line)["words"] for line in taken.text.splitlines()] == ["¡Hola!"]
+    assert [json.loads(line)["words"] for line in response.text.splitlines()] == ["¡Hola!"]
     assert by_player[0] == 403
     catch_up(ann.client)
     line = operator.get("/audit")[1]["lines"][0]
@@ -296,5 +296,5 @@ def test_erasing_a_person_deletes_their_messages(ann: Person, ben: Person, zoe: 
     assert list_texts(ben, room) == ["Bye"]
     store = TALK.of(ann.client).store
     tables = {"messages": "person", "mentions": "person", "boundaries": "person", "reports": "person"}
-    left = {table: store.rows(f"SELECT 1 FROM {table} WHERE {who} = ?", zoe.id) for table, who in tables.items()}
-    assert list(left.values()) == [[]] * len(tables)
+    rows = {table: store.rows(f"SELECT 1 FROM {table} WHERE {column} = ?", zoe.id) for table, column in tables.items()}
+    assert list(rows.values()) == [[]] * len(tables)

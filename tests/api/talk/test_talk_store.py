@@ -23,36 +23,36 @@ EVENT = str(UUID(int=8))
 
 
 @pytest.fixture(params=["file", "server"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     server: str = request.getfixturevalue("fresh_postgres") if request.param == "server" else ""
     return server or tmp_path / "people.db"
 
 
 @pytest.fixture
-def people(place: Path | str) -> Iterator[People]:
-    with closing(People(place, entropy())) as people:
+def people(database: Path | str) -> Iterator[People]:
+    with closing(People(database, entropy())) as people:
         yield people
 
 
 @pytest.fixture
-def talk(place: Path | str, people: People) -> Iterator[TalkStore]:
+def talk(database: Path | str, people: People) -> Iterator[TalkStore]:
     del people
-    with closing(TalkStore(place)) as talk:
+    with closing(TalkStore(database)) as talk:
         yield talk
 
 
 def test_messages_are_stored_alike_in_a_file_and_on_a_server(people: People, talk: TalkStore) -> None:
     ann, ben = (people.create_guest(AT).id for _ in range(2))
-    said = [talk.add(ROOM, ann, f"message {number}", "", [], AT) for number in range(5)]
+    message_ids = [talk.add(ROOM, ann, f"message {number}", "", [], AT) for number in range(5)]
     last = talk.add(OTHER, ben, "@Ann", "", [ann], AT)
     with pytest.raises(SaidAlready):
         talk.add(ROOM, ann, "message 4", "", [], AT)
     again = talk.add(ROOM, ann, "message 4", "", [], AT + timedelta(minutes=2))
 
     page = talk.list_messages(ROOM, 2)
-    assert [each.id for each in page.items] == [again.id, said[4].id]
+    assert [each.id for each in page.items] == [again.id, message_ids[4].id]
     assert [each.words for each in talk.list_messages(ROOM, 2, page.next).items] == ["message 3", "message 2"]
-    assert [each.words for each in talk.load_context(said[2], 1, 1)] == ["message 1", "message 2", "message 3"]
+    assert [each.words for each in talk.load_context(message_ids[2], 1, 1)] == ["message 1", "message 2", "message 3"]
     assert [each.id for each in talk.list_all(OTHER)] == [last.id]
     assert [(each.person, each.by, each.room) for each in talk.mentions_after(0)] == [(ann, ben, OTHER)]
     assert talk.mentions_after(talk.mentions_after(0)[-1].number) == ()
@@ -104,14 +104,14 @@ def test_a_mute_can_become_a_block_and_be_lifted(people: People, talk: TalkStore
 
 
 def test_erasing_a_person_leaves_no_data_in_the_file(tmp_path: Path) -> None:
-    place = tmp_path / "people.db"
-    with closing(People(place, entropy())) as people, closing(TalkStore(place)) as talk:
+    database = tmp_path / "people.db"
+    with closing(People(database, entropy())) as people, closing(TalkStore(database)) as talk:
         ann, ben = (people.create_guest(AT).id for _ in range(2))
-        said = talk.add(ROOM, ann, "something unspeakable", "", [ben], AT)
+        message_id = talk.add(ROOM, ann, "something unspeakable", "", [ben], AT)
         talk.set_boundary(ben, ann, "block", AT)
-        talk.report(said, ben, "unspeakable as well", "", AT)
+        talk.report(message_id, ben, "unspeakable as well", "", AT)
         people.erase(ann)
         assert talk.muted_people(ben) == frozenset()
 
-    left = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
-    assert [word for word in (b"unspeakable", ann.encode()) if word in left] == []
+    content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert [word for word in (b"unspeakable", ann.encode()) if word in content] == []

@@ -161,10 +161,10 @@ def to_numbers(count: int | str) -> frozenset[int]:
 
 def parse_claims(text: str, language: Words) -> Claims:
     """Return the claims of a text; own caballeros count as words because many sentences contain `your`."""
-    said = {name for name in Words._fields if re.search(getattr(language, name), text)}
+    claimed = {name for name in Words._fields if re.search(getattr(language, name), text)}
     can_be = re.search(language.castillo, re.sub(f"{language.never}{language.castillo}", "", text)) is not None
     found = frozenset(int(count) for count in re.findall(r"\d+", text))
-    return Claims(frozenset(said & {OPPONENTS, EVERYBODY, ANY}), can_be, found, frozenset(said & {OWN, *SPELLED}))
+    return Claims(frozenset(claimed & {OPPONENTS, EVERYBODY, ANY}), can_be, found, frozenset(claimed & {OWN, *SPELLED}))
 
 
 def demand_claims(text: str, kind: str, params: Any, language: Words) -> None:
@@ -174,10 +174,10 @@ def demand_claims(text: str, kind: str, params: Any, language: Words) -> None:
             demand_claims(half, option.kind, option.params, language)
         return
     claimed = claims_of(kind, params)
-    said = parse_claims(text, language)
-    assert said.who == claimed.who - {OWN}, text
-    assert (said.castillo, said.counts) == (claimed.castillo, claimed.counts), text
-    assert said.spelled >= claimed.spelled | (claimed.who & {OWN}), text
+    claims = parse_claims(text, language)
+    assert claims.who == claimed.who - {OWN}, text
+    assert (claims.castillo, claims.counts) == (claimed.castillo, claimed.counts), text
+    assert claims.spelled >= claimed.spelled | (claimed.who & {OWN}), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -216,6 +216,6 @@ def test_a_card_has_a_text_for_each_set_if_the_sets_differ(language: str) -> Non
     ],
 )
 def test_claims_are_read_from_a_text(text: str, who: set[str], castillo: bool, counts: set[int]) -> None:
-    said = parse_claims(text, WORDS["en"])
+    claims = parse_claims(text, WORDS["en"])
 
-    assert (set(said.who), said.castillo, set(said.counts)) == (who, castillo, counts)
+    assert (set(claims.who), claims.castillo, set(claims.counts)) == (who, castillo, counts)

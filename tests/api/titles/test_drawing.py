@@ -74,16 +74,16 @@ def test_a_line_without_content_is_omitted_once_another_follows(
     quiet = [msgspec.structs.replace(newest, version=newest.version + step, narration=goes_on) for step in (3, 2, 1)]
 
     known = fragments.NarrationAndClocks([*quiet, *followed.lines], (), shown.version)
-    told = fragments.narration_fields(known, shown, ("Ann", "Ben"), PLAIN)["told"]
+    narration = fragments.narration_fields(known, shown, ("Ann", "Ben"), PLAIN)["told"]
 
-    assert [line.version for line in told] == [newest.version + 3, *(line.version for line in followed.lines)]
-    assert told[0].sentences == ("Ann continues",)
+    assert [line.version for line in narration] == [newest.version + 3, *(line.version for line in followed.lines)]
+    assert narration[0].sentences == ("Ann continues",)
 
 
 def test_narration_uses_the_names_of_players() -> None:
-    told = Message("{player} takes {goods}", {"player": Message("Player {number}", {"number": 2}), "goods": "1 pig"})
+    message = Message("{player} takes {goods}", {"player": Message("Player {number}", {"number": 2}), "goods": "1 pig"})
 
-    assert sentences([told], ("Ann", "Ben")) == ("Ben takes 1 pig",)
+    assert sentences([message], ("Ann", "Ben")) == ("Ben takes 1 pig",)
 
 
 def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:

@@ -35,8 +35,8 @@ def table_of(client: TestClient[Any], seats: int, **options: str) -> tuple[str, 
 
 
 def entries_of(person: Person, match_id: str) -> list[Any]:
-    found: list[Any] = person.get(f"/matches/{match_id}/entries")[1]["entries"]
-    return found
+    entries: list[Any] = person.get(f"/matches/{match_id}/entries")[1]["entries"]
+    return entries
 
 
 def plays_on(match_id: str, people: list[Person], wanted: set[str]) -> list[tuple[int, Any]]:
@@ -48,7 +48,7 @@ def plays_on(match_id: str, people: list[Person], wanted: set[str]) -> list[tupl
             break
         seat = match["toAct"][-1]
         legal = people[seat].legal(match_id)["actions"]
-        liked = [place for place, each in enumerate(legal) if each["action"]["type"] in SECRETS]
+        liked = [position for position, each in enumerate(legal) if each["action"]["type"] in SECRETS]
         index = liked[-1] if liked else number % len(legal)
         if liked:
             secret.append((seat, legal[index]["action"]))
@@ -63,10 +63,10 @@ def test_grey_cards_are_passed_at_once_and_unseen(client: TestClient[Any]) -> No
     action = people[1].legal(match_id)["actions"][0]["action"]
     assert people[1].acts(match_id)[0] == 201
 
-    shown = [person.get(f"/matches/{match_id}")[1] for person in people]
-    assert all(match["view"]["players"][1]["hasChosen"] for match in shown)
-    assert [match["view"]["players"][1]["choice"] for match in shown] == [None, action["card"], None]
-    assert shown[0]["toAct"] == [0, 2]
+    matches = [person.get(f"/matches/{match_id}")[1] for person in people]
+    assert all(match["view"]["players"][1]["hasChosen"] for match in matches)
+    assert [match["view"]["players"][1]["choice"] for match in matches] == [None, action["card"], None]
+    assert matches[0]["toAct"] == [0, 2]
     own, other = (entries_of(people[seat], match_id)[-1] for seat in (1, 0))
     assert action["card"] in json.dumps(own)
     assert action["card"] not in json.dumps(other)
@@ -98,7 +98,7 @@ def drafts(match_id: str, people: list[Person]) -> int | None:
             return None
         seat: int = match["toAct"][0]
         legal = people[seat].legal(match_id)["actions"]
-        drafts = [place for place, each in enumerate(legal) if each["action"]["type"].endswith("choose_source")]
+        drafts = [position for position, each in enumerate(legal) if each["action"]["type"].endswith("choose_source")]
         assert people[seat].acts(match_id, drafts[0] if drafts else number % len(legal))[0] == 201
         if drafts:
             return seat
@@ -147,7 +147,7 @@ def test_every_action_has_a_heading_and_every_step_a_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "expected"),
     [
         ({"title": "whist", "bots": "1"}, "whist"),
         ({"title": "la_granja", "bots": "4"}, "5"),
@@ -155,13 +155,13 @@ def test_every_action_has_a_heading_and_every_step_a_word() -> None:
         ({"title": "el_grande", "bots": "1", "options.queen": "yes"}, "queen"),
     ],
 )
-def test_invalid_options_in_the_lobby_are_named(client: TestClient[Any], fields: dict[str, str], said: str) -> None:
+def test_invalid_options_in_the_lobby_are_named(client: TestClient[Any], fields: dict[str, str], expected: str) -> None:
     token = re.findall(r'name="_csrf_token" value="([0-9a-f]+)"', client.get("/").text)[0]
 
     answer = client.post("/play", data={"_csrf_token": token, **fields})
 
     assert 400 <= answer.status_code < 500
-    assert said in answer.text
+    assert expected in answer.text
 
 
 def test_a_visitor_creates_a_match_of_el_grande_with_variants(client: TestClient[Any]) -> None:

@@ -74,11 +74,11 @@ def test_pages_show_no_provenance(site: TestClient[Any], title: str, language: s
 @titles
 def test_a_page_shows_identical_cards_once_and_links_to_large_forms(site: TestClient[Any], title: str) -> None:
     page = site.get(f"/cards/{title}").text
-    shown = re.findall(r'class="shown-card" id="([\w-]+)"', page)
+    ids = re.findall(r'class="shown-card" id="([\w-]+)"', page)
     _, things = gallery_of(title)
 
-    assert len(shown) == len(set(shown))
-    assert {thing.alike[0] if thing.alike else thing.id for thing in things} == set(shown)
+    assert len(ids) == len(set(ids))
+    assert {thing.alike[0] if thing.alike else thing.id for thing in things} == set(ids)
     assert set(SHOWN_AT.findall(page)) <= {thing.id for thing in things}
 
 

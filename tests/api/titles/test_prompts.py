@@ -36,17 +36,17 @@ def test_a_remaining_special_action_shows_the_cards_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("colour", "asked"),
+    ("colour", "expected"),
     [
         (A, "Choose where your caballeros from Granada go."),
         (B, "Choose where Player 2's caballeros from Granada go."),
     ],
 )
-def test_a_draft_names_the_owner_of_picked_up_caballeros(colour: int, asked: str) -> None:
+def test_a_draft_names_the_owner_of_picked_up_caballeros(colour: int, expected: str) -> None:
     position = el_grande_table.table(el_grande_table.acting(A, "s1-any-four"), pieces="granada 2 1 0 0\ncourt 5 0 0 0")
     state = position.when(A, ChooseSource(colour, "granada")).state
 
-    assert say(prompt(el_grande.view(state, Seat(A)), el_grande.legal_actions(state, Seat(A)))) == asked
+    assert say(prompt(el_grande.view(state, Seat(A)), el_grande.legal_actions(state, Seat(A)))) == expected
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_step_states_its_choices_and_their_cost(
 ) -> None:
     state = lay_table(step(name, task), *effects).state
 
-    told = say(prompts.prompt(la_granja.view(state, A), la_granja.legal_actions(state, A)))
+    prompt_text = say(prompts.prompt(la_granja.view(state, A), la_granja.legal_actions(state, A)))
 
-    assert told.startswith(sentence)
-    assert len(told) == len(sentence) or name == "growth"
+    assert prompt_text.startswith(sentence)
+    assert len(prompt_text) == len(sentence) or name == "growth"

@@ -90,23 +90,23 @@ def test_addresses_of_paragraphs_are_unique(title: str) -> None:
 @titles
 def test_every_rule_is_explained_and_no_other_is_cited(title: str) -> None:
     listed = set(RULE.findall((LISTS / title / "rule_ids.txt").read_text()))
-    told = [rule for rules in load_outline(BOOKS[title].folder).paragraphs.values() for rule in rules]
+    explained = [rule for rules in load_outline(BOOKS[title].folder).paragraphs.values() for rule in rules]
 
-    assert len(told) == len(set(told))
-    assert set(told) == listed - {rule for rule in listed if rule.split(".")[0] in UNTOLD.get(title, set())}
+    assert len(explained) == len(set(explained))
+    assert set(explained) == listed - {rule for rule in listed if rule.split(".")[0] in UNTOLD.get(title, set())}
 
 
 @titles
 @languages
 def test_the_rules_use_the_terms_of_the_glossary(title: str, language: str) -> None:
-    said = join_texts(title, language).casefold()
+    text = join_texts(title, language).casefold()
 
     unsaid = {
         id: term.word(language)
         for id in TERMS[title].split()
         if id not in UNSAID
         for term in [glossary()[id]]
-        if not any(form.casefold() in said for form in (term.word(language), *term.plural_forms(language)))
+        if not any(form.casefold() in text for form in (term.word(language), *term.plural_forms(language)))
     }
     assert not unsaid
 
@@ -165,20 +165,20 @@ def test_the_rules_are_listed_and_linked_from_lobby_and_cards(site: TestClient[A
 @titles
 @languages
 def test_every_edition_and_variant_has_a_page_of_its_changes(title: str, language: str, site: TestClient[Any]) -> None:
-    told = load_outline(BOOKS[title].folder).varieties
+    varieties = load_outline(BOOKS[title].folder).varieties
     offered = {
         (choice.option, value)
         for choice in TITLES[title].choices
         for value, _ in (choice.values[1:] if choice.is_checkbox else choice.values)
     }
-    assert {(option, value) for option, values in told.items() for value in values} == offered
+    assert {(option, value) for option, values in varieties.items() for value in values} == offered
 
     rules = site.get(f"/rules/{title}")
     for option, value in sorted(offered):
         path = f"/rules/{title}/{option}/{value}"
         page = site.get(path, headers={"accept-language": language})
         assert page.status_code == 200
-        assert page.text.count('class="rule"') == len(told[option][value]) > 0
+        assert page.text.count('class="rule"') == len(varieties[option][value]) > 0
         assert f'href="{path}" aria-current="page"' in page.text
         assert f'href="{path}"' in rules.text
 
@@ -201,8 +201,8 @@ def test_a_title_without_rules_is_named_in_the_error(site: TestClient[Any]) -> N
 def test_a_rule_leads_to_its_paragraph() -> None:
     """The rule itself, or else a part of it, or else the rule that contains it."""
     rule = "LG-6.4.1"
-    for asked in (rule, rule.removesuffix(".1"), f"{rule}.9"):
-        assert address_of_rule(DRAWINGS, "la_granja", asked) == "/rules/la_granja#stalls"
+    for cited in (rule, rule.removesuffix(".1"), f"{rule}.9"):
+        assert address_of_rule(DRAWINGS, "la_granja", cited) == "/rules/la_granja#stalls"
     assert address_of_rule(DRAWINGS, "la_granja", rule.replace("6", "99")) is None
     assert address_of_rule(DRAWINGS, "whist", rule) is None
 
@@ -255,7 +255,7 @@ def test_a_term_opens_its_paragraph_and_a_phase_its_section(site: TestClient[Any
 
 
 def test_every_pending_decision_links_to_its_rule() -> None:
-    told = {*la_granja_asked.SENTENCES, *la_granja_asked.BY_TASK, *la_granja_asked.BY_CHOICES}
+    decisions = {*la_granja_asked.SENTENCES, *la_granja_asked.BY_TASK, *la_granja_asked.BY_CHOICES}
 
-    assert told - {DeliveryStep} == set(la_granja_asked.PARAGRAPHS)
+    assert decisions - {DeliveryStep} == set(la_granja_asked.PARAGRAPHS)
     assert set(el_grande_prompts.PARAGRAPHS) == set(el_grande_prompts.PROMPTS)

@@ -11,12 +11,12 @@ from tests.api.tournaments.test_tournaments import ApiPerson
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
-    with run_full_service(tmp_path_factory.mktemp("house")) as house:
-        yield house
+def full_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
+    with run_full_service(tmp_path_factory.mktemp("house")) as full_service:
+        yield full_service
 
 
 @pytest.fixture(scope="module")
-def people(house: FullService) -> list[ApiPerson]:
+def people(full_service: FullService) -> list[ApiPerson]:
     """Return an organiser and four players."""
-    return [ApiPerson(house) for _ in range(5)]
+    return [ApiPerson(full_service) for _ in range(5)]

@@ -27,17 +27,17 @@ SCORES, OTHERWISE = [50, 40, 30, 20], [50, 40, 20, 30]
 class Hall:
     """A face-to-face event with two tables of four, and a program with the codes of its players."""
 
-    def __init__(self, house: FullService, organiser: ApiPerson) -> None:
-        self.house = house
+    def __init__(self, service: FullService, organiser: ApiPerson) -> None:
+        self.service = service
         self.organiser = organiser
         self.path = open_tournament(organiser, faceToFace=True, size=4, stages=[{"kind": "swiss", "rounds": 2}])
         self.id = UUID(self.path.rpartition("/")[2])
         for name in NAMES:
             organiser.does("POST", f"{self.path}/entries", {"name": name})
         organiser.does("POST", f"{self.path}/pairings")
-        house.settle()
+        service.settle()
         organiser.does("POST", f"{self.path}/rounds/1/publication")
-        house.settle()
+        service.settle()
 
     @property
     def tables(self) -> Any:
@@ -47,9 +47,9 @@ class Hall:
         return str(self.tables[table - 1]["entries"][seat])
 
     def code(self, entry: str) -> str:
-        known = self.house.log.streams.get(TOURNAMENT, self.id).state.entry(entry)
+        known = self.service.log.streams.get(TOURNAMENT, self.id).state.entry(entry)
         assert known is not None
-        codes = SeatCodes(self.house.people.secret(SECRET), Limits(settings_in(self.house.folder)))
+        codes = SeatCodes(self.service.people.secret(SECRET), Limits(settings_in(self.service.folder)))
         return codes.code_of(self.id, known)
 
     def says(
@@ -57,8 +57,8 @@ class Hall:
     ) -> tuple[int, dict[str, Any]]:
         wanted = {"entry": entry, "code": code or self.code(entry), "scores": scores or SCORES}
         path = f"{self.path}/rounds/1/tables/{table}/claims"
-        status, told = self.house.ask("POST", path, wanted | {"key": key or str(new_id())})
-        return status, told
+        status, body = self.service.ask("POST", path, wanted | {"key": key or str(new_id())})
+        return status, body
 
     def wrong(self, entry: str) -> str:
         """Return a code that is not the entry's."""
@@ -66,8 +66,8 @@ class Hall:
 
 
 @pytest.fixture
-def hall(house: FullService, people: list[ApiPerson]) -> Hall:
-    return Hall(house, people[0])
+def hall(full_service: FullService, people: list[ApiPerson]) -> Hall:
+    return Hall(full_service, people[0])
 
 
 def test_a_result_counts_after_a_second_seat_confirms_it(hall: Hall) -> None:
@@ -91,19 +91,19 @@ def test_a_result_counts_after_a_second_seat_confirms_it(hall: Hall) -> None:
 
 def test_contradictory_claims_need_the_organiser(hall: Hall) -> None:
     hall.says(hall.entry(0))
-    status, told = hall.says(hall.entry(1), scores=OTHERWISE)
-    hall.house.follow()
-    desk = Visitor(hall.house, hall.organiser.id).sees(f"/events/{hall.id}/desk")
-    page = Visitor(hall.house).sees(f"/events/{hall.id}/tables/1/1")
-    refused = hall.organiser.is_refused("POST", f"{hall.path}/rounds/1/closing")
+    status, body = hall.says(hall.entry(1), scores=OTHERWISE)
+    hall.service.follow()
+    desk = Visitor(hall.service, hall.organiser.id).sees(f"/events/{hall.id}/desk")
+    page = Visitor(hall.service).sees(f"/events/{hall.id}/tables/1/1")
+    refusal = hall.organiser.is_refused("POST", f"{hall.path}/rounds/1/closing")
     hall.organiser.does("PUT", f"{hall.path}/rounds/1/tables/1/result", {"scores": SCORES, "places": [1, 2, 3, 4]})
     late = hall.says(hall.entry(1), scores=OTHERWISE)
 
-    assert (status, told["status"]) == (201, "contradicted")
+    assert (status, body["status"]) == (201, "contradicted")
     assert "conflicting results at 1 table" in desk
     assert "conflicting results" in desk
     assert "An organiser will decide" in page
-    assert refused[0] == 409
+    assert refusal[0] == 409
     assert (late[0], late[1]["code"]) == (409, "tournament/refused")
 
 
@@ -127,13 +127,13 @@ def test_guessing_is_limited_and_a_renewed_code_replaces_the_old_one(hall: Hall)
     answers = [hall.says(own, code=hall.wrong(own))[0] for _ in range(CODES_PER_HOUR + 1)]
     even_right = hall.says(own)
     elsewhere = hall.says(hall.entry(0, table=2), table=2)
-    seen = hall.code(other)
-    organiser = Visitor(hall.house, hall.organiser.id)
+    code = hall.code(other)
+    organiser = Visitor(hall.service, hall.organiser.id)
     silent = organiser.submit_refused(f"/events/{hall.id}/desk/code", entry=other, reason=" ")
     organiser.sends(f"/events/{hall.id}/desk/code", entry=other, reason="It lay on the table.")
-    stale = hall.says(other, code=seen, table=2)
+    stale = hall.says(other, code=code, table=2)
     renewed = hall.says(other, table=2)
-    hall.house.follow()
+    hall.service.follow()
 
     assert answers == [*[403] * CODES_PER_HOUR, 429]
     assert (even_right[0], even_right[1]["code"]) == (429, "tournament/code_locked")
@@ -142,15 +142,15 @@ def test_guessing_is_limited_and_a_renewed_code_replaces_the_old_one(hall: Hall)
     assert renewed[1]["status"] == "counts"
     assert silent[0] == 409
     assert "another code needs a reason" in silent[1]
-    record = Visitor(hall.house).sees(f"/events/{hall.id}/record")
+    record = Visitor(hall.service).sees(f"/events/{hall.id}/record")
     assert "issued a new code" in record
     assert "It lay on the table." in record
     assert "It lay on the table." in organiser.sees(f"/desk/audit?event={hall.id}")
 
 
-def test_a_seat_is_locked_against_guesses_from_many_addresses(house: FullService) -> None:
+def test_a_seat_is_locked_against_guesses_from_many_addresses(full_service: FullService) -> None:
     async def guess() -> None:
-        codes = SeatCodes("secret", Limits(settings_in(house.folder)))
+        codes = SeatCodes("secret", Limits(settings_in(full_service.folder)))
         event, entry = new_id(), TournamentEntry("e1")
         wrong = f"{(int(codes.code_of(event, entry)) + 1) % 10_000:04}"
         for at in range(SEATS_PER_HOUR):
@@ -165,32 +165,32 @@ def test_a_seat_is_locked_against_guesses_from_many_addresses(house: FullService
     asyncio.run(guess())
 
 
-def test_a_qr_code_contains_only_its_address(hall: Hall, house: FullService) -> None:
-    anybody, origin = Visitor(house), settings_in(house.folder).origin
+def test_a_qr_code_contains_only_its_address(hall: Hall, full_service: FullService) -> None:
+    anybody, origin = Visitor(full_service), settings_in(full_service.folder).origin
 
     for path in (f"/events/{hall.id}", f"/events/{hall.id}/tables/1/2"):
         assert anybody.sees(f"{path}/qr.svg") == qr_file(f"{origin}{path}").decode()
     anybody.sees(f"/events/{hall.id}/tables/1/3/qr.svg", 404)
     anybody.sees(f"/events/{new_id()}/qr.svg", 404)
-    slips = Visitor(house, hall.organiser.id).sees(f"/events/{hall.id}/desk/print/slips")
+    slips = Visitor(full_service, hall.organiser.id).sees(f"/events/{hall.id}/desk/print/slips")
     assert [f'src="/events/{hall.id}/tables/1/{table}/qr.svg"' in slips for table in (1, 2, 3)] == [True, True, False]
 
 
 def test_codes_appear_only_on_the_organisers_sheets(
-    hall: Hall, house: FullService, capfd: pytest.CaptureFixture[str]
+    hall: Hall, full_service: FullService, capfd: pytest.CaptureFixture[str]
 ) -> None:
     entries = [hall.entry(seat) for seat in range(4)]
-    organiser = Visitor(house, hall.organiser.id)
+    organiser = Visitor(full_service, hall.organiser.id)
     strips = organiser.sees(f"/events/{hall.id}/desk/print/codes")
     slips = organiser.sees(f"/events/{hall.id}/desk/print/slips")
     hall.says(entries[0])
     wrong = hall.wrong(entries[1])
     hall.says(entries[1], code=wrong)
-    stored = [bytes(record.body).decode() for record in house.log.streams.records(hall.id)]
+    stored = [bytes(record.body).decode() for record in full_service.log.streams.records(hall.id)]
     logged = "".join(capfd.readouterr())
 
     assert all(f">{hall.code(entry)}<" in strips for entry in entries)
-    assert Visitor(house).sees(f"/events/{hall.id}/desk/print/codes", 403)
+    assert Visitor(full_service).sees(f"/events/{hall.id}/desk/print/codes", 403)
     assert f"/events/{hall.id}/tables/1/1<" in slips
     for code in (*map(hall.code, entries), wrong):
         assert f">{code}<" not in slips
@@ -198,45 +198,47 @@ def test_codes_appear_only_on_the_organisers_sheets(
         assert code not in logged
 
 
-def test_the_page_works_without_scripts_and_reports_errors(hall: Hall, house: FullService) -> None:
-    visitor, own, page = Visitor(house), hall.entry(0), f"/events/{hall.id}/tables/1/1"
-    status, refused = visitor.submit_refused(page, entry=own, code=hall.wrong(own), scores=SCORES)
-    place = visitor.sends(page, entry=own, code=hall.code(own), scores=SCORES)
-    seen = visitor.sees(place)
+def test_the_page_works_without_scripts_and_reports_errors(hall: Hall, full_service: FullService) -> None:
+    visitor, own, page = Visitor(full_service), hall.entry(0), f"/events/{hall.id}/tables/1/1"
+    status, problem = visitor.submit_refused(page, entry=own, code=hall.wrong(own), scores=SCORES)
+    location = visitor.sends(page, entry=own, code=hall.code(own), scores=SCORES)
+    html = visitor.sees(location)
     pieces, _ = visitor.read_first_event(f"{page}/stream")
 
     assert status == 403
-    assert "This is not the code of this player." in refused
+    assert "This is not the code of this player." in problem
     # Tokens and ids within tags are long enough to contain any four digits.
-    assert hall.wrong(own) not in re.sub("<[^>]*>", " ", refused)
-    assert f'value="{hall.wrong(own)}"' not in refused
-    assert place == f"{page}?sent=true"
-    assert "Your result was received." in seen
-    assert "Confirmed by 1 of 2." in seen
+    assert hall.wrong(own) not in re.sub("<[^>]*>", " ", problem)
+    assert f'value="{hall.wrong(own)}"' not in problem
+    assert location == f"{page}?sent=true"
+    assert "Your result was received." in html
+    assert "Confirmed by 1 of 2." in html
     assert "Confirm result" in pieces["claimed"]
     assert visitor.sees(f"/events/{hall.id}/tables/1/9", 404)
 
 
-def test_a_signed_in_player_sees_only_their_own_code(house: FullService, people: list[ApiPerson]) -> None:
+def test_a_signed_in_player_sees_only_their_own_code(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser = people[0]
     path = open_tournament(organiser, faceToFace=True, size=2, stages=[{"kind": "swiss", "rounds": 1}])
     for person in people[1:3]:
         person.does("POST", f"{path}/entries")
     organiser.does("POST", f"{path}/pairings")
-    house.settle()
+    full_service.settle()
     organiser.does("POST", f"{path}/rounds/1/publication")
-    house.settle()
+    full_service.settle()
     page = f"/events/{path.rpartition('/')[2]}/tables/1/1"
 
     def code_in(person: str) -> str:
-        field = Visitor(house, person).sees(page).partition('name="code"')[2]
+        field = Visitor(full_service, person).sees(page).partition('name="code"')[2]
         return field.partition('value="')[2].partition('"')[0]
 
     assert len(code_in(people[1].id)) == 4
     assert code_in("") == ""
 
 
-def test_the_big_screen_shows_places_running_clocks_and_standings(house: FullService, people: list[ApiPerson]) -> None:
+def test_the_big_screen_shows_places_running_clocks_and_standings(
+    full_service: FullService, people: list[ApiPerson]
+) -> None:
     organiser = people[0]
     clock = {"kind": "per_move", "seconds": 600}
     path = open_tournament(
@@ -245,17 +247,17 @@ def test_the_big_screen_shows_places_running_clocks_and_standings(house: FullSer
     for person in people[1:]:
         person.does("POST", f"{path}/entries")
     organiser.does("POST", f"{path}/pairings")
-    house.settle()
+    full_service.settle()
     organiser.does("POST", f"{path}/rounds/1/publication")
-    house.settle()
+    full_service.settle()
     for table in organiser.get(path)["rounds"][0]["tables"]:
         for person in people[1:]:
-            house.ask("POST", f"/matches/{table['matchId']}/ready", {}, person.token)
-    house.follow()
+            full_service.ask("POST", f"/matches/{table['matchId']}/ready", {}, person.token)
+    full_service.follow()
     event = path.rpartition("/")[2]
-    page = Visitor(house).sees(f"/events/{event}/screen")
-    second = Visitor(house).sees(f"/events/{event}/screen?screens=2&screen=2")
-    pieces, _ = Visitor(house).read_first_event(f"/events/{event}/screen/stream")
+    page = Visitor(full_service).sees(f"/events/{event}/screen")
+    second = Visitor(full_service).sees(f"/events/{event}/screen?screens=2&screen=2")
+    pieces, _ = Visitor(full_service).read_first_event(f"/events/{event}/screen/stream")
 
     assert page.count('<b class="clock runs" data-deadline="') >= 2
     assert "Find your table" in page

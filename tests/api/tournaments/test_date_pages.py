@@ -18,8 +18,8 @@ def local(hours: float) -> str:
     return (datetime.now(UTC) + timedelta(hours=hours)).astimezone(MADRID).strftime("%Y-%m-%dT%H:%M")
 
 
-def test_dates_are_stored_with_their_zone_and_shown(house: FullService) -> None:
-    organiser, reader = Visitor(house), Visitor(house)
+def test_dates_are_stored_with_their_zone_and_shown(full_service: FullService) -> None:
+    organiser, reader = Visitor(full_service), Visitor(full_service)
     event = open_event(organiser)
     rounds = {"rounds.0.number": 1, "rounds.1.number": 2, "rounds.1.starts": "2031-07-01T16:30"}
     pause = {"breaks.0.starts": "2031-07-01T14:00", "breaks.0.ends": "2031-07-01T16:00", "breaks.0.name": "Dinar"}
@@ -40,8 +40,8 @@ def test_dates_are_stored_with_their_zone_and_shown(house: FullService) -> None:
     assert reader.sees(f"{event}/dates", 403)
 
 
-def test_skipped_local_times_and_contradictory_dates_are_refused(house: FullService) -> None:
-    organiser = Visitor(house)
+def test_skipped_local_times_and_contradictory_dates_are_refused(full_service: FullService) -> None:
+    organiser = Visitor(full_service)
     event = open_event(organiser)
     status, page = organiser.submit_refused(f"{event}/dates", zone="Europe/Madrid", entryOpens="2031-03-30T02:30")
     assert status == 400
@@ -53,8 +53,8 @@ def test_skipped_local_times_and_contradictory_dates_are_refused(house: FullServ
     assert organiser.submit_refused(f"{event}/dates", **nameless)[0] == 400
 
 
-def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
-    organiser, player = Visitor(house), Visitor(house)
+def test_people_check_in_and_see_the_deadline(full_service: FullService) -> None:
+    organiser, player = Visitor(full_service), Visitor(full_service)
     event = open_event(organiser)
     player.sends(f"{event}/enter")
     organiser.sends(f"{event}/desk/enter", bot="random")
@@ -74,16 +74,16 @@ def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     assert "The first round can be paired." in organiser.sees(f"{event}/desk")
 
     organiser.sends(f"{event}/desk/pairing")
-    house.settle()
+    full_service.settle()
     organiser.sends(f"{event}/desk/publish", round=1)
-    house.settle()
-    desk, have = organiser.read_first_event(f"{event}/desk/stream")
+    full_service.settle()
+    desk, last_event_id = organiser.read_first_event(f"{event}/desk/stream")
     assert "until" not in desk["round_panel"]
     late = {"rounds.0.number": 1, "rounds.0.deadline": local(0.5), "reminders": "40", "reason": "The hall closes."}
     organiser.sends(f"{event}/dates", zone="Europe/Madrid", **late)
-    house.settle()
+    full_service.settle()
     page = player.sees(event)
-    desk, _ = organiser.read_first_event(f"{event}/desk/stream", have)
+    desk, _ = organiser.read_first_event(f"{event}/desk/stream", last_event_id)
 
     assert "until" in desk["round_panel"]
     assert re.search(r"Finish your table of round 1 by \w{3}, ", page)
@@ -93,8 +93,8 @@ def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     assert "changed the schedule" in player.sees(f"{event}/record")
 
 
-def test_the_workbench_shows_when_a_round_can_be_paired(house: FullService) -> None:
-    organiser = Visitor(house)
+def test_the_workbench_shows_when_a_round_can_be_paired(full_service: FullService) -> None:
+    organiser = Visitor(full_service)
     event = open_event(organiser)
 
     def needs() -> str:

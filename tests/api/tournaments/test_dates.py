@@ -21,7 +21,7 @@ def put_calendar(organiser: ApiPerson, path: str, reason: str = "", **calendar: 
 
 
 def test_registration_has_a_period_and_the_organiser_enters_people_at_any_time(
-    house: FullService, people: list[ApiPerson]
+    full_service: FullService, people: list[ApiPerson]
 ) -> None:
     organiser, player = people[:2]
     path = open_tournament(organiser)
@@ -38,7 +38,9 @@ def test_registration_has_a_period_and_the_organiser_enters_people_at_any_time(
     assert player.is_refused("PUT", f"{path}/calendar", {"calendar": {}})[0] == 403
 
 
-def test_contradictory_dates_and_times_without_a_zone_are_refused(house: FullService, people: list[ApiPerson]) -> None:
+def test_contradictory_dates_and_times_without_a_zone_are_refused(
+    full_service: FullService, people: list[ApiPerson]
+) -> None:
     organiser = people[0]
     path = open_tournament(organiser)
     backwards = {"rounds": [{"starts": moment(2), "deadline": moment(1)}]}
@@ -50,42 +52,44 @@ def test_contradictory_dates_and_times_without_a_zone_are_refused(house: FullSer
     )
 
 
-def test_entries_without_check_in_are_replaced_by_waiting_ones(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people, cap=3)
+def test_entries_without_check_in_are_replaced_by_waiting_ones(
+    full_service: FullService, people: list[ApiPerson]
+) -> None:
+    organiser, path = people[0], with_four(full_service, people, cap=3)
     soon = {"checkInOpens": moment(-2), "checkInCloses": moment(1)}
     put_calendar(organiser, path, **soon)
     entries = {each["player"]: each["entry"] for each in organiser.get(path)["entries"]}
-    assert house.settle() == []
+    assert full_service.settle() == []
     for person in people[2:]:
         person.does("PUT", f"{path}/entries/{entries[person.id]}/check-in")
-    there = people[1].is_refused("PUT", f"{path}/entries/{entries[people[2].id]}/check-in")
+    refusal = people[1].is_refused("PUT", f"{path}/entries/{entries[people[2].id]}/check-in")
     organiser.does("PUT", f"{path}/entries/{entries[people[1].id]}/check-in")
     organiser.does("DELETE", f"{path}/entries/{entries[people[1].id]}/check-in")
     put_calendar(organiser, path, **{**soon, "checkInCloses": moment(-1)})
-    assert house.settle() == ["check_in"]
+    assert full_service.settle() == ["check_in"]
     event = organiser.get(path)
 
-    assert there[0] == 403
+    assert refusal[0] == 403
     assert event["checkInClosed"]
     assert [each["status"] for each in event["entries"]] == ["withdrawn", "in", "in", "in"]
     assert [each["checkedIn"] for each in event["entries"]] == [False, True, True, True]
 
 
 def test_rounds_follow_the_calendar_and_the_deadline_its_consequence(
-    house: FullService, people: list[ApiPerson]
+    full_service: FullService, people: list[ApiPerson]
 ) -> None:
-    organiser, path = people[0], with_four(house, people, auto=True)
+    organiser, path = people[0], with_four(full_service, people, auto=True)
     later = [{"starts": moment(1), "deadline": moment(2)}]
     put_calendar(organiser, path, rounds=later, consequence="lots", reminders=[30])
-    assert house.settle() == []
+    assert full_service.settle() == []
     put_calendar(organiser, path, rounds=[{"starts": moment(-0.01), "deadline": moment(2)}], consequence="lots")
-    assert house.settle() == ["ask", "pair", "publish", "open"]
+    assert full_service.settle() == ["ask", "pair", "publish", "open"]
     soon = [{"starts": moment(-0.01), "deadline": moment(0.4)}]
     put_calendar(organiser, path, "It is late.", rounds=soon, consequence="lots", reminders=[23])
-    assert house.settle() == []
+    assert full_service.settle() == []
     over = [{"starts": moment(-0.02), "deadline": moment(-0.01)}]
     put_calendar(organiser, path, "It is over.", rounds=over, consequence="lots", reminders=[30])
-    assert house.settle() == ["expire", "close", "ask", "pair", "publish", "open"]
+    assert full_service.settle() == ["expire", "close", "ask", "pair", "publish", "open"]
     event = organiser.get(path)
 
     first = event["rounds"][0]
@@ -97,22 +101,22 @@ def test_rounds_follow_the_calendar_and_the_deadline_its_consequence(
 
 
 def test_a_schedule_names_the_tables_of_its_person_and_exports_to_calendars(
-    house: FullService, people: list[ApiPerson]
+    full_service: FullService, people: list[ApiPerson]
 ) -> None:
-    organiser, path = people[0], with_four(house, people)
+    organiser, path = people[0], with_four(full_service, people)
     times = [{"starts": moment(-1), "deadline": moment(3)}, {"starts": moment(4)}]
     pause = [{"starts": moment(3), "ends": moment(4), "name": "Lunch"}]
     put_calendar(organiser, path, zone="Europe/Madrid", place="Palma", fee="10 €", rounds=times, breaks=pause)
-    table = publish_next_round(house, organiser, path)["tables"][0]
+    table = publish_next_round(full_service, organiser, path)["tables"][0]
     entry = table["entries"][0]
-    told = people[1].get(f"{path}/schedule?entry={entry}")
-    status, content = house.fetch("GET", f"{path}/schedule.ics?entry={entry}")
+    schedule = people[1].get(f"{path}/schedule?entry={entry}")
+    status, content = full_service.fetch("GET", f"{path}/schedule.ics?entry={entry}")
     written = Calendar.from_ical(content.decode())
     events = list(written.walk("VEVENT"))
 
-    assert (told["zone"], told["place"], told["fee"]) == ("Europe/Madrid", "Palma", "10 €")
-    assert [each["kind"] for each in told["appointments"]] == ["round", "break", "round"]
-    assert told["appointments"][0]["names"] == table["names"]
+    assert (schedule["zone"], schedule["place"], schedule["fee"]) == ("Europe/Madrid", "Palma", "10 €")
+    assert [each["kind"] for each in schedule["appointments"]] == ["round", "break", "round"]
+    assert schedule["appointments"][0]["names"] == table["names"]
     assert status == 200
     assert [str(each["summary"]) for each in events] == [
         "Autumn cup: Round 1, table 1",
@@ -124,7 +128,7 @@ def test_a_schedule_names_the_tables_of_its_person_and_exports_to_calendars(
     assert people[1].is_refused("GET", f"{path}/schedule?entry=e99")[0] == 404
 
 
-def test_moved_appointments_keep_their_uid(house: FullService, people: list[ApiPerson]) -> None:
+def test_moved_appointments_keep_their_uid(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], open_tournament(people[0])
 
     def names(later: float) -> dict[str, str]:
@@ -133,7 +137,7 @@ def test_moved_appointments_keep_their_uid(house: FullService, people: list[ApiP
         put_calendar(
             organiser, path, entryCloses=moment(1 + later), rounds=[{"starts": moment(2 + later)}], breaks=breaks
         )
-        written = Calendar.from_ical(house.fetch("GET", f"{path}/schedule.ics")[1].decode())
+        written = Calendar.from_ical(full_service.fetch("GET", f"{path}/schedule.ics")[1].decode())
         return {str(each["uid"]): str(each["summary"]) for each in written.walk("VEVENT")}
 
     before = names(0)
@@ -142,11 +146,13 @@ def test_moved_appointments_keep_their_uid(house: FullService, people: list[ApiP
     assert names(0.5) == before
 
 
-def test_a_scheduled_announcement_is_visible_to_organisers_first(house: FullService, people: list[ApiPerson]) -> None:
+def test_a_scheduled_announcement_is_visible_to_organisers_first(
+    full_service: FullService, people: list[ApiPerson]
+) -> None:
     organiser, path = people[0], open_tournament(people[0])
     organiser.does("POST", f"{path}/announcements", {"text": "Prizes at six.", "since": moment(3)})
     organiser.does("POST", f"{path}/announcements", {"text": "Welcome."})
-    house.settle()
+    full_service.settle()
 
     assert [each["text"] for each in people[1].get(path)["notices"]] == ["Welcome."]
     own = organiser.get(path)["notices"]

@@ -73,27 +73,27 @@ def test_every_former_sentence_is_one_that_records_hold() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("id", STORED)
 def test_a_stored_sentence_is_shown_in_its_current_wording(language: str, id: str) -> None:
-    found, names = stored_message(id), {"e1": "Anna", "e2": "Bea"}
+    message, names = stored_message(id), {"e1": "Anna", "e2": "Bea"}
 
     with use_language(language):
-        shown = say(with_names(found, names))
+        shown = say(with_names(message, names))
         pattern = say(Message(CURRENT.get(id, id)))
     cost = catalogue(language).forms["a broken pairing rule"][0] if language != ENGLISH else "a broken pairing rule"
 
     assert "Anna" in shown or "{" not in id
     assert (pattern == CURRENT.get(id, id)) == (language == ENGLISH)
     assert shown == pattern.format(
-        **{name: cost if name == "cost" else names.get(str(value), value) for name, value in found.args.items()}
+        **{name: cost if name == "cost" else names.get(str(value), value) for name, value in message.args.items()}
     )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_recorded_tournament_shows_no_former_sentence(language: str) -> None:
     state = recorded_cup().state
-    kept = [message.id for last in state.rounds for table in last.tables for message in table.reasons]
+    message_ids = [message.id for last in state.rounds for table in last.tables for message in table.reasons]
     reasons = Reasons(state, NAMES)
 
-    assert CURRENT.keys() & set(kept), "the record holds sentences in their former wording"
+    assert CURRENT.keys() & set(message_ids), "the record holds sentences in their former wording"
     with use_language(language):
         shown = [
             say(message)
@@ -101,7 +101,7 @@ def test_a_recorded_tournament_shows_no_former_sentence(language: str) -> None:
             for table in range(1, len(last.tables) + 1)
             for message in reasons[round_, table]
         ]
-    assert len(shown) == len(kept)
+    assert len(shown) == len(message_ids)
     assert not set(shown) & CURRENT.keys()
     if language == ENGLISH:
         assert "First round: seats are drawn by lot." in shown

@@ -43,11 +43,11 @@ def test_addresses_exist() -> None:
 
 
 def test_the_guide_shows_the_generated_pictures() -> None:
-    shown = set(re.findall(r"screenshots/organisers/([a-z]+)\.webp", GUIDE.read_text()))
-    left = {path.stem for path in PICTURES.iterdir()}
+    names = set(re.findall(r"screenshots/organisers/([a-z]+)\.webp", GUIDE.read_text()))
+    pictures = {path.stem for path in PICTURES.iterdir()}
     walk = (ROOT / "tests" / "pages" / "two_days.py").read_text()
 
-    assert shown == left == set(re.findall(r'look\([\w.]+, "([a-z]+)"\)', walk))
+    assert names == pictures == set(re.findall(r'look\([\w.]+, "([a-z]+)"\)', walk))
     assert sum(path.stat().st_size for path in PICTURES.iterdir()) <= BYTES_MAX
 
 

@@ -30,9 +30,9 @@ def board(width: int = 400, height: int = 200, mode: str = "RGB") -> Image.Image
     return image.convert(mode)
 
 
-def photo(image: Image.Image | None = None, kind: str = "JPEG", **told: Any) -> bytes:
+def photo(image: Image.Image | None = None, kind: str = "JPEG", **options: Any) -> bytes:
     file = BytesIO()
-    (image or board()).save(file, kind, **told)
+    (image or board()).save(file, kind, **options)
     return file.getvalue()
 
 
@@ -40,8 +40,8 @@ def open_jpeg(content: bytes) -> Image.Image:
     return Image.open(BytesIO(content), formats=["JPEG"])
 
 
-def is_like(found: Any, wanted: tuple[int, int, int]) -> bool:
-    return all(abs(one - other) < 40 for one, other in zip(found, wanted, strict=True))
+def is_like(pixel: Any, wanted: tuple[int, int, int]) -> bool:
+    return all(abs(one - other) < 40 for one, other in zip(pixel, wanted, strict=True))
 
 
 def png_of(width: int, height: int) -> bytes:
@@ -55,10 +55,10 @@ def png_of(width: int, height: int) -> bytes:
 
 
 def test_a_photo_is_rotated_and_loses_its_location() -> None:
-    told = Image.Exif()
-    told[ORIENTATION], told[0x010F] = 6, MAKER
-    told.get_ifd(GPS)[1] = "N"
-    content = photo(exif=told, comment=b"Secret comment", icc_profile=b"Secret profile")
+    exif = Image.Exif()
+    exif[ORIENTATION], exif[0x010F] = 6, MAKER
+    exif.get_ifd(GPS)[1] = "N"
+    content = photo(exif=exif, comment=b"Secret comment", icc_profile=b"Secret profile")
 
     picture = make_picture(content)
     shown = open_jpeg(picture.large.content)
@@ -117,10 +117,10 @@ NO_PICTURES: Final[dict[str, Callable[[], bytes]]] = {
 }
 
 
-def with_words(words: str) -> bytes:
-    told = PngImagePlugin.PngInfo()
-    told.add_text("Comment", words, zip=True)
-    return photo(kind="PNG", pnginfo=told)
+def with_words(text: str) -> bytes:
+    info = PngImagePlugin.PngInfo()
+    info.add_text("Comment", text, zip=True)
+    return photo(kind="PNG", pnginfo=info)
 
 
 @pytest.mark.parametrize("what", TOO_LARGE)
@@ -136,10 +136,10 @@ def test_truncated_photos_are_refused(what: str) -> None:
 
 
 @given(st.integers(0, 10_000), st.binary(min_size=1, max_size=40), st.sampled_from(("JPEG", "PNG", "WEBP")))
-def test_corrupt_photos_are_shown_or_refused(place: int, spoilt: bytes, kind: str) -> None:
+def test_corrupt_photos_are_shown_or_refused(offset: int, spoilt: bytes, kind: str) -> None:
     content = bytearray(SMALL_PHOTOS[kind])
-    place %= len(content)
-    content[place : place + len(spoilt)] = spoilt
+    offset %= len(content)
+    content[offset : offset + len(spoilt)] = spoilt
     try:
         make_picture(bytes(content))
     except (PhotoUnreadable, PhotoTooLarge):

@@ -8,9 +8,9 @@ from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament, p
 
 
 @pytest.fixture
-def guests(house: FullService) -> list[ApiPerson]:
+def guests(full_service: FullService) -> list[ApiPerson]:
     """Return new people for each test, because invitations from one account to another are bounded."""
-    return [ApiPerson(house) for _ in range(5)]
+    return [ApiPerson(full_service) for _ in range(5)]
 
 
 def list_invitations(person: ApiPerson, path: str) -> list[tuple[str, str]]:
@@ -19,7 +19,7 @@ def list_invitations(person: ApiPerson, path: str) -> list[tuple[str, str]]:
 
 
 def test_an_account_entered_by_an_organiser_participates_once_it_accepts(
-    house: FullService, guests: list[ApiPerson]
+    full_service: FullService, guests: list[ApiPerson]
 ) -> None:
     organiser, ann, ben, cleo, _ = guests
     path = open_tournament(organiser)
@@ -32,7 +32,7 @@ def test_an_account_entered_by_an_organiser_participates_once_it_accepts(
     for person in (ben, cleo):
         person.does("POST", f"{path}/entries")
     organiser.does("POST", f"{path}/pairings")
-    house.settle()
+    full_service.settle()
     assert len(organiser.get(path)["rounds"][0]["tables"][0]["entries"]) == 2, "a round is paired without the invited"
     entry = ann.accepts(path)["entries"][-1]
     assert [entry[key] for key in ("player", "club", "family", "seeding", "status")] == [ann.id, "Brno", "N", 3, "in"]
@@ -40,7 +40,7 @@ def test_an_account_entered_by_an_organiser_participates_once_it_accepts(
 
 
 def test_an_organiser_enters_their_own_account_bots_and_names_at_once(
-    house: FullService, guests: list[ApiPerson]
+    full_service: FullService, guests: list[ApiPerson]
 ) -> None:
     organiser = guests[0]
     path = open_tournament(organiser)
@@ -51,7 +51,7 @@ def test_an_organiser_enters_their_own_account_bots_and_names_at_once(
 
 
 def test_a_declined_invitation_is_not_repeated_and_its_person_may_still_enter(
-    house: FullService, guests: list[ApiPerson]
+    full_service: FullService, guests: list[ApiPerson]
 ) -> None:
     organiser, ann = guests[:2]
     path = open_tournament(organiser, registration="invite")
@@ -66,7 +66,7 @@ def test_a_declined_invitation_is_not_repeated_and_its_person_may_still_enter(
     assert ann.does("POST", f"{path}/entries")["entry"] == "e1"
 
 
-def test_an_organiser_withdraws_an_invitation(house: FullService, guests: list[ApiPerson]) -> None:
+def test_an_organiser_withdraws_an_invitation(full_service: FullService, guests: list[ApiPerson]) -> None:
     organiser, ann, ben = guests[:3]
     path = open_tournament(organiser, registration="invite")
     organiser.does("POST", f"{path}/invitations", {"person": ann.id})
@@ -77,23 +77,23 @@ def test_an_organiser_withdraws_an_invitation(house: FullService, guests: list[A
     assert "this event is by invitation only" in ann.is_refused("POST", f"{path}/entries")[2]
 
 
-def test_players_of_a_file_and_of_a_pasted_list_are_invited(house: FullService, guests: list[ApiPerson]) -> None:
+def test_players_of_a_file_and_of_a_pasted_list_are_invited(full_service: FullService, guests: list[ApiPerson]) -> None:
     organiser, ann, ben = guests[:3]
     path = open_tournament(organiser)
-    status, taken = upload(house, organiser, path, "players", f"name,person\nAnn,{ann.id}\nJana,\n".encode())
+    status, body = upload(full_service, organiser, path, "players", f"name,person\nAnn,{ann.id}\nJana,\n".encode())
     more = f'[{{"name": "Ben", "person": "{ben.id}", "club": "Brno"}}]'.encode()
-    assert upload(house, organiser, path, "players", more)[0] == 201
+    assert upload(full_service, organiser, path, "players", more)[0] == 201
 
-    assert (status, taken["count"]) == (201, 2)
+    assert (status, body["count"]) == (201, 2)
     assert [each["name"] for each in organiser.get(path)["entries"]] == ["Jana"]
     assert list_invitations(organiser, path) == [(ann.id, "open"), (ben.id, "open")]
     assert ben.accepts(path)["entries"][-1]["club"] == "Brno"
 
 
-def test_a_substitute_gets_the_seat_once_it_accepts(house: FullService) -> None:
-    people = [ApiPerson(house) for _ in range(7)]
-    organiser, path, sue, tom = people[0], with_four(house, people[:5]), people[5], people[6]
-    table = publish_next_round(house, organiser, path)["tables"][0]
+def test_a_substitute_gets_the_seat_once_it_accepts(full_service: FullService) -> None:
+    people = [ApiPerson(full_service) for _ in range(7)]
+    organiser, path, sue, tom = people[0], with_four(full_service, people[:5]), people[5], people[6]
+    table = publish_next_round(full_service, organiser, path)["tables"][0]
     one = table["entries"][0]
     seat = f"/matches/{table['matchId']}"
     holder = organiser.get(seat)["seats"][0]["player"]["id"]
@@ -106,16 +106,18 @@ def test_a_substitute_gets_the_seat_once_it_accepts(house: FullService) -> None:
         "the newest for a seat counts"
     )
     tom.accepts(path, entry=one, round=1)
-    house.follow()
+    full_service.follow()
     assert organiser.get(seat)["seats"][0]["player"]["id"] == tom.id
     back = {"entry": one, "person": holder, "reason": "Came after all."}
     organiser.does("POST", f"{path}/rounds/1/substitutes", back)
-    house.follow()
+    full_service.follow()
     assert organiser.get(seat)["seats"][0]["player"]["id"] == holder, "its own player need not accept"
 
 
-def test_an_entry_that_withdrew_itself_returns_once_it_accepts(house: FullService, guests: list[ApiPerson]) -> None:
-    organiser, path = guests[0], with_four(house, guests)
+def test_an_entry_that_withdrew_itself_returns_once_it_accepts(
+    full_service: FullService, guests: list[ApiPerson]
+) -> None:
+    organiser, path = guests[0], with_four(full_service, guests)
     ann = guests[1]
     ann.does("POST", f"{path}/entries/e1/withdrawal")
     organiser.does("POST", f"{path}/entries/e2/withdrawal?reason=Mistaken")
@@ -128,7 +130,7 @@ def test_an_entry_that_withdrew_itself_returns_once_it_accepts(house: FullServic
 
 
 def test_an_invitation_can_be_accepted_after_registration_is_closed(
-    house: FullService, guests: list[ApiPerson]
+    full_service: FullService, guests: list[ApiPerson]
 ) -> None:
     organiser, ann, ben = guests[:3]
     path = open_tournament(organiser, registration="invite")

@@ -32,20 +32,20 @@ def tournaments_of(client: TestClient[Any], person: Person) -> TournamentService
 def test_a_decision_is_repeated_after_a_concurrent_change(client: TestClient[Any], ann: Person) -> None:
     """A player enters while a pairing is being requested; the pairing includes them."""
     event = UUID(ann.post("/tournaments", {"plan": {**PLAN, "faceToFace": True}})[1]["eventId"])
-    names, seen = ["Ana", "Blai", "Clara", "Dolors"], list[int]()
+    names, entry_counts = ["Ana", "Blai", "Clara", "Dolors"], list[int]()
     for name in names[:2]:
         assert ann.post(f"/tournaments/{event}/entries", {"name": name})[0] == 201
     service = tournaments_of(client, ann)
 
     def think(event_now: Tournament, results: Results, by: str) -> facts.Fact:
-        seen.append(len(event_now.entries))
-        if len(seen) < len(names) - 1:
-            assert ann.post(f"/tournaments/{event}/entries", {"name": names[len(seen) + 1]})[0] == 201
+        entry_counts.append(len(event_now.entries))
+        if len(entry_counts) < len(names) - 1:
+            assert ann.post(f"/tournaments/{event}/entries", {"name": names[len(entry_counts) + 1]})[0] == 201
         return rounds.ask_pairing(event_now, results, by)
 
     client.blocking_portal.call(service.changes.execute_from_reader, event, think)
 
-    assert seen == [2, 3, 4]
+    assert entry_counts == [2, 3, 4]
     assert ann.get(f"/tournaments/{event}")[1]["rounds"][-1]["round"] == 1
 
 

@@ -15,14 +15,14 @@ from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament, w
 from tests.api.tournaments.test_tournaments import publish_next_round as published_by
 
 
-def upload(house: FullService, organiser: ApiPerson, path: str, what: str, content: bytes) -> tuple[int, Any]:
-    status, answer = house.fetch("POST", f"{path}/files/{what}", content, organiser.token)
-    return status, json.loads(answer)
+def upload(service: FullService, organiser: ApiPerson, path: str, what: str, content: bytes) -> tuple[int, Any]:
+    status, body = service.fetch("POST", f"{path}/files/{what}", content, organiser.token)
+    return status, json.loads(body)
 
 
-def test_errors_name_people_instead_of_ids(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people)
-    table = published_by(house, organiser, path)["tables"][0]
+def test_errors_name_people_instead_of_ids(full_service: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], with_four(full_service, people)
+    table = published_by(full_service, organiser, path)["tables"][0]
     called = {entry["entry"]: entry["name"] for entry in organiser.get(path)["entries"]}
     one = table["entries"][0]
     organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": one, "reason": "not seen"})
@@ -38,34 +38,34 @@ def test_errors_name_people_instead_of_ids(house: FullService, people: list[ApiP
     assert again[2].startswith(called["e1"])
 
 
-def test_people_with_the_same_name_are_distinguished(house: FullService, people: list[ApiPerson]) -> None:
+def test_people_with_the_same_name_are_distinguished(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], open_tournament(people[0], size=2, faceToFace=True)
     organiser.does("POST", f"{path}/entries", {"bot": "random"})
     organiser.does("POST", f"{path}/entries", {"name": "Random 1"})
     called = {entry["name"] for entry in organiser.get(path)["entries"]}
-    published_by(house, organiser, path)
-    refused = organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": "e1", "reason": "not seen"})[2]
+    published_by(full_service, organiser, path)
+    refusal = organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": "e1", "reason": "not seen"})[2]
 
-    assert refused.endswith("is a bot and cannot be a no-show")
-    assert ("(e1)" in refused) == (len(called) == 1)
+    assert refusal.endswith("is a bot and cannot be a no-show")
+    assert ("(e1)" in refusal) == (len(called) == 1)
 
 
-def test_contradictory_places_need_confirmation(house: FullService, people: list[ApiPerson]) -> None:
+def test_contradictory_places_need_confirmation(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], open_tournament(people[0], size=2, stages=[{"kind": "swiss", "rounds": 1}])
     for name in ("Jana", "Petr"):
         organiser.does("POST", f"{path}/entries", {"name": name})
-    published_by(house, organiser, path)
+    published_by(full_service, organiser, path)
     slip = {"scores": [10, 40], "places": [1, 2]}
     at = f"{path}/rounds/1/tables/1"
-    asked = organiser.is_refused("PUT", f"{at}/result", slip)
+    refusal = organiser.is_refused("PUT", f"{at}/result", slip)
     ruling = organiser.is_refused("PUT", f"{at}/ruling", {**slip, "reason": "So."})
     rows = b"round,table,player,score,place\n1,1,Jana,10,1\n1,1,Petr,40,2\n"
-    file = upload(house, organiser, path, "results", rows)
+    file = upload(full_service, organiser, path, "results", rows)
     untouched = organiser.get(path)["rounds"][0]["tables"][0]["places"]
-    meant = upload(house, organiser, path, "results?sure=true", rows)
+    meant = upload(full_service, organiser, path, "results?sure=true", rows)
 
-    assert asked[:2] == ruling[:2] == (422, "tournament/places_contradict")
-    assert "seat 2 has 40 points and place 2, seat 1 10 points and place 1; confirm it if intended" in asked[2]
+    assert refusal[:2] == ruling[:2] == (422, "tournament/places_contradict")
+    assert "seat 2 has 40 points and place 2, seat 1 10 points and place 1; confirm it if intended" in refusal[2]
     assert (file[0], file[1]["code"]) == (422, "tournament/places_contradict")
     assert file[1]["detail"].startswith("table 1 of round 1: seat")
     assert untouched is None
@@ -76,23 +76,23 @@ def test_contradictory_places_need_confirmation(house: FullService, people: list
     ]
 
 
-def test_the_page_asks_for_confirmation_of_contradictory_places(house: FullService) -> None:
-    organiser = Visitor(house)
+def test_the_page_asks_for_confirmation_of_contradictory_places(full_service: FullService) -> None:
+    organiser = Visitor(full_service)
     event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr"):
         organiser.sends(f"{event}/desk/enter", name=name)
-    publish_round(house, organiser, event)
+    publish_round(full_service, organiser, event)
     result = {"round": 1, "table": 1, "scores": [10, 40], "places": [1, 2]}
     assert "These places are correct" not in organiser.sees(f"{event}/desk")
-    status, asked = organiser.submit_refused(f"{event}/desk/result", **result)
+    status, html = organiser.submit_refused(f"{event}/desk/result", **result)
     organiser.sends(f"{event}/desk/result", **result, sure="true")
 
     assert status == 422
-    assert "These places are correct" in asked
+    assert "These places are correct" in html
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])
-def test_players_round_trip_through_a_file(house: FullService, people: list[ApiPerson], kind: str) -> None:
+def test_players_round_trip_through_a_file(full_service: FullService, people: list[ApiPerson], kind: str) -> None:
     organiser = people[0]
     path, other = (open_tournament(organiser, name=f"{name} {kind}", size=2) for name in ("First", "Second"))
     organiser.does("POST", f"{path}/entries", {"bot": "random"})
@@ -101,62 +101,62 @@ def test_players_round_trip_through_a_file(house: FullService, people: list[ApiP
     organiser.does("POST", f"{path}/entries/e3/withdrawal?reason=Ill")
     organiser.does("POST", f"{path}/entries", {"person": people[1].id, "club": "Brno", "seeding": 3})
     people[1].accepts(path)
-    _, content = house.fetch("GET", f"{path}/files/players.{kind}")
+    _, content = full_service.fetch("GET", f"{path}/files/players.{kind}")
     before = organiser.get(path)
 
-    assert upload(house, organiser, path, "players", content) == (201, {"count": 0, "repeated": False})
+    assert upload(full_service, organiser, path, "players", content) == (201, {"count": 0, "repeated": False})
     assert organiser.get(path)["entries"] == before["entries"]
-    assert upload(house, organiser, other, "players", content) == (201, {"count": 4, "repeated": False})
+    assert upload(full_service, organiser, other, "players", content) == (201, {"count": 4, "repeated": False})
     people[1].accepts(other)
     assert organiser.get(other)["entries"] == before["entries"]
 
 
-def test_an_unknown_bot_is_refused_with_its_row(house: FullService, people: list[ApiPerson]) -> None:
+def test_an_unknown_bot_is_refused_with_its_row(full_service: FullService, people: list[ApiPerson]) -> None:
     path = open_tournament(people[0], size=2)
 
-    assert upload(house, people[0], path, "players", b"name,person\nRoger,bot:roger@1\n")[0] == 422
+    assert upload(full_service, people[0], path, "players", b"name,person\nRoger,bot:roger@1\n")[0] == 422
 
 
-def test_final_standings_mark_their_stages(house: FullService) -> None:
-    organiser = Visitor(house)
+def test_final_standings_mark_their_stages(full_service: FullService) -> None:
+    organiser = Visitor(full_service)
     stages = {"stages.0.kind": "heats", "stages.0.rounds": 1, "stages.1.kind": "final", "stages.1.cut": 2}
     event = open_event(organiser, faceToFace="true", format="own", **stages)
     for name in ("Jana", "Petr", "Iva", "Marek"):
         organiser.sends(f"{event}/desk/enter", name=name)
-    publish_round(house, organiser, event)
+    publish_round(full_service, organiser, event)
     for table in (1, 2):
         organiser.sends(f"{event}/desk/result", round=1, table=table, scores=[3, 1])
     organiser.sends(f"{event}/desk/close", round=1)
     organiser.sends(f"{event}/desk/pairing")
-    house.settle()
+    full_service.settle()
     organiser.sends(f"{event}/desk/publish", round=2)
-    house.settle()
+    full_service.settle()
     page = organiser.sees(f"{event}/standings")
-    _, content = house.fetch("GET", f"{event.replace('/events/', '/tournaments/')}/files/standings.csv")
+    _, content = full_service.fetch("GET", f"{event.replace('/events/', '/tournaments/')}/files/standings.csv")
     rows = list(csv.DictReader(io.StringIO(content.decode())))
 
     assert page.index("Stage 2: Final table") < page.index("Stage 1: Heats")
     assert [row["stage"] for row in rows] == ["2", "2", "1", "1"]
 
 
-def test_organisers_use_names_for_pairs_byes_and_penalties(house: FullService) -> None:
-    organiser = Visitor(house)
+def test_organisers_use_names_for_pairs_byes_and_penalties(full_service: FullService) -> None:
+    organiser = Visitor(full_service)
     event = open_event(organiser, faceToFace="true", size=2)
     for name in ("Aina Coll", "Bel", "Coll, Jana", "Petr", "Iva Nová"):
         organiser.sends(f"{event}/desk/enter", name=name)
     unknown = organiser.submit_refused(f"{event}/desk/pairs", wished="Bel, Ainna")[1]
     organiser.sends(f"{event}/desk/pairs", forbidden="aina coll, Bel\ne3 Petr")
     organiser.sends(f"{event}/desk/pairing", byes="Iva Nová")
-    house.settle()
+    full_service.settle()
     organiser.sends(f"{event}/desk/publish", round=1)
     organiser.sends(f"{event}/desk/penalty", entry="Petr", points=2, reason="Came an hour late.")
-    told = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]
+    tournament = full_service.ask("GET", event.replace("/events/", "/tournaments/"))[1]
     page = organiser.sees(f"{event}/desk/people")
-    met = [{*table["entries"]} for table in told["rounds"][0]["tables"]]
+    met = [{*table["entries"]} for table in tournament["rounds"][0]["tables"]]
 
     assert "wished: No one here is called “Ainna”. Check the spelling." in unknown
     assert "Aina Coll, Bel\ne3, Petr\n" in page
-    assert told["rounds"][0]["byes"] == ["e5"]
+    assert tournament["rounds"][0]["byes"] == ["e5"]
     assert {"e1", "e2"} not in met
     assert {"e3", "e4"} not in met
-    assert [each["entry"] for each in told["penalties"]] == ["e4"]
+    assert [each["entry"] for each in tournament["penalties"]] == ["e4"]

@@ -31,54 +31,56 @@ def letters(pdf: bytes) -> set[str]:
     return found
 
 
-def play_event(house: FullService, organiser: ApiPerson) -> str:
+def play_event(service: FullService, organiser: ApiPerson) -> str:
     """Return a finished event of one face-to-face round."""
     path = open_tournament(organiser, faceToFace=True, size=2, stages=[{"kind": "swiss", "rounds": 1}])
     for name in NAMES:
         organiser.does("POST", f"{path}/entries", {"name": name})
     organiser.does("POST", f"{path}/pairings")
-    house.settle()
+    service.settle()
     organiser.does("POST", f"{path}/rounds/1/publication")
-    house.settle()
-    refused = organiser.is_refused("GET", f"{path}/files/certificates.pdf")
-    assert refused[:2] == (409, "tournament/refused")
+    service.settle()
+    refusal = organiser.is_refused("GET", f"{path}/files/certificates.pdf")
+    assert refusal[:2] == (409, "tournament/refused")
     for table in (1, 2):
         organiser.does("PUT", f"{path}/rounds/1/tables/{table}/result", {"scores": [9, 4], "places": [1, 2]})
     organiser.does("POST", f"{path}/rounds/1/closing")
-    house.follow()
+    service.follow()
     return path
 
 
-def test_pdfs_contain_all_letters_of_names_and_are_reproducible(house: FullService, people: list[ApiPerson]) -> None:
-    path = play_event(house, people[0])
+def test_pdfs_contain_all_letters_of_names_and_are_reproducible(
+    full_service: FullService, people: list[ApiPerson]
+) -> None:
+    path = play_event(full_service, people[0])
     for name in ("standings", "crosstable", "certificates"):
-        status, content = house.fetch("GET", f"{path}/files/{name}.pdf")
-        again = house.fetch("GET", f"{path}/files/{name}.pdf")[1]
+        status, content = full_service.fetch("GET", f"{path}/files/{name}.pdf")
+        again = full_service.fetch("GET", f"{path}/files/{name}.pdf")[1]
 
         assert status == 200
         assert content.startswith(b"%PDF-")
         assert content == again
         assert set("".join(NAMES)) <= letters(content), name
-    assert house.fetch("GET", f"{path}/files/players.pdf")[0] == 404
+    assert full_service.fetch("GET", f"{path}/files/players.pdf")[0] == 404
 
 
-def test_the_whole_event_is_exported_and_reported(house: FullService, people: list[ApiPerson]) -> None:
-    path = play_event(house, people[0])
-    told = json.loads(house.fetch("GET", f"{path}/files/event.json")[1])["tournament"]
+def test_the_whole_event_is_exported_and_reported(full_service: FullService, people: list[ApiPerson]) -> None:
+    path = play_event(full_service, people[0])
+    tournament = json.loads(full_service.fetch("GET", f"{path}/files/event.json")[1])["tournament"]
     event = path.rpartition("/")[2]
-    report = Visitor(house).sees(f"/events/{event}/report")
-    archive = Visitor(house).sees(f"/events/{event}/archive")
+    report = Visitor(full_service).sees(f"/events/{event}/report")
+    archive = Visitor(full_service).sees(f"/events/{event}/archive")
 
-    assert (told["state"], len(told["matches"]), told["participants_count"]) == ("complete", 2, 4)
-    assert told["matches"][0]["match"]["scores_csv"] == "9-4"
+    assert (tournament["state"], len(tournament["matches"]), tournament["participants_count"]) == ("complete", 2, 4)
+    assert tournament["matches"][0]["match"]["scores_csv"] == "9-4"
     assert "Boards at the end of round 1" in report
     assert f"/api/tournaments/{event}/files/certificates.pdf" in archive
     assert f"/events/{event}/report" in archive
 
 
-def test_a_list_of_sixty_rounds_is_split(house: FullService, people: list[ApiPerson]) -> None:
+def test_a_list_of_sixty_rounds_is_split(full_service: FullService, people: list[ApiPerson]) -> None:
     load_fonts()
-    event = house.log.streams.get(TOURNAMENT, UUID(open_tournament(people[0]).rpartition("/")[2]))
+    event = full_service.log.streams.get(TOURNAMENT, UUID(open_tournament(people[0]).rpartition("/")[2]))
     heading = ["Rank", "Player", *(f"Round {number}" for number in range(1, 61))]
     content = render_list(event, "Crosstable", heading, [[1, "Ana", *["1. 12 (3)"] * 60]] * 50)
 

@@ -34,18 +34,18 @@ def shade(number: int) -> bytes:
 class Hall:
     """A face-to-face event with accounts at its two tables, and a stranger."""
 
-    def __init__(self, house: FullService, **changes: Any) -> None:
-        self.house = house
-        self.organiser, *self.players, self.stranger = (ApiPerson(house) for _ in range(6))
+    def __init__(self, service: FullService, **changes: Any) -> None:
+        self.service = service
+        self.organiser, *self.players, self.stranger = (ApiPerson(service) for _ in range(6))
         self.path = open_tournament(self.organiser, faceToFace=True, **changes)
         for person in self.players:
             person.does("POST", f"{self.path}/entries")
-        publish_next_round(house, self.organiser, self.path)
+        publish_next_round(service, self.organiser, self.path)
         event = self.organiser.get(self.path)
         actors = {each["entry"]: each["player"] for each in event["entries"]}
-        there = [actors[entry] for entry in event["rounds"][0]["tables"][0]["entries"]]
-        self.sitting = [person for person in self.players if person.id in there]
-        self.elsewhere = [person for person in self.players if person.id not in there]
+        seated = [actors[entry] for entry in event["rounds"][0]["tables"][0]["entries"]]
+        self.sitting = [person for person in self.players if person.id in seated]
+        self.elsewhere = [person for person in self.players if person.id not in seated]
 
     @property
     def id(self) -> UUID:
@@ -57,58 +57,58 @@ class Hall:
 
     def adds(self, person: ApiPerson, content: bytes, query: str = "", table: int = 1) -> tuple[int, Any]:
         path = f"{self.path}/rounds/1/tables/{table}/photos{query}"
-        status, answer = self.house.fetch("POST", path, content, person.token)
-        return status, msgspec.json.decode(answer)
+        status, body = self.service.fetch("POST", path, content, person.token)
+        return status, msgspec.json.decode(body)
 
     @property
     def photos(self) -> Any:
-        return self.house.ask("GET", f"{self.path}/photos")[1]["photos"]
+        return self.service.ask("GET", f"{self.path}/photos")[1]["photos"]
 
     def picture(self, address: str) -> tuple[int, Any, bytes]:
         """Fetch an image without cookies."""
-        with closing(self.house.sockets.connection()) as connection:
+        with closing(self.service.sockets.connection()) as connection:
             connection.request("GET", address)
-            answer = connection.getresponse()
-            return answer.status, answer.headers, answer.read()
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
 
 
 @pytest.fixture(scope="module")
-def hall(house: FullService) -> Hall:
-    return Hall(house)
+def hall(full_service: FullService) -> Hall:
+    return Hall(full_service)
 
 
 def test_a_photo_is_public_and_its_removal_is_recorded(hall: Hall) -> None:
     player = hall.sitting[0]
-    status, told = hall.adds(player, photo(), f"?caption={quote('Red holds Sevilla')}&seen={quote('Red cubes')}")
-    (shown,) = told["photos"]
-    found, headers, content = hall.picture(shown["large"])
+    status, body = hall.adds(player, photo(), f"?caption={quote('Red holds Sevilla')}&seen={quote('Red cubes')}")
+    (shown,) = body["photos"]
+    photo_status, headers, content = hall.picture(shown["large"])
     again = hall.adds(player, photo())
 
     assert status == 201
     assert (shown["round"], shown["table"], shown["caption"], shown["seen"]) == (1, 1, "Red holds Sevilla", "Red cubes")
     assert shown["by"] == player.id
-    assert (found, headers["Content-Type"]) == (200, "image/jpeg")
+    assert (photo_status, headers["Content-Type"]) == (200, "image/jpeg")
     assert headers["Cache-Control"] == "public, max-age=86400, immutable"
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert "default-src 'none'" in headers["Content-Security-Policy"]
     assert headers["Set-Cookie"] is None
     assert headers["Vary"] is None
     assert Image.open(BytesIO(content)).size == (shown["width"], shown["height"])
-    assert again[1] == told
+    assert again[1] == body
 
-    visitor = Visitor(hall.house)
+    visitor = Visitor(hall.service)
     for page in (hall.page, f"/events/{hall.id}", f"/events/{hall.id}/report", f"/events/{hall.id}/archive"):
         assert f'src="{shown["small"]}"' in visitor.sees(page)
         assert 'alt="Red cubes"' in visitor.sees(page)
     assert "Upload photo" not in visitor.sees(hall.page)
 
-    refused = hall.stranger.is_refused("POST", f"{hall.path}/photos/{shown['photo']}/removal")
+    refusal = hall.stranger.is_refused("POST", f"{hall.path}/photos/{shown['photo']}/removal")
     without = hall.organiser.is_refused("POST", f"{hall.path}/photos/{shown['photo']}/removal")
     hall.organiser.does("POST", f"{hall.path}/photos/{shown['photo']}/removal", {"reason": "A face is on it."})
-    hall.house.follow()
+    hall.service.follow()
     (act, *_) = hall.organiser.get(f"{hall.path}/record")["acts"]
 
-    assert refused[:2] == (403, "photo/not_yours")
+    assert refusal[:2] == (403, "photo/not_yours")
     assert without[:2] == (409, "tournament/refused")
     assert hall.photos == []
     assert hall.picture(shown["large"])[0] == 404
@@ -117,10 +117,10 @@ def test_a_photo_is_public_and_its_removal_is_recorded(hall: Hall) -> None:
 
 
 def test_strangers_and_guests_add_no_photos(hall: Hall) -> None:
-    status, told = hall.adds(hall.elsewhere[0], photo())
-    unknown = hall.house.fetch("POST", f"{hall.path}/rounds/1/tables/1/photos", photo())
+    status, body = hall.adds(hall.elsewhere[0], photo())
+    unknown = hall.service.fetch("POST", f"{hall.path}/rounds/1/tables/1/photos", photo())
 
-    assert (status, told["code"]) == (403, "photo/not_yours")
+    assert (status, body["code"]) == (403, "photo/not_yours")
     assert unknown[0] == 401
     assert hall.photos == []
 
@@ -137,15 +137,15 @@ def test_an_invalid_photo_is_refused_and_not_stored(hall: Hall) -> None:
     assert too_many[0] == 413
     assert nowhere[0] == 404
     assert hall.photos == []
-    with closing(PhotoStore(settings_in(hall.house.folder).people_place)) as store:
+    with closing(PhotoStore(settings_in(hall.service.folder).people_place)) as store:
         assert store.of_person(player.id) == ()
 
 
 def test_photos_per_table_and_event_are_limited(hall: Hall) -> None:
     for number in range(AT_A_TABLE):
         assert hall.adds(hall.organiser, shade(number), table=2)[0] == 201
-    status, told = hall.adds(hall.organiser, shade(5), table=2)
-    with closing(PhotoStore(settings_in(hall.house.folder).people_place)) as store:
+    status, body = hall.adds(hall.organiser, shade(5), table=2)
+    with closing(PhotoStore(settings_in(hall.service.folder).people_place)) as store:
         known = [UUID(each["photo"]) for each in hall.photos]
         another = build_photo(hall, number=3, table=1)
         with pytest.raises(PhotoRefused, match="the event already has 4 photos; the limit is 4"):
@@ -159,8 +159,8 @@ def test_photos_per_table_and_event_are_limited(hall: Hall) -> None:
         assert store.add(later, make_picture(photo()), 5, known)
         store.delete(later.id)
 
-    assert (status, told["code"]) == (409, "photo/refused")
-    assert "table 2 of round 1 already has 4 photos" in told["detail"]
+    assert (status, body["code"]) == (409, "photo/refused")
+    assert "table 2 of round 1 already has 4 photos" in body["detail"]
     assert len(hall.photos) == AT_A_TABLE
     for each in hall.photos:
         hall.organiser.does("POST", f"{hall.path}/photos/{each['photo']}/removal")
@@ -172,7 +172,7 @@ def build_photo(hall: Hall, number: int, table: int) -> StoredPhoto:
 
 
 def test_the_page_of_a_table_accepts_a_photo_and_reports_errors(hall: Hall) -> None:
-    player = Visitor(hall.house, hall.sitting[1].id)
+    player = Visitor(hall.service, hall.sitting[1].id)
     wrong = uploads(player, hall.page, b"no photo", "My caption")
     none = uploads(player, hall.page, b"", "")
     long = uploads(player, hall.page, bytes(40 * 1024 * 1024), "")
@@ -206,9 +206,9 @@ def uploads(visitor: Visitor, page: str, content: bytes, caption: str) -> tuple[
     with closing(visitor.sockets.connection()) as connection:
         headers = {"Cookie": visitor.cookie, "Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
         connection.request("POST", f"{page}/photos", body, headers)
-        answer = connection.getresponse()
-        visitor.store_cookies(answer)
-        return answer.status, answer.headers.get("Location", ""), answer.read().decode()
+        response = connection.getresponse()
+        visitor.store_cookies(response)
+        return response.status, response.headers.get("Location", ""), response.read().decode()
 
 
 def test_photos_are_erased_with_their_uploader(hall: Hall) -> None:
@@ -216,14 +216,14 @@ def test_photos_are_erased_with_their_uploader(hall: Hall) -> None:
     assert hall.adds(player, photo())[0] == 201
     (shown,) = hall.photos
     everything = player.get("/me/data")
-    with ZipFile(BytesIO(hall.house.fetch("GET", "/me/data.zip", token=player.token)[1])) as taken:
-        taken_along = taken.read(f"photos/{shown['photo']}.jpg")
+    with ZipFile(BytesIO(hall.service.fetch("GET", "/me/data.zip", token=player.token)[1])) as archive:
+        taken_along = archive.read(f"photos/{shown['photo']}.jpg")
     pictures = hall.picture(shown["large"])[2]
-    status, _ = hall.house.fetch("DELETE", "/me", token=player.token)
+    status, _ = hall.service.fetch("DELETE", "/me", token=player.token)
 
     assert [each["photo"] for each in everything["photos"]] == [shown["photo"]]
     assert taken_along == pictures
     assert status == 204
     assert hall.photos == []
     assert hall.picture(shown["small"])[0] == 404
-    assert shown["small"] not in Visitor(hall.house).sees(f"/events/{hall.id}/archive")
+    assert shown["small"] not in Visitor(hall.service).sees(f"/events/{hall.id}/archive")

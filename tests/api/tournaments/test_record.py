@@ -14,10 +14,10 @@ def test_every_kind_of_act_has_a_text() -> None:
     assert set(ACT_WORDS) >= set(KINDS.values())
 
 
-def test_rulings_penalties_and_substitutes_are_public_and_audited(house: FullService) -> None:
-    people = [ApiPerson(house) for _ in range(6)]
-    organiser, path = people[0], with_four(house, people[:5])
-    table = published_by(house, organiser, path)["tables"][0]
+def test_rulings_penalties_and_substitutes_are_public_and_audited(full_service: FullService) -> None:
+    people = [ApiPerson(full_service) for _ in range(6)]
+    organiser, path = people[0], with_four(full_service, people[:5])
+    table = published_by(full_service, organiser, path)["tables"][0]
     one, other = table["entries"]
     substitute = {"entry": one, "person": people[5].id, "reason": "Ill."}
     organiser.does("POST", f"{path}/rounds/1/substitutes", substitute)
@@ -26,14 +26,14 @@ def test_rulings_penalties_and_substitutes_are_public_and_audited(house: FullSer
     organiser.does("PUT", f"{path}/rounds/1/tables/1/ruling", ruling)
     organiser.does("POST", f"{path}/penalties", {"entry": other, "sixtieths": 60, "reason": "late"})
     people[1].does("POST", f"{path}/entries/e1/withdrawal")
-    house.follow()
-    status, record = house.ask("GET", f"{path}/record")
+    full_service.follow()
+    status, record = full_service.ask("GET", f"{path}/record")
     event = path.rpartition("/")[2]
     trail = organiser.get(f"/audit?event={event}")["lines"]
 
     assert status == 200
-    told = [(act["kind"], act["reason"], act["byName"] != "") for act in record["acts"]]
-    assert told == [
+    acts = [(act["kind"], act["reason"], act["byName"] != "") for act in record["acts"]]
+    assert acts == [
         ("penalty_given", "late", True),
         ("result_ruled", "The sheet says so.", True),
         ("substitute_named", "Ill.", True),
@@ -42,19 +42,19 @@ def test_rulings_penalties_and_substitutes_are_public_and_audited(house: FullSer
     ]
     assert record["acts"][1]["scores"] == [0, 10]
     assert [(line["details"]["act"], line["details"].get("reason", "")) for line in trail] == [
-        (kind, reason) for kind, reason, _ in told if kind != "substitute_named"
+        (kind, reason) for kind, reason, _ in acts if kind != "substitute_named"
     ]
     decided = [act["version"] for act in record["acts"] if act["kind"] != "substitute_named"]
     assert [line["details"]["record"] for line in trail] == decided, "to accept a seat uses no role"
-    page = house.ask("GET", f"{path}/record?limit=3")[1]
-    rest = house.ask("GET", f"{path}/record?limit=3&before={page['next']}")[1]
+    page = full_service.ask("GET", f"{path}/record?limit=3")[1]
+    rest = full_service.ask("GET", f"{path}/record?limit=3&before={page['next']}")[1]
     assert [act["version"] for act in (*page["acts"], *rest["acts"])] == [act["version"] for act in record["acts"]]
 
 
-def test_reasons_are_required_everywhere(house: FullService) -> None:
-    people = [ApiPerson(house) for _ in range(6)]
-    organiser, path = people[0], with_four(house, people[:5])
-    one, other = (table["entries"][0] for table in published_by(house, organiser, path)["tables"])
+def test_reasons_are_required_everywhere(full_service: FullService) -> None:
+    people = [ApiPerson(full_service) for _ in range(6)]
+    organiser, path = people[0], with_four(full_service, people[:5])
+    one, other = (table["entries"][0] for table in published_by(full_service, organiser, path)["tables"])
     for address, wanted in (
         ("swaps", {"first": one, "second": other}),
         ("no-shows", {"entry": one}),
@@ -69,8 +69,8 @@ def test_reasons_are_required_everywhere(house: FullService) -> None:
         assert "needs a reason" in organiser.is_refused(method, f"{path}/{address}")[2]
     organiser.does("POST", f"{path}/entries/e2/code?reason=Lost")
     organiser.does("PUT", f"{path}/pairs", {"forbidden": [["e2", "e3"]], "reason": "Sisters."})
-    house.follow()
-    reasons = [act["reason"] for act in house.ask("GET", f"{path}/record")[1]["acts"][:2]]
+    full_service.follow()
+    reasons = [act["reason"] for act in full_service.ask("GET", f"{path}/record")[1]["acts"][:2]]
     assert reasons == ["Sisters.", "Lost"]
     trail = organiser.get(f"/audit?event={path.rpartition('/')[2]}")["lines"]
     assert [line["details"]["reason"] for line in trail[:2]] == reasons
@@ -78,26 +78,26 @@ def test_reasons_are_required_everywhere(house: FullService) -> None:
     assert "needs a reason" in organiser.is_refused("PUT", f"{path}/plan", {"plan": plan})[2]
 
 
-def test_the_record_page_is_public_and_linked_from_the_trail(house: FullService) -> None:
-    organiser, stranger = Visitor(house), Visitor(house)
+def test_the_record_page_is_public_and_linked_from_the_trail(full_service: FullService) -> None:
+    organiser, outsider = Visitor(full_service), Visitor(full_service)
     event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr"):
         organiser.sends(f"{event}/desk/enter", name=name)
-    assert "No decisions yet." in stranger.sees(f"{event}/record")
+    assert "No decisions yet." in outsider.sees(f"{event}/record")
     organiser.sends(f"{event}/dates", zone="Asia/Tokyo")
-    publish_round(house, organiser, event)
+    publish_round(full_service, organiser, event)
     result = {"round": 1, "table": 1, "scores": [3, 1]}
     organiser.sends(f"{event}/desk/result", **result)
     status, again = organiser.submit_refused(f"{event}/desk/result", **result | {"scores": [1, 3]})
     organiser.sends(f"{event}/desk/result", **result | {"scores": [1, 3], "reason": "I had misread the sheet."})
     organiser.sends(f"{event}/desk/close", round=1)
     organiser.sends(f"{event}/leave", entry="e1", reason="Gone home.")
-    house.follow()
-    page, trail = stranger.sees(f"{event}/record"), organiser.sees(f"/desk/audit?event={event.rpartition('/')[2]}")
+    full_service.follow()
+    page, trail = outsider.sees(f"{event}/record"), organiser.sees(f"/desk/audit?event={event.rpartition('/')[2]}")
 
     assert status == 409
     assert "needs a reason" in again
-    for told in (
+    for text in (
         "I had misread the sheet.",
         "changed a result",
         "Gone home.",
@@ -106,24 +106,24 @@ def test_the_record_page_is_public_and_linked_from_the_trail(house: FullService)
         "<s>3 (1.)",
         "Times are in the Asia/Tokyo time zone.",
     ):
-        assert told in page
+        assert text in page
     assert "UTC" not in page, "every page of an event tells times in its own zone"
-    assert f'href="{event}/record"' in stranger.sees(event)
+    assert f'href="{event}/record"' in outsider.sees(event)
     assert "I had misread the sheet." in trail
     assert f'href="{event}/record"' in trail
 
 
-def test_entries_against_the_plan_are_recorded(house: FullService) -> None:
-    people = [ApiPerson(house) for _ in range(6)]
-    organiser, path = people[0], with_four(house, people[:5], lateEntry=False)
-    published_by(house, organiser, path)
-    page, visitor = path.replace("/tournaments/", "/events/"), Visitor(house, organiser.id)
+def test_entries_against_the_plan_are_recorded(full_service: FullService) -> None:
+    people = [ApiPerson(full_service) for _ in range(6)]
+    organiser, path = people[0], with_four(full_service, people[:5], lateEntry=False)
+    published_by(full_service, organiser, path)
+    page, visitor = path.replace("/tournaments/", "/events/"), Visitor(full_service, organiser.id)
     assert 'name="reason" required' in visitor.sees(f"{page}/desk/people")
     assert "needs a reason" in visitor.submit_refused(f"{page}/desk/enter", person=people[5].id)[1]
     visitor.sends(f"{page}/desk/enter", person=people[5].id, reason="The train was late.")
     people[5].accepts(path)
-    house.follow()
-    act = house.ask("GET", f"{path}/record")[1]["acts"][0]
+    full_service.follow()
+    act = full_service.ask("GET", f"{path}/record")[1]["acts"][0]
 
     assert (act["kind"], act["reason"], act["entries"]) == ("person_invited", "The train was late.", [])
     assert act["actorName"]

@@ -51,9 +51,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any
 
 
 def fetch(service: TestClient[Any], path: str) -> str:
-    answer = service.get(path.format(event=EVENT.header.event))
-    assert answer.status_code == 200, answer.text
-    return answer.text
+    response = service.get(path.format(event=EVENT.header.event))
+    assert response.status_code == 200, response.text
+    return response.text
 
 
 def test_the_api_ranks_and_counts_as_recorded(service: TestClient[Any]) -> None:

@@ -10,33 +10,35 @@ from tests.api.tournaments.test_tournaments import ApiPerson, with_four
 from tests.api.tournaments.test_tournaments import publish_next_round as published_by
 
 
-def test_a_proposal_with_a_withdrawn_player_is_not_published(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people)
+def test_a_proposal_with_a_withdrawn_player_is_not_published(
+    full_service: FullService, people: list[ApiPerson]
+) -> None:
+    organiser, path = people[0], with_four(full_service, people)
     organiser.does("POST", f"{path}/pairings")
-    house.settle()
+    full_service.settle()
     people[1].does("POST", f"{path}/entries/e1/withdrawal")
     proposal = organiser.get(path)["rounds"][0]
-    refused = organiser.is_refused("POST", f"{path}/rounds/1/publication")
+    refusal = organiser.is_refused("POST", f"{path}/rounds/1/publication")
     organiser.does("POST", f"{path}/pairings", {"again": 1})
-    house.settle()
+    full_service.settle()
     again = organiser.get(path)["rounds"][0]
     organiser.does("POST", f"{path}/rounds/1/publication")
 
     assert len(proposal["misfits"]) == 1
     assert "has withdrawn" in proposal["misfits"][0]
-    assert refused[:2] == (409, "tournament/refused")
-    assert "no longer fits" in refused[2]
+    assert refusal[:2] == (409, "tournament/refused")
+    assert "no longer fits" in refusal[2]
     assert again["misfits"] == []
     assert "e1" not in [entry for table in again["tables"] for entry in table["entries"]]
 
 
-def test_two_players_are_swapped_at_waiting_tables(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people)
-    first = published_by(house, organiser, path)
+def test_two_players_are_swapped_at_waiting_tables(full_service: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], with_four(full_service, people)
+    first = published_by(full_service, organiser, path)
     one, other = (table["entries"][0] for table in first["tables"])
     wanted = {"first": one, "second": other, "reason": "They came together."}
     after = organiser.does("POST", f"{path}/rounds/1/swaps", wanted)["rounds"][0]
-    house.settle()
+    full_service.settle()
 
     assert [table["entries"][0] for table in after["tables"]] == [other, one]
     assert after["levels"][0]["name"] == "forbidden"
@@ -49,22 +51,22 @@ def test_two_players_are_swapped_at_waiting_tables(house: FullService, people: l
     assert "table 2 would have 1 seats" in gone[2]
 
 
-def test_the_page_shows_the_cost_of_a_new_seating_first(house: FullService) -> None:
-    organiser = Visitor(house)
+def test_the_page_shows_the_cost_of_a_new_seating_first(full_service: FullService) -> None:
+    organiser = Visitor(full_service)
     event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr", "Iva", "Marek", "Olga"):
         organiser.sends(f"{event}/desk/enter", name=name)
     organiser.sends(f"{event}/desk/pairs", forbidden="e1 e2")
-    publish_round(house, organiser, event)
-    told = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]
+    publish_round(full_service, organiser, event)
+    told = full_service.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]
     beside = next(
         name for table in told["tables"] if "e1" in table["entries"] for name in table["entries"] if name != "e1"
     )
     wanted = {"round": 1, "first": "e2", "second": beside, "reason": "One drives the other."}
 
-    asked = organiser.submit_unconfirmed(f"{event}/desk/swap", **wanted)
-    costs = [int(cell) for cell in re.findall(r"Broken pairing rules.*?>(\d+)</td>.*?>(\d+)</td>", asked)[0]]
-    unchanged = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]["tables"]
+    html = organiser.submit_unconfirmed(f"{event}/desk/swap", **wanted)
+    costs = [int(cell) for cell in re.findall(r"Broken pairing rules.*?>(\d+)</td>.*?>(\d+)</td>", html)[0]]
+    unchanged = full_service.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]["tables"]
     organiser.sends(f"{event}/desk/swap", **wanted, sure=f"e2 {beside}")
     why = organiser.sees(event)
 
@@ -73,13 +75,13 @@ def test_the_page_shows_the_cost_of_a_new_seating_first(house: FullService) -> N
     assert "Jana and Petr must not meet, but the organiser seated them together." in why
 
 
-def test_the_page_marks_an_unfit_proposal(house: FullService) -> None:
-    organiser = Visitor(house)
+def test_the_page_marks_an_unfit_proposal(full_service: FullService) -> None:
+    organiser = Visitor(full_service)
     event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr", "Iva", "Marek"):
         organiser.sends(f"{event}/desk/enter", name=name)
     organiser.sends(f"{event}/desk/pairing")
-    house.settle()
+    full_service.settle()
     organiser.sends(f"{event}/leave", entry="e1", reason="Ill.")
     page = organiser.sees(f"{event}/desk")
 

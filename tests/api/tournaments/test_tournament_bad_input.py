@@ -15,9 +15,9 @@ FOURS = {"size": 4, "smallest": 3}
 
 
 @pytest.fixture(scope="module")
-def visitor(house: FullService, people: list[ApiPerson]) -> Visitor:
+def visitor(full_service: FullService, people: list[ApiPerson]) -> Visitor:
     """Return the organiser in a browser."""
-    return Visitor(house, people[0].id)
+    return Visitor(full_service, people[0].id)
 
 
 def with_bots(organiser: ApiPerson, count: int, **plan: Any) -> tuple[str, str]:
@@ -27,14 +27,16 @@ def with_bots(organiser: ApiPerson, count: int, **plan: Any) -> tuple[str, str]:
     return path, path.replace("/tournaments/", "/events/")
 
 
-def test_one_remaining_player_makes_no_round(house: FullService, people: list[ApiPerson], visitor: Visitor) -> None:
+def test_one_remaining_player_makes_no_round(
+    full_service: FullService, people: list[ApiPerson], visitor: Visitor
+) -> None:
     path, page = with_bots(people[0], 1)
     sentence = "a round needs at least two players, not 1"
 
     assert people[0].is_refused("POST", f"{path}/pairings") == (409, "tournament/refused", sentence)
-    status, told = visitor.submit_refused(f"{page}/desk/pairing")
+    status, html = visitor.submit_refused(f"{page}/desk/pairing")
     assert status == 409
-    assert sentence in told
+    assert sentence in html
 
 
 @pytest.mark.parametrize(
@@ -47,11 +49,16 @@ def test_one_remaining_player_makes_no_round(house: FullService, people: list[Ap
     ids=["a bye", "a short table", "a bye, for no table may be so short"],
 )
 def test_five_players_at_tables_of_four_follow_the_events_rule(
-    house: FullService, people: list[ApiPerson], visitor: Visitor, plan: dict[str, Any], sizes: list[int], byes: int
+    full_service: FullService,
+    people: list[ApiPerson],
+    visitor: Visitor,
+    plan: dict[str, Any],
+    sizes: list[int],
+    byes: int,
 ) -> None:
     path, page = with_bots(people[0], 5, **plan)
     people[0].does("POST", f"{path}/pairings")
-    house.settle()
+    full_service.settle()
     (round_,) = people[0].get(path)["rounds"]
 
     assert round_["status"] == "proposed"
@@ -74,17 +81,17 @@ def test_no_one_enters_twice(people: list[ApiPerson], visitor: Visitor) -> None:
         assert visitor.submit_refused(f"{page}/desk/enter", name=name)[0] == 409
         assert visitor.submit_refused(f"{page}/desk/paste", text=f"Petr\n{name}")[0] == 409
         assert visitor.submit_refused(f"{page}/desk/import", what="players", text=f"name\n{name}\n")[0] == 409
-    status, told = visitor.submit_refused(f"{page}/desk/enter", person=people[1].id)
+    status, html = visitor.submit_refused(f"{page}/desk/enter", person=people[1].id)
     assert status == 409
-    assert "has already entered" in told
+    assert "has already entered" in html
 
 
 def test_a_result_needs_a_table_of_a_public_round(
-    house: FullService, people: list[ApiPerson], visitor: Visitor
+    full_service: FullService, people: list[ApiPerson], visitor: Visitor
 ) -> None:
-    path = with_four(house, people)
+    path = with_four(full_service, people)
     page = path.replace("/tournaments/", "/events/")
-    publish_next_round(house, people[0], path)
+    publish_next_round(full_service, people[0], path)
     result = {"scores": [1, 2], "places": [2, 1], "reason": "by hand"}
 
     for at, sentence in (
@@ -92,9 +99,9 @@ def test_a_result_needs_a_table_of_a_public_round(
         ("rounds/1/tables/3", "round 1 has no table 3; it has 2"),
     ):
         assert people[0].is_refused("PUT", f"{path}/{at}/ruling", result) == (404, "tournament/round_unknown", sentence)
-    status, told = visitor.submit_refused(f"{page}/desk/result", round=1, table=9, scores=[1, 2], reason="by hand")
+    status, html = visitor.submit_refused(f"{page}/desk/result", round=1, table=9, scores=[1, 2], reason="by hand")
     assert status == 404
-    assert "round 1 has no table 9; it has 2" in told
+    assert "round 1 has no table 9; it has 2" in html
     assert (
         "scores: Enter a whole number from -100000 to 100000, not “many”."
         in visitor.submit_refused(f"{page}/desk/result", round=1, table=1, scores="many")[1]
@@ -106,24 +113,26 @@ def test_a_result_needs_a_table_of_a_public_round(
 
 
 def test_a_round_with_an_open_dispute_is_not_closed_and_the_table_is_named(
-    house: FullService, people: list[ApiPerson], visitor: Visitor
+    full_service: FullService, people: list[ApiPerson], visitor: Visitor
 ) -> None:
-    path = with_four(house, people)
+    path = with_four(full_service, people)
     page = path.replace("/tournaments/", "/events/")
-    round_ = publish_next_round(house, people[0], path)
-    play_round(house, people, path, round_)
+    round_ = publish_next_round(full_service, people[0], path)
+    play_round(full_service, people, path, round_)
     table = round_["tables"][1]
     names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
     first = next(person for person in people if person.id == names[table["entries"][0]])
     first.does("POST", f"/matches/{table['matchId']}/disputes", {"entry": 8, "reason": "I was not asked"})
-    house.follow()
+    full_service.follow()
     sentence = "open dispute at table 2 of round 1"
 
     assert people[0].is_refused("POST", f"{path}/rounds/1/closing")[2] == sentence
     assert sentence in visitor.submit_refused(f"{page}/desk/close", round=1)[1]
 
 
-def test_contradictory_forbidden_pairs_are_named(house: FullService, people: list[ApiPerson], visitor: Visitor) -> None:
+def test_contradictory_forbidden_pairs_are_named(
+    full_service: FullService, people: list[ApiPerson], visitor: Visitor
+) -> None:
     path = open_tournament(people[0], **FOURS)
     page = path.replace("/tournaments/", "/events/")
     for name in ("Jana", "Petr", "Iva", "Marek", "Lucie", "Olga", "Piotr", "Tomàs"):
@@ -131,11 +140,11 @@ def test_contradictory_forbidden_pairs_are_named(house: FullService, people: lis
     ring = "e1 e2\ne2 e3\ne3 e1\ne4 e5"
     visitor.sends(f"{page}/desk/pairs", forbidden=ring)
     visitor.sends(f"{page}/desk/pairing")
-    house.settle()
-    told = visitor.sees(f"{page}/desk")
+    full_service.settle()
+    html = visitor.sees(f"{page}/desk")
 
     assert people[0].get(path)["rounds"][0]["status"] == "failed"
-    assert re.findall(r"<li>(\w+ and \w+ must not meet)</li>", told) == [
+    assert re.findall(r"<li>(\w+ and \w+ must not meet)</li>", html) == [
         "Jana and Petr must not meet",
         "Jana and Iva must not meet",
         "Petr and Iva must not meet",
@@ -162,7 +171,7 @@ def test_contradictory_forbidden_pairs_are_named(house: FullService, people: lis
     ],
 )
 def test_an_invalid_file_changes_nothing_and_its_line_is_named(
-    house: FullService,
+    full_service: FullService,
     people: list[ApiPerson],
     visitor: Visitor,
     face_to_face: str,
@@ -172,50 +181,50 @@ def test_an_invalid_file_changes_nothing_and_its_line_is_named(
 ) -> None:
     path, page = face_to_face, face_to_face.replace("/tournaments/", "/events/")
     before = people[0].get(path)["version"]
-    status, answer = house.fetch("POST", f"{path}/files/{what}", content.encode(), people[0].token)
+    status, body = full_service.fetch("POST", f"{path}/files/{what}", content.encode(), people[0].token)
 
     assert status in {404, 422}
-    assert sentence in json.loads(answer)["detail"]
+    assert sentence in json.loads(body)["detail"]
     assert sentence in visitor.submit_refused(f"{page}/desk/import", what=what, text=content)[1]
     assert people[0].get(path)["version"] == before
 
 
 @pytest.fixture(scope="module")
-def face_to_face(house: FullService, people: list[ApiPerson]) -> str:
+def face_to_face(full_service: FullService, people: list[ApiPerson]) -> str:
     """Return an event of four people whose first round has begun."""
     path = open_tournament(people[0], **FOURS)
     for name in ("Iva", "Petr", "Olga", "Marek"):
         people[0].does("POST", f"{path}/entries", {"name": name})
-    publish_next_round(house, people[0], path)
+    publish_next_round(full_service, people[0], path)
     return path
 
 
 def test_nul_in_a_list_of_people_is_refused_with_its_line(
-    house: FullService, people: list[ApiPerson], visitor: Visitor
+    full_service: FullService, people: list[ApiPerson], visitor: Visitor
 ) -> None:
     path = open_tournament(people[0], **FOURS)
     content = b"name,club\nJana,\nPe\0tr,Brno\n"
-    status, answer = house.fetch("POST", f"{path}/files/players", content, people[0].token)
+    status, body = full_service.fetch("POST", f"{path}/files/players", content, people[0].token)
 
     assert status == 422
-    assert "line 3: the column 'name' contains a character that is not allowed: U+0000" in json.loads(answer)["detail"]
+    assert "line 3: the column 'name' contains a character that is not allowed: U+0000" in json.loads(body)["detail"]
     page = path.replace("/tournaments/", "/events/")
     for form, fields in (("paste", {}), ("import", {"what": "players"})):
-        status, told = visitor.submit_refused(f"{page}/desk/{form}", **fields, text=content.decode())
+        status, html = visitor.submit_refused(f"{page}/desk/{form}", **fields, text=content.decode())
         assert status == 400
-        assert "contains a NUL character in line 3" in told
+        assert "contains a NUL character in line 3" in html
     assert people[0].get(path)["entries"] == []
 
 
 def test_a_line_that_is_too_long_for_csv_is_refused(people: list[ApiPerson], visitor: Visitor) -> None:
     page = open_tournament(people[0], **FOURS).replace("/tournaments/", "/events/")
-    status, told = visitor.submit_refused(f"{page}/desk/paste", text="Jana\n" + "," * 200_000)
+    status, html = visitor.submit_refused(f"{page}/desk/paste", text="Jana\n" + "," * 200_000)
 
     assert status == 422
-    assert "line 2: a line has at most 10000 characters" in told
+    assert "line 2: a line has at most 10000 characters" in html
 
 
-def test_a_repeated_file_changes_nothing(house: FullService, people: list[ApiPerson], visitor: Visitor) -> None:
+def test_a_repeated_file_changes_nothing(full_service: FullService, people: list[ApiPerson], visitor: Visitor) -> None:
     path = open_tournament(people[0], **FOURS)
     page, players = path.replace("/tournaments/", "/events/"), "name\nJana\nPetr\n"
     visitor.sends(f"{page}/desk/import", what="players", text=players)
@@ -227,7 +236,7 @@ def test_a_repeated_file_changes_nothing(house: FullService, people: list[ApiPer
 
 
 def test_a_thousand_people_with_long_utf_8_names_are_pasted(
-    house: FullService, people: list[ApiPerson], visitor: Visitor
+    full_service: FullService, people: list[ApiPerson], visitor: Visitor
 ) -> None:
     path = open_tournament(people[0], **FOURS)
     lines = [f"Світлана Щербаківська {number}, Клуб настільних ігор" for number in range(1_000)]

@@ -16,13 +16,13 @@ from tests.api.full_service import FullService, Visitor
 
 
 @pytest.fixture(scope="module")
-def organiser(house: FullService) -> Visitor:
-    return Visitor(house)
+def organiser(full_service: FullService) -> Visitor:
+    return Visitor(full_service)
 
 
 @pytest.fixture(scope="module")
-def player(house: FullService) -> Visitor:
-    return Visitor(house)
+def player(full_service: FullService) -> Visitor:
+    return Visitor(full_service)
 
 
 def open_event(organiser: Visitor, **fields: object) -> str:
@@ -32,27 +32,27 @@ def open_event(organiser: Visitor, **fields: object) -> str:
     return desk.removesuffix("/desk")
 
 
-def publish_round(house: FullService, organiser: Visitor, event: str) -> None:
+def publish_round(service: FullService, organiser: Visitor, event: str) -> None:
     organiser.sends(f"{event}/desk/pairing")
-    house.settle()
+    service.settle()
     organiser.sends(f"{event}/desk/publish", round=1)
-    house.settle()
+    service.settle()
 
 
 def test_tables_of_a_round_show_their_boards_and_are_streamed(
-    house: FullService, organiser: Visitor, player: Visitor
+    full_service: FullService, organiser: Visitor, player: Visitor
 ) -> None:
     event = open_event(organiser, title="el_grande")
     player.sends(f"{event}/enter")
     organiser.sends(f"{event}/desk/enter", bot="random")
-    publish_round(house, organiser, event)
-    before, have = player.read_first_event(f"{event}/stream")
+    publish_round(full_service, organiser, event)
+    before, last_event_id = player.read_first_event(f"{event}/stream")
     match_id = re.search(r"/tables/([0-9a-f-]{36})", before["at_1_1"])
     assert match_id is not None
     player.sends(f"/tables/{match_id[1]}/ready")
-    house.follow()
-    after, have = player.read_first_event(f"{event}/stream", have)
-    nothing, _ = player.read_first_event(f"{event}/stream", have)
+    full_service.follow()
+    after, last_event_id = player.read_first_event(f"{event}/stream", last_event_id)
+    nothing, _ = player.read_first_event(f"{event}/stream", last_event_id)
 
     assert set(before) == {"rounds", "best", "own", "at_1_1"}
     assert set(after) == {"at_1_1"}, "somebody plays on: nothing else is drawn again"
@@ -76,23 +76,23 @@ OWN = {
 }
 
 
-def plan_of(house: FullService, event: str) -> Any:
-    status, shown = house.ask("GET", event.replace("/events/", "/tournaments/"))
+def plan_of(service: FullService, event: str) -> Any:
+    status, body = service.ask("GET", event.replace("/events/", "/tournaments/"))
     assert status == 200
-    return shown["plan"]
+    return body["plan"]
 
 
 def test_stages_points_and_tie_breaks_are_edited_in_the_form(
-    house: FullService, organiser: Visitor, player: Visitor
+    full_service: FullService, organiser: Visitor, player: Visitor
 ) -> None:
     event = open_event(organiser, **OWN)
-    plan = plan_of(house, event)
+    plan = plan_of(full_service, event)
     page = organiser.sees(f"{event}/plan")
     organiser.sends(
         f"{event}/plan",
         **OWN | {"name": "Zimní pohár", "size": 2, "stages.2.kind": "swiss", "stages.2.rounds": 1, "cap": 9},
     )
-    changed = plan_of(house, event)
+    changed = plan_of(full_service, event)
 
     assert [(stage["kind"], stage.get("rounds"), stage.get("cut")) for stage in plan["stages"]] == [
         ("heats", 2, None),
@@ -141,9 +141,9 @@ def test_stages_points_and_tie_breaks_are_edited_in_the_form(
 def test_an_invalid_plan_is_refused_with_a_message(
     organiser: Visitor, fields: dict[str, object], status: int, sentence: str
 ) -> None:
-    found, page = organiser.submit_refused("/events", **{"name": "Pohár", "size": 4, **fields})
+    actual_status, page = organiser.submit_refused("/events", **{"name": "Pohár", "size": 4, **fields})
 
-    assert found == status
+    assert actual_status == status
     assert sentence in page
 
 
@@ -156,8 +156,8 @@ def test_an_invalid_plan_is_refused_with_a_message(
         ("heats_final", ["heats", "final"]),
     ],
 )
-def test_a_format_becomes_stages(house: FullService, organiser: Visitor, format: str, kinds: list[str]) -> None:
-    plan = plan_of(house, open_event(organiser, format=format))
+def test_a_format_becomes_stages(full_service: FullService, organiser: Visitor, format: str, kinds: list[str]) -> None:
+    plan = plan_of(full_service, open_event(organiser, format=format))
 
     assert [stage["kind"] for stage in plan["stages"]] == kinds
 
@@ -165,7 +165,7 @@ def test_a_format_becomes_stages(house: FullService, organiser: Visitor, format:
 def test_conflicts_of_older_logs_are_parsed() -> None:
     why = "these conditions contradict each other at 1 table: e1 and e2 must not meet; e1 and e2 must sit together"
     failed = Round(number=1, stage=0, status="failed", problem=Problem(entrants=(), size=2), way="tables", why=why)
-    told = describe_conflicts(failed, {"e1": "Jana"})
+    messages = describe_conflicts(failed, {"e1": "Jana"})
 
-    assert [say(message) for message in told] == ["Jana and e2 must not meet", "Jana and e2 must sit together"]
+    assert [say(message) for message in messages] == ["Jana and e2 must not meet", "Jana and e2 must sit together"]
     assert describe_conflicts(replace(failed, why="there is no such pairing"), {}) == ()

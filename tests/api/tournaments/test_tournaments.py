@@ -20,28 +20,28 @@ PLAN: dict[str, Any] = {
 class ApiPerson:
     """A person with a token."""
 
-    def __init__(self, house: FullService) -> None:
-        self.house = house
-        self.id, self.token = house.guest()
+    def __init__(self, service: FullService) -> None:
+        self.service = service
+        self.id, self.token = service.guest()
 
     def get(self, path: str) -> Any:
-        status, answer = self.house.ask("GET", path, token=self.token)
-        assert status == 200, answer
-        return answer
+        status, body = self.service.ask("GET", path, token=self.token)
+        assert status == 200, body
+        return body
 
     def does(self, method: str, path: str, wanted: Any = None) -> Any:
-        status, answer = self.house.ask(method, path, {} if wanted is None else wanted, self.token)
-        assert status in {200, 201}, answer
-        return answer
+        status, body = self.service.ask(method, path, {} if wanted is None else wanted, self.token)
+        assert status in {200, 201}, body
+        return body
 
     def accepts(self, path: str, **invitation: Any) -> Any:
         """Accept an invitation to an event."""
         return self.does("POST", f"{path}/invitation", {"accept": True, **invitation})
 
     def is_refused(self, method: str, path: str, wanted: Any = None) -> tuple[int, str, str]:
-        status, answer = self.house.ask(method, path, {} if wanted is None else wanted, self.token)
-        assert status >= 400, answer
-        return status, answer["code"], answer["detail"]
+        status, body = self.service.ask(method, path, {} if wanted is None else wanted, self.token)
+        assert status >= 400, body
+        return status, body["code"], body["detail"]
 
 
 def open_tournament(organiser: ApiPerson, **changes: Any) -> str:
@@ -49,7 +49,7 @@ def open_tournament(organiser: ApiPerson, **changes: Any) -> str:
     return f"/tournaments/{event['eventId']}"
 
 
-def with_four(house: FullService, people: list[ApiPerson], **changes: Any) -> str:
+def with_four(service: FullService, people: list[ApiPerson], **changes: Any) -> str:
     """Return an event that all four players have entered."""
     path = open_tournament(people[0], **changes)
     for person in people[1:]:
@@ -57,17 +57,17 @@ def with_four(house: FullService, people: list[ApiPerson], **changes: Any) -> st
     return path
 
 
-def publish_next_round(house: FullService, organiser: ApiPerson, path: str) -> Any:
+def publish_next_round(service: FullService, organiser: ApiPerson, path: str) -> Any:
     """Pair and publish the next round, and open its matches."""
     organiser.does("POST", f"{path}/pairings")
-    house.settle()
+    service.settle()
     number = organiser.get(path)["rounds"][-1]["round"]
     organiser.does("POST", f"{path}/rounds/{number}/publication")
-    house.settle()
+    service.settle()
     return organiser.get(path)["rounds"][-1]
 
 
-def play_round(house: FullService, people: list[ApiPerson], path: str, round_: Any) -> None:
+def play_round(service: FullService, people: list[ApiPerson], path: str, round_: Any) -> None:
     """At every table, make everyone ready and let the last seat resign."""
     names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
     known = {person.id: person for person in people}
@@ -76,7 +76,7 @@ def play_round(house: FullService, people: list[ApiPerson], path: str, round_: A
         for person in sitting:
             person.does("POST", f"/matches/{table['matchId']}/ready")
         sitting[-1].does("POST", f"/matches/{table['matchId']}/resignation")
-    house.follow()
+    service.follow()
 
 
 def points(person: ApiPerson, path: str) -> dict[str, str]:
@@ -84,18 +84,18 @@ def points(person: ApiPerson, path: str) -> dict[str, str]:
     return {row["entry"]: row["points"] for row in person.get(f"{path}/standings")["standings"]}
 
 
-def test_an_event_is_played_from_opening_to_final_standings(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people)
-    first = publish_next_round(house, organiser, path)
+def test_an_event_is_played_from_opening_to_final_standings(full_service: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], with_four(full_service, people)
+    first = publish_next_round(full_service, organiser, path)
     status, code, detail = organiser.is_refused("POST", f"{path}/rounds/1/closing")
     assert (status, code) == (409, "tournament/refused")
     assert "no result yet for tables 1, 2" in detail
 
-    play_round(house, people, path, first)
+    play_round(full_service, people, path, first)
     organiser.does("POST", f"{path}/rounds/1/closing")
-    second = publish_next_round(house, organiser, path)
+    second = publish_next_round(full_service, organiser, path)
     met = [frozenset(table["entries"]) for table in (*first["tables"], *second["tables"])]
-    play_round(house, people, path, second)
+    play_round(full_service, people, path, second)
     event = organiser.does("POST", f"{path}/rounds/2/closing")
     standings = organiser.get(f"{path}/standings")
 
@@ -109,9 +109,9 @@ def test_an_event_is_played_from_opening_to_final_standings(house: FullService, 
     assert "Autumn cup" in {each["name"] for each in organiser.get("/tournaments")["events"]}
 
 
-def test_voiding_a_match_derives_the_standings_again(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people)
-    play_round(house, people, path, publish_next_round(house, organiser, path))
+def test_voiding_a_match_derives_the_standings_again(full_service: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], with_four(full_service, people)
+    play_round(full_service, people, path, publish_next_round(full_service, organiser, path))
     before = points(organiser, path)
     ruling = {"scores": [0, 10], "places": [2, 1], "reason": "the other way round"}
     organiser.does("PUT", f"{path}/rounds/1/tables/1/ruling", ruling)
@@ -124,23 +124,25 @@ def test_voiding_a_match_derives_the_standings_again(house: FullService, people:
     assert (after[loser], after[winner]) == ("0", "12")
 
 
-def test_a_bot_takes_the_seat_of_an_absent_player(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people)
-    table = publish_next_round(house, organiser, path)["tables"][0]
+def test_a_bot_takes_the_seat_of_an_absent_player(full_service: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], with_four(full_service, people)
+    table = publish_next_round(full_service, organiser, path)["tables"][0]
     gone = table["entries"][1]
     event = organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": gone, "reason": "not seen", "bot": True})
-    house.follow()
+    full_service.follow()
     match = organiser.get(f"/matches/{table['matchId']}")
 
     assert event["rounds"][0]["tables"][0]["absent"] == [gone]
     assert match["seats"][1]["player"]["id"] == "bot:random@1"
 
 
-def test_a_round_is_previewed_edited_locked_and_paired_again(house: FullService, people: list[ApiPerson]) -> None:
+def test_a_round_is_previewed_edited_locked_and_paired_again(
+    full_service: FullService, people: list[ApiPerson]
+) -> None:
     organiser, path = people[0], open_tournament(people[0], size=4)
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 9})
     organiser.does("POST", f"{path}/pairings")
-    assert house.settle() == ["pair"]
+    assert full_service.settle() == ["pair"]
     proposal = organiser.get(path)["rounds"][0]
     assert [len(table["entries"]) for table in proposal["tables"]] == [3, 3, 3]
     assert people[1].get(path)["rounds"] == []
@@ -152,31 +154,31 @@ def test_a_round_is_previewed_edited_locked_and_paired_again(house: FullService,
     moved = organiser.does("POST", f"{path}/rounds/1/moves", {"reason": "So", "entry": one, "table": 3})["rounds"][0]
     locked = organiser.does("PUT", f"{path}/rounds/1/locks", {"tables": [3]})["rounds"][0]
     organiser.does("POST", f"{path}/pairings", {"tables": [3], "again": 1})
-    house.settle()
+    full_service.settle()
     again = organiser.get(path)["rounds"][0]
 
     assert swapped["edited"]
     assert other in swapped["tables"][0]["entries"]
     assert len(moved["tables"][2]["entries"]) == 4
     assert [table["locked"] for table in locked["tables"]] == [False, False, True]
-    kept = moved["tables"][2]["entries"]
-    assert kept in [table["entries"] for table in again["tables"] if table["locked"]]
+    entries = moved["tables"][2]["entries"]
+    assert entries in [table["entries"] for table in again["tables"] if table["locked"]]
     assert organiser.is_refused("POST", f"{path}/rounds/1/moves", {"reason": "So", "entry": "e99", "table": 1})[1] == (
         "tournament/entry_unknown"
     )
 
 
-def test_unsatisfiable_pairings_name_the_conflicts(house: FullService, people: list[ApiPerson]) -> None:
+def test_unsatisfiable_pairings_name_the_conflicts(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], open_tournament(people[0], size=4)
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 8})
     ring = [["e1", "e2"], ["e2", "e3"], ["e3", "e1"]]
     organiser.does("PUT", f"{path}/pairs", {"forbidden": ring})
     organiser.does("POST", f"{path}/pairings")
-    house.settle()
+    full_service.settle()
     failed = organiser.get(path)["rounds"][0]
     organiser.does("PUT", f"{path}/pairs", {"forbidden": ring[:2]})
     organiser.does("POST", f"{path}/pairings")
-    house.settle()
+    full_service.settle()
 
     assert failed["status"] == "failed"
     assert failed["why"] == (
@@ -186,13 +188,13 @@ def test_unsatisfiable_pairings_name_the_conflicts(house: FullService, people: l
     assert organiser.get(path)["rounds"][0]["status"] == "proposed"
 
 
-def test_an_event_of_bots_runs_automatically(house: FullService, people: list[ApiPerson]) -> None:
+def test_an_event_of_bots_runs_automatically(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], open_tournament(people[0], auto=True, stages=[{"kind": "swiss", "rounds": 1}])
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 2})
     organiser.does("POST", f"{path}/pairings")
-    assert house.settle() == ["pair", "publish", "open"]
-    house.play(organiser.get(path)["rounds"][0]["tables"][0]["matchId"])
-    assert house.settle() == ["close"]
+    assert full_service.settle() == ["pair", "publish", "open"]
+    full_service.play(organiser.get(path)["rounds"][0]["tables"][0]["matchId"])
+    assert full_service.settle() == ["close"]
 
     event = organiser.get(path)
     assert event["status"] == "ended"
@@ -203,16 +205,16 @@ FACE_TO_FACE = {"size": 4, "stages": [{"kind": "swiss", "rounds": 1}]}
 PLAYERS = "name;club\nJana;Ostrava\nPetr;Ostrava\nIva;Brno\nMarek;\n"
 
 
-def test_players_and_results_are_imported_once(house: FullService, people: list[ApiPerson]) -> None:
+def test_players_and_results_are_imported_once(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], open_tournament(people[0], **FACE_TO_FACE)
 
     def upload(kind: str, content: str) -> tuple[int, Any]:
-        status, answer = house.fetch("POST", f"{path}/files/{kind}", content.encode(), organiser.token)
-        return status, json.loads(answer)
+        status, body = full_service.fetch("POST", f"{path}/files/{kind}", content.encode(), organiser.token)
+        return status, json.loads(body)
 
     assert upload("players", PLAYERS) == (201, {"count": 4, "repeated": False})
     assert upload("players", PLAYERS) == (200, {"count": 0, "repeated": True})
-    publish_next_round(house, organiser, path)
+    publish_next_round(full_service, organiser, path)
     wrong = "round,table,player,score,place\n1,1,Nobody,60,1\n"
     results = "round,table,player,score,place\n1,1,Jana,60,1\n1,1,Petr,50,2\n1,1,Iva,40,3\n1,1,Marek,30,4\n"
 
@@ -232,14 +234,14 @@ def test_players_and_results_are_imported_once(house: FullService, people: list[
     ]
     for what in ("players", "results", "standings", "crosstable"):
         for kind in ("csv", "json"):
-            status, content = house.fetch("GET", f"{path}/files/{what}.{kind}")
+            status, content = full_service.fetch("GET", f"{path}/files/{what}.{kind}")
             assert status == 200
             assert b"Jana" in content
 
 
-def test_invalid_requests_are_refused_with_a_message(house: FullService, people: list[ApiPerson]) -> None:
+def test_invalid_requests_are_refused_with_a_message(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser, ann = people[0], people[1]
-    path = with_four(house, people)
+    path = with_four(full_service, people)
 
     assert ann.is_refused("POST", f"{path}/entries")[:2] == (409, "tournament/entered_already")
     assert ann.is_refused("POST", f"{path}/pairings")[:2] == (403, "role/missing")
@@ -252,7 +254,7 @@ def test_invalid_requests_are_refused_with_a_message(house: FullService, people:
         404,
         "tournament/round_unknown",
     )
-    publish_next_round(house, organiser, path)
+    publish_next_round(full_service, organiser, path)
     result = {"scores": [1, 2], "places": [2, 1]}
     assert (
         "is played online; its result comes from the match"
@@ -266,8 +268,8 @@ def test_invalid_requests_are_refused_with_a_message(house: FullService, people:
     )
 
 
-def test_entries_wait_withdraw_and_return(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people, cap=3)
+def test_entries_wait_withdraw_and_return(full_service: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], with_four(full_service, people, cap=3)
     event = organiser.get(path)
     assert [entry["status"] for entry in event["entries"]] == ["in", "in", "in", "waiting"]
 
@@ -277,7 +279,7 @@ def test_entries_wait_withdraw_and_return(house: FullService, people: list[ApiPe
     assert people[1].is_refused("POST", f"{path}/entries/e2/withdrawal")[1] == "role/missing"
 
 
-def test_an_event_by_invitation_admits_only_invited_people(house: FullService, people: list[ApiPerson]) -> None:
+def test_an_event_by_invitation_admits_only_invited_people(full_service: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], open_tournament(people[0], registration="invite")
     organiser.does("POST", f"{path}/invitations", {"person": people[1].id})
 
@@ -292,15 +294,17 @@ def test_an_event_by_invitation_admits_only_invited_people(house: FullService, p
     )
 
 
-def test_a_round_is_not_closed_while_a_dispute_about_it_is_open(house: FullService, people: list[ApiPerson]) -> None:
-    organiser, path = people[0], with_four(house, people)
-    round_ = publish_next_round(house, organiser, path)
-    play_round(house, people, path, round_)
+def test_a_round_is_not_closed_while_a_dispute_about_it_is_open(
+    full_service: FullService, people: list[ApiPerson]
+) -> None:
+    organiser, path = people[0], with_four(full_service, people)
+    round_ = publish_next_round(full_service, organiser, path)
+    play_round(full_service, people, path, round_)
     names = {entry["entry"]: entry["player"] for entry in organiser.get(path)["entries"]}
     table = round_["tables"][1]
     loser = next(person for person in people if person.id == names[table["entries"][0]])
     wanted = {"entry": 8, "reason": "I was not asked"}
     loser.does("POST", f"/matches/{table['matchId']}/disputes", wanted)
-    house.follow()
+    full_service.follow()
 
     assert "open dispute at table 2 of round 1" in organiser.is_refused("POST", f"{path}/rounds/1/closing")[2]

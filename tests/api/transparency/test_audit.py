@@ -25,10 +25,10 @@ def wait_for_audit(stranger: Stranger) -> Any:
 
 def make_due(folder: Path) -> AuditProgress:
     """Make the next audit due."""
-    place = AuditFile(folder / FILE)
-    last = place.load()
+    file = AuditFile(folder / FILE)
+    last = file.load()
     assert last is not None
-    place.save(last.__class__(begun=last.begun - timedelta(days=2), size=0, root="", finished=last.begun))
+    file.save(last.__class__(begun=last.begun - timedelta(days=2), size=0, root="", finished=last.begun))
     return last
 
 
@@ -69,9 +69,9 @@ def test_tampering_is_published_and_detailed_for_operators(tmp_path: Path) -> No
         assert stranger.client.get(f"/api/matches/{changed}").status_code == 503
         assert stranger.state()["refused"] == 1
         assert str(changed) not in stranger.client.get("/api/transparency").text
-        told = stranger.client.get("/transparency", headers=boss.headers).text
-        assert told.count(str(changed)) == 1
-        assert "Matches and records not served" in told
+        html = stranger.client.get("/transparency", headers=boss.headers).text
+        assert html.count(str(changed)) == 1
+        assert "Matches and records not served" in html
 
 
 def test_rejected_streams_are_a_metric(tmp_path: Path) -> None:

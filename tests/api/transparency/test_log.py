@@ -137,10 +137,10 @@ def test_files_have_cache_headers(stranger: Stranger, ann: Person, ben: Person) 
 )
 def test_missing_files_are_not_found(stranger: Stranger, path: str) -> None:
     stranger.covering_checkpoint()
-    answer = stranger.client.get(f"/tlog/{path}")
+    response = stranger.client.get(f"/tlog/{path}")
 
-    assert answer.status_code == 404, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
+    assert response.status_code == 404, response.text
+    assert response.headers["content-type"] == "application/problem+json"
 
 
 def test_before_anything_is_signed_there_is_no_checkpoint(tmp_path: Path) -> None:
@@ -148,10 +148,10 @@ def test_before_anything_is_signed_there_is_no_checkpoint(tmp_path: Path) -> Non
     with (tmp_path / "tree.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with watched_service(tmp_path) as stranger:
-            answer = stranger.client.get("/tlog/checkpoint")
+            response = stranger.client.get("/tlog/checkpoint")
             state = stranger.state()
 
-            assert (answer.status_code, answer.json()["code"]) == (404, "checkpoint/unknown")
+            assert (response.status_code, response.json()["code"]) == (404, "checkpoint/unknown")
             assert (state["size"], state["root"], state["checkpoint"]) == (0, None, None)
             fcntl.flock(lock, fcntl.LOCK_UN)
             # After the lock is released, this process becomes the keeper.
@@ -171,15 +171,15 @@ def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
     people, roles = (ann.id, boss.id, Person(stranger.client).id), ("arbiter", "organiser", "operator", "annotator")
     body = msgspec.json.decode(true.body)
     guesses = {
-        record_digest(msgspec.structs.replace(true, body=msgspec.json.encode(body | {"person": who, "role": role})))
-        for who in people
+        record_digest(msgspec.structs.replace(true, body=msgspec.json.encode(body | {"person": person, "role": role})))
+        for person in people
         for role in roles
     }
     served = set(stranger.entries(size)) | {leaf_hash(entry) for entry in stranger.entries(size)}
     salts = (b"", bytes(SALT_BYTES), b"\xff" * SALT_BYTES, true.stream_id.bytes)
 
     where = true.stream_id.bytes + true.version.to_bytes(8, "big")
-    tried = (
+    guessed_leaves = (
         {
             hashlib.sha256(prefix + salt + where + digest).digest()
             for digest in guesses
@@ -190,7 +190,7 @@ def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
         | {leaf_hash(digest) for digest in guesses}
     )
     assert record_digest(true) in guesses
-    assert not tried & served
+    assert not guessed_leaves & served
     # With the salt it is confirmed at once, so the attack would otherwise succeed.
     number, salt = salt_of(stranger, true.stream_id, true.version)
     assert stranger.entries(size)[number] == leaf_of(salt, true.stream_id, true.version, record_digest(true))

@@ -46,7 +46,7 @@ FORK: Final = log_of(
 )
 
 
-class House:
+class LogTree:
     """A tree with the given entries."""
 
     def __init__(self, store: TreeStore) -> None:
@@ -73,79 +73,79 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def log_tree(tmp_path: Path) -> Iterator[LogTree]:
     store = TreeStore(tmp_path / "tree.db")
-    yield House(store)
+    yield LogTree(store)
     store.close()
 
 
-def test_a_fork_is_proven_in_the_streams_of_its_line(house: House) -> None:
+def test_a_fork_is_proven_in_the_streams_of_its_line(log_tree: LogTree) -> None:
     """Its first entries are in the stream of the parent, which the service has."""
-    house.append(LOG.entries)
-    house.append([entry for entry in FORK.entries if entry.originator_id == FORK.header.match])
-    house.publish()
-    proof = house.prove(FORK)
+    log_tree.append(LOG.entries)
+    log_tree.append([entry for entry in FORK.entries if entry.originator_id == FORK.header.match])
+    log_tree.publish()
+    proof = log_tree.prove(FORK)
 
     assert {line.stream for line in proof.leaves} == {None}
     assert examine_proof(proof, [HOUSE.key]).leaves_checked == FORK.header.entries
 
 
-def test_an_imported_fork_is_proven_in_its_own_stream(house: House) -> None:
+def test_an_imported_fork_is_proven_in_its_own_stream(log_tree: LogTree) -> None:
     """The service does not have the parent; another fork of it belongs to another line."""
     own = FORK.header.match
-    house.append([replace(entry, stream=None if entry.originator_id == own else own) for entry in FORK.entries])
-    house.publish()
-    proof = house.prove(FORK)
+    log_tree.append([replace(entry, stream=None if entry.originator_id == own else own) for entry in FORK.entries])
+    log_tree.publish()
+    proof = log_tree.prove(FORK)
     shared = sum(entry.originator_id != own for entry in FORK.entries)
 
     assert [line.stream for line in proof.leaves] == [own] * shared + [None] * (FORK.header.entries - shared)
     assert examine_proof(proof, [HOUSE.key]).leaves_checked == FORK.header.entries
     with pytest.raises(NotCovered, match="entry 1 of the match is not in the tree yet"):
-        house.prove(LOG)
+        log_tree.prove(LOG)
 
 
-def test_a_parent_that_is_imported_after_its_fork_changes_nothing_about_the_fork(house: House) -> None:
+def test_a_parent_that_is_imported_after_its_fork_changes_nothing_about_the_fork(log_tree: LogTree) -> None:
     """The shared entries are in the tree twice."""
     own = FORK.header.match
-    house.append([replace(entry, stream=None if entry.originator_id == own else own) for entry in FORK.entries])
-    house.append(LOG.entries)
-    house.publish()
+    log_tree.append([replace(entry, stream=None if entry.originator_id == own else own) for entry in FORK.entries])
+    log_tree.append(LOG.entries)
+    log_tree.publish()
 
     for log in (FORK, LOG):
-        assert examine_proof(house.prove(log), [HOUSE.key]).leaves_checked == log.header.entries
+        assert examine_proof(log_tree.prove(log), [HOUSE.key]).leaves_checked == log.header.entries
 
 
-def test_leaves_without_a_checkpoint_are_not_covered(house: House) -> None:
-    house.append(LOG.entries[:-1])
+def test_leaves_without_a_checkpoint_are_not_covered(log_tree: LogTree) -> None:
+    log_tree.append(LOG.entries[:-1])
     with pytest.raises(NothingSigned):
-        house.prove(log_of(LOG.entries[:-1]))
-    house.publish()
-    house.append(LOG.entries[-1:])
+        log_tree.prove(log_of(LOG.entries[:-1]))
+    log_tree.publish()
+    log_tree.append(LOG.entries[-1:])
 
-    assert house.prove(log_of(LOG.entries[:-1])).checkpoint.size == LOG.header.entries - 1
+    assert log_tree.prove(log_of(LOG.entries[:-1])).checkpoint.size == LOG.header.entries - 1
     with pytest.raises(NotCovered, match=f"entry {LOG.header.entries} of the match is not covered by a checkpoint yet"):
-        house.prove(LOG)
+        log_tree.prove(LOG)
 
 
-def test_another_history_is_not_proven(house: House) -> None:
-    house.append(LOG.entries)
-    house.publish()
+def test_another_history_is_not_proven(log_tree: LogTree) -> None:
+    log_tree.append(LOG.entries)
+    log_tree.publish()
     other = replace(LOG, entries=(*LOG.entries[:-1], replace(LOG.entries[-1], timestamp=AT)))
 
     with pytest.raises(TreeDiffers, match="differs from its leaf in the tree"):
-        house.prove(other)
+        log_tree.prove(other)
 
 
-def test_a_proof_contains_only_cosignatures_of_known_witnesses(house: House) -> None:
-    house.append(LOG.entries)
-    house.publish()
-    published = house.store.load_published()
+def test_a_proof_contains_only_cosignatures_of_known_witnesses(log_tree: LogTree) -> None:
+    log_tree.append(LOG.entries)
+    log_tree.publish()
+    published = log_tree.store.load_published()
     assert published is not None
     text = published[0].text
     false = WITNESS.cosign("another text", 1)
     for signature, keys in ((WITNESS.cosign(text, 1), 2), (false, 1)):
-        house.store.store_witness(WitnessState(WITNESS.key.name, 1, text, signature, 1))
+        log_tree.store.store_witness(WitnessState(WITNESS.key.name, 1, text, signature, 1))
 
-        assert len(house.prove(LOG, WITNESS).keys) == keys
-        assert house.prove(LOG).keys == (HOUSE.key,)
-        examine_proof(house.prove(LOG, WITNESS), [HOUSE.key])
+        assert len(log_tree.prove(LOG, WITNESS).keys) == keys
+        assert log_tree.prove(LOG).keys == (HOUSE.key,)
+        examine_proof(log_tree.prove(LOG, WITNESS), [HOUSE.key])

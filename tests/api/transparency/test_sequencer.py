@@ -317,10 +317,10 @@ def test_earlier_tampering_does_not_stop_the_tree(
     changed, deleted = log.events[-1][1], log.events.pop(-5)[1]
     log.events.append((344, event(344)))
     sequencer = sequencer_of(log, store)
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
 
-    assert said.count("differs from the signed tree") == 2
-    assert all(f"entry={each.version}" in said and str(stream_of(each)) in said for each in (changed, deleted))
+    assert output.count("differs from the signed tree") == 2
+    assert all(f"entry={each.version}" in output and str(stream_of(each)) in output for each in (changed, deleted))
     assert sequencer.append_batch()
     assert sequencer.sign(AT)
 

@@ -22,8 +22,8 @@ def file_of(client: TestClient[Any], language: str, **headers: str) -> Any:
 def words_in(html: str) -> dict[str, str]:
     found = re.search(r'<script type="application/json" id="words">(.*?)</script>', html, re.DOTALL)
     assert found is not None
-    told: dict[str, str] = msgspec.json.decode(found[1])
-    return told
+    texts: dict[str, str] = msgspec.json.decode(found[1])
+    return texts
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -39,9 +39,9 @@ def test_page_and_file_have_the_same_texts_in_every_language(client: TestClient[
 
 def test_all_texts_of_the_modules_exist() -> None:
     whole = "\n".join(path.read_text() for path in MODULES.glob("*.js"))
-    said = {f"checked_{each}" for each in re.findall(r'\.good\("(\w+)"', whole)}
-    said |= {f"unchecked_{each}" for each in re.findall(r'\.open\("(\w+)"', whole)}
-    said |= set(re.findall(r'\b(?:say|complain)\("(\w+)"', (MODULES / f"{PAGE}.js").read_text()))
+    keys = {f"checked_{each}" for each in re.findall(r'\.good\("(\w+)"', whole)}
+    keys |= {f"unchecked_{each}" for each in re.findall(r'\.open\("(\w+)"', whole)}
+    keys |= set(re.findall(r'\b(?:say|complain)\("(\w+)"', (MODULES / f"{PAGE}.js").read_text()))
     kinds = {
         f"kind_{each}"
         for each in re.findall(r'(?:refuse|Fault)\([^,"]+, "(\w+)"|kind = "(\w+)"', whole)
@@ -50,11 +50,11 @@ def test_all_texts_of_the_modules_exist() -> None:
     }
 
     kinds |= {f"kind_{each}" for each in re.findall(r'fail\(.*, "(\w+)"\)', whole)}
-    said |= {f"part_{each}" for each in re.findall(r'\bname: "([a-z]+)"', whole)}
+    keys |= {f"part_{each}" for each in re.findall(r'\bname: "([a-z]+)"', whole)}
 
-    assert said | kinds <= set(WORDS)
-    assert {"kind_table", "kind_standings", "part_roles", "part_match"} <= said | kinds
-    assert {"checked_chain", "unchecked_legality", "kind_legality"} <= said | kinds
+    assert keys | kinds <= set(WORDS)
+    assert {"kind_table", "kind_standings", "part_roles", "part_match"} <= keys | kinds
+    assert {"checked_chain", "unchecked_legality", "kind_legality"} <= keys | kinds
 
 
 def test_the_file_is_cacheable_and_the_same_for_all_readers(client: TestClient[Any]) -> None:
@@ -84,6 +84,6 @@ def test_a_table_that_has_ended_leads_there_and_to_its_proof(client: TestClient[
     assert f"/verify?match={match_id}" not in client.get(f"/tables/{match_id}").text
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
 
-    shown = client.get(f"/tables/{match_id}").text
-    assert f'href="/verify?match={match_id}"' in shown
-    assert f'href="/api/matches/{match_id}/proof"' in shown
+    html = client.get(f"/tables/{match_id}").text
+    assert f'href="/verify?match={match_id}"' in html
+    assert f'href="/api/matches/{match_id}/proof"' in html

@@ -80,26 +80,26 @@ def test_two_witnesses_cosign_every_checkpoint(tmp_path: Path) -> None:
             size = stranger.covering_checkpoint().size
             assert stranger.until(lambda: cosigners(stranger, *keys), lambda found: len(found) == 2)
             assert stranger.checkpoint().size == size
-        shown = state_of(stranger, "one.example/w")
-        assert (shown["size"], shown["trouble"], shown["reason"]) == (size, None, None)
-        assert shown["key"] == str(keys[0])
+        witness_state = state_of(stranger, "one.example/w")
+        assert (witness_state["size"], witness_state["trouble"], witness_state["reason"]) == (size, None, None)
+        assert witness_state["key"] == str(keys[0])
 
 
 def test_an_unavailable_witness_is_shown_and_delays_nothing(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        nobody = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with socket.create_server(("127.0.0.1", 0)) as occupied:
+        nobody = f"http://127.0.0.1:{occupied.getsockname()[1]}"
     absent = witness_in(tmp_path / "absent", {}, "absent.example/w")
     with (
-        run_witnesses(tmp_path, "one") as (data, (there,), at),
+        run_witnesses(tmp_path, "one") as (data, (witness,), at),
         watched_service(data, settings_with(data, *at, WitnessAddress(str(absent.key), nobody))) as stranger,
     ):
         start_match(Person(stranger.client), Person(stranger.client))
         stranger.covering_checkpoint()
-        stranger.until(lambda: cosigners(stranger, there.key, absent.key), lambda found: found == {"one.example/w"})
-        shown = stranger.until(lambda: state_of(stranger, "absent.example/w"), lambda each: each["trouble"])
+        stranger.until(lambda: cosigners(stranger, witness.key, absent.key), lambda found: found == {"one.example/w"})
+        witness_state = stranger.until(lambda: state_of(stranger, "absent.example/w"), lambda each: each["trouble"])
 
-        assert (shown["trouble"], shown["size"], shown["at"]) == ("away", None, None)
-        assert "ConnectionRefusedError" in shown["reason"]
+        assert (witness_state["trouble"], witness_state["size"], witness_state["at"]) == ("away", None, None)
+        assert "ConnectionRefusedError" in witness_state["reason"]
         assert "does not respond" in stranger.client.get("/transparency").text
     absent.close()
 
@@ -147,7 +147,7 @@ class LyingWitness(Witness):
 
 
 @pytest.mark.parametrize(
-    ("lie", "said"),
+    ("lie", "expected"),
     [
         (Answer(200, ""), "no signatures in the response:"),
         (Answer(200, "— lying.example/w AAAAAAAA\n"), "the signature in the response is not from its key"),
@@ -158,15 +158,15 @@ class LyingWitness(Witness):
         (Answer(403, "not you"), "responded with 403: not you"),
     ],
 )
-def test_a_wrong_response_is_shown_as_a_refusal(tmp_path: Path, lie: Answer, said: str) -> None:
+def test_a_wrong_response_is_shown_as_a_refusal(tmp_path: Path, lie: Answer, expected: str) -> None:
     witness = LyingWitness(tmp_path / "w.db", "lying.example/w", {}, entropy(), lambda: 1)
     witness.lie = lie
     data = tmp_path / "house"
     with serve_witness(witness) as at, watched_service(data, settings_with(data, at)) as stranger:
-        shown = stranger.until(lambda: state_of(stranger, "lying.example/w"), lambda each: each["trouble"])
+        witness_state = stranger.until(lambda: state_of(stranger, "lying.example/w"), lambda each: each["trouble"])
 
-        assert shown["trouble"] == "refuses"
-        assert said in shown["reason"]
+        assert witness_state["trouble"] == "refuses"
+        assert expected in witness_state["reason"]
         assert cosigners(stranger, witness.key) == set()
     witness.close()
 
@@ -174,55 +174,55 @@ def test_a_wrong_response_is_shown_as_a_refusal(tmp_path: Path, lie: Answer, sai
 def test_a_witness_with_another_size_gets_a_second_request(tmp_path: Path) -> None:
     """The service lost the response, as after a crash before storing it."""
     with (
-        run_witnesses(tmp_path, "one") as (data, (there,), at),
+        run_witnesses(tmp_path, "one") as (data, (witness,), at),
         watched_service(data, settings_with(data, *at)) as stranger,
     ):
         stranger.covering_checkpoint()
-        stranger.until(lambda: cosigners(stranger, there.key), bool)
+        stranger.until(lambda: cosigners(stranger, witness.key), bool)
         known = stranger.store.witness("one.example/w")
         stranger.store.store_witness(known._replace(size=0, text="", signature=None))
         start_match(Person(stranger.client), Person(stranger.client))
         stranger.covering_checkpoint()
 
-        assert stranger.until(lambda: cosigners(stranger, there.key), bool)
+        assert stranger.until(lambda: cosigners(stranger, witness.key), bool)
 
 
 def test_a_replaced_tree_is_refused_by_its_witness(tmp_path: Path) -> None:
     """Two histories: the tree is replaced by one of the same log with other salts and the same key."""
-    with run_witnesses(tmp_path, "one") as (data, (there,), at):
+    with run_witnesses(tmp_path, "one") as (data, (witness,), at):
         with watched_service(data, settings_with(data, *at)) as stranger:
             start_match(Person(stranger.client), Person(stranger.client))
-            seen = stranger.covering_checkpoint()
-            stranger.until(lambda: cosigners(stranger, there.key), bool)
+            checkpoint = stranger.covering_checkpoint()
+            stranger.until(lambda: cosigners(stranger, witness.key), bool)
         (data / "tree.db").unlink()
         with watched_service(data, settings_with(data, *at)) as stranger:
-            shown = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
+            witness_state = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
             forked = stranger.covering_checkpoint()
 
-            assert (forked.size, forked.root) != (seen.size, seen.root)
-            assert shown["trouble"] == "other_history"
-            assert cosigners(stranger, there.key) == set()
+            assert (forked.size, forked.root) != (checkpoint.size, checkpoint.root)
+            assert witness_state["trouble"] == "other_history"
+            assert cosigners(stranger, witness.key) == set()
             assert "has seen a different history of this server" in stranger.client.get("/transparency").text
 
 
 def test_a_restored_backup_is_refused_by_its_witness(tmp_path: Path) -> None:
     """An old backup is restored: it has fewer leaves than the witness has seen."""
-    with run_witnesses(tmp_path, "one") as (data, (there,), at):
+    with run_witnesses(tmp_path, "one") as (data, (witness,), at):
         with watched_service(data, settings_with(data, *at)) as stranger:
             stranger.covering_checkpoint()
         shutil.copytree(data, tmp_path / "old")
         with watched_service(data, settings_with(data, *at)) as stranger:
             start_match(Person(stranger.client), Person(stranger.client))
             stranger.covering_checkpoint()
-            stranger.until(lambda: cosigners(stranger, there.key), bool)
+            stranger.until(lambda: cosigners(stranger, witness.key), bool)
         shutil.rmtree(data)
         shutil.copytree(tmp_path / "old", data)
         with watched_service(data, settings_with(data, *at)) as stranger:
             Person(stranger.client).opens(2)
-            shown = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
+            witness_state = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
 
-            assert shown["trouble"] == "other_history"
-            assert "the witness has seen" in shown["reason"]
+            assert witness_state["trouble"] == "other_history"
+            assert "the witness has seen" in witness_state["reason"]
 
 
 @pytest.mark.walk
@@ -233,14 +233,14 @@ def test_a_witness_on_another_host_refuses_two_histories(tmp_path: Path) -> None
         another_host() as (address, within),
         run_witness(tmp_path / "w", key_of(data), host=address, within=within) as witness,
     ):
-        told = {"ESPORLES_LOG_ORIGIN": ORIGIN, "ESPORLES_WITNESSES": witness.at}
-        with serving(data, 1, **told) as honest:
+        variables = {"ESPORLES_LOG_ORIGIN": ORIGIN, "ESPORLES_WITNESSES": witness.at}
+        with serving(data, 1, **variables) as honest:
             player = honest.player()
             player.post("/matches", {"title": "la_granja", "seats": 2})
             assert state_when(player, lambda known: known["size"])["trouble"] is None
             assert honest.stop() == 0
         (data / "tree.db").unlink()
-        with serving(data, 1, **told, ESPORLES_TEST_SEED="another") as forked:
+        with serving(data, 1, **variables, ESPORLES_TEST_SEED="another") as forked:
             stranger = Client(forked.started.url)
             known = state_when(stranger, lambda known: known["trouble"])
 
