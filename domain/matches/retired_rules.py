@@ -40,5 +40,6 @@ def find_retired(matches: MatchReader, on_position: Progress = lambda _: None) -
 def void_retired(matches: MatchWriter, match: Match, *, at: datetime) -> Match:
     """Void a match with retired rules; its log states the reason."""
     newest = match.definition.rules.RULES_VERSION
-    reason = f"The rules are played in version {newest} now; this match was begun under version {match.rules_version}."
+    old = match.rules_version
+    reason = f"The match uses version {old} of the rules, which is no longer supported. The current one is {newest}."
     return matches.transact(lambda batch: batch.append(match.id, lambda current: void(current, SERVICE, reason)), at=at)

@@ -121,5 +121,5 @@ def stated_options(title: str, options: Mapping[str, str]) -> dict[str, str]:
 def find_title(titles: Titles, name: str) -> AnyTitle:
     """Return the title with this name; raise `UnknownTitle` if there is none."""
     if name not in titles:
-        raise UnknownTitle(f"the game {name!r} is not played here; known: {', '.join(sorted(titles)) or 'none'}")
+        raise UnknownTitle(f"unknown game {name!r}; known: {', '.join(sorted(titles)) or 'none'}")
     return titles[name]

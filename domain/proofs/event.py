@@ -181,9 +181,7 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
 def require_rule(format: str, state: Tournament) -> None:
     """Raise `LogFault` if a file of format 1, which has rule 1 alone, names a newer rule of standings in its plan."""
     if format == FIRST_FORMAT and state.plan.standings > 1:
-        raise LogFault(
-            None, EVENT, f"a file of format 1 counts by rule 1, and its plan names rule {state.plan.standings}"
-        )
+        raise LogFault(None, EVENT, f"a file of format 1 uses rule 1, but its plan names rule {state.plan.standings}")
 
 
 def rule_text(format: str, state: Tournament) -> str:
@@ -290,7 +288,7 @@ def is_order_signed(
         return register.check_signed(fact, StreamHead(records[index].stream_id, index, records[index].previous))
     first = fact.signed.version
     if not 0 < first <= index or (first < index and not is_signed_with(fact, facts[index - 1])):
-        raise LogFault(None, ROLES, f"it is signed together with record {first + 1} and what follows, which is not so")
+        raise LogFault(None, ROLES, f"it is signed together with record {first + 1}, but does not follow its order")
     if first < index:
         return True
     others = tuple(takewhile(lambda other: is_signed_with(fact, other), facts[index + 1 :]))
@@ -322,7 +320,7 @@ def bind_matches(
                 check_lots(replay.drawn.get((last.number, number)), part, examined.lots)
                 yield table, examined
             elif (last.number, number) in replay.drawn:
-                raise PartFault(part, None, EVENT, f"match {table.match}, which decides its lots, is missing")
+                raise PartFault(part, None, EVENT, f"match {table.match}, which draws its lots, is missing")
             elif table.given is None and needs_match(state, table):
                 raise PartFault(part, None, EVENT, f"its match {table.match} is missing or out of order")
     if remaining:
@@ -338,7 +336,8 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
     if not examined.is_whole:
         raise PartFault(part, None, "header", "its log is redacted")
     if (outcome.event, outcome.title) != (str(state.id), state.plan.title):
-        raise PartFault(part, None, EVENT, f"it is a match of {outcome.title} in the event {outcome.event!r}")
+        why = f"it is a match of {outcome.title} in the event {outcome.event!r}"
+        raise PartFault(part, None, EVENT, f"{why}, not of {state.plan.title} in {str(state.id)!r}")
     if outcome.ended_at is None and table.given is None:
         raise PartFault(part, None, EVENT, "it has not ended")
 
@@ -352,13 +351,13 @@ def check_seats(replay: RecordsRead, number: int, part: str, table: RoundTable, 
         entry, actor = replay.state.entry(name), starter.actor or ""
         is_own = entry is not None and entry.actor == actor
         if not (is_own or (number, name, BOT if is_bot(actor) else actor) in replay.others):
-            raise PartFault(part, None, EVENT, f"{actor!r} began on seat {seat}, where {name} was to play")
+            raise PartFault(part, None, EVENT, f"{actor!r} started on seat {seat}, which belongs to {name}")
 
 
 def check_lots(stated: tuple[int, ...] | None, part: str, expected: tuple[int, ...] | None) -> None:
     """Raise `PartFault` unless places by lot follow from the luck of the match."""
     if stated is not None and stated != expected:
-        raise PartFault(part, None, EVENT, f"the lots of its match result in the places {expected}, not {stated}")
+        raise PartFault(part, None, EVENT, f"the lots of its match give the places {expected}, not {stated}")
 
 
 def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:

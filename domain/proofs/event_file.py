@@ -137,8 +137,10 @@ def parse_event(content: Content) -> EventFile:
     lines = lines_in(content, 0, min(len(content), PART_MAX))
     header = read_event_header(next(lines, b""))
     records = read_records(islice(lines, header.records), header.event, "tournament", KIND)
-    if len(records) < header.records or record_digest(records[-1]).hex() != header.head:
-        raise LogFault(None, KIND, f"the header promises {header.records} records up to {header.head}")
+    found = record_digest(records[-1]).hex() if records else "none"
+    if len(records) < header.records or found != header.head:
+        stated = f"the header states {header.records} records with the head {header.head}"
+        raise LogFault(None, KIND, f"{stated}, but the file has {len(records)} with the head {found}")
     roles = read_records(islice(lines, header.roles), ROLES, "roles", KIND)
     leaves = tuple(
         read_record_leaf(line, each.version, each.stream_id, "tournament")
@@ -153,7 +155,7 @@ def parse_event(content: Content) -> EventFile:
     except Malformed as fault:
         raise LogFault(None, KIND, f"its checkpoint: {fault}") from fault
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
-        raise LogFault(None, KIND, "the header of the tournament names another checkpoint than the one below it")
+        raise LogFault(None, KIND, "the header of the tournament does not match the checkpoint below it")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
     claimed = read_line(
         next(lines, b""), ClaimedResults, None, "the statement of the service about the tournament", PART_MAX
@@ -188,7 +190,7 @@ def parts_of(content: Content, header: EventHeader) -> Iterator[tuple[int, int]]
         yield start, end
         start = end
     if start != len(content):
-        raise LogFault(None, KIND, f"the file continues after its {header.matches} matches")
+        raise LogFault(None, KIND, f"the file contains more than its {header.matches} matches")
 
 
 def end_after(content: Content, start: int, lines: int) -> int:

@@ -37,7 +37,7 @@ NO_PROOF: Final = "signature of the service: this is a log without a proof, so n
 NO_TRUST: Final = "owners of the keys: no trusted keys were given (--trust), so the keys in the file were used"
 NOT_EXAMINED: Final = "proof: the log in the file is invalid"
 OTHER_SERVICE: Final = "signatures of the service with the key {key}: the service of this proof has another key"
-NOT_IN_TREE: Final = "not all of its entries are in the tree that was signed: {fault}"
+NOT_IN_TREE: Final = "not all of its entries are in the signed tree: {fault}"
 NO_WITNESS: Final = (
     "whether the service shows everyone the same history, and since when: no {trusted}witness has cosigned"
 )
@@ -125,11 +125,9 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
     (service, *witnesses), are_trusted = keys, [trusts(trust, key) for key in keys]
     for key, signature in zip(keys, note.signatures, strict=True):
         if not is_signed(key, note.text, signature):
-            raise LogFault(None, KIND, f"the signature of {key.name} below the checkpoint is false")
+            raise LogFault(None, KIND, f"the signature of {key.name} on the checkpoint is invalid")
     if trust is not None and service not in trust:
-        raise LogFault(
-            None, KIND, f"the checkpoint is of {service.name}, and its key {service} is none of those trusted"
-        )
+        raise LogFault(None, KIND, f"the checkpoint is from {service.name}, but its key {service} is not trusted")
     times = [cosignature_seconds(signature) for signature in note.signatures[1:]]
     if any(seconds > SECONDS_MAX for seconds in times):
         raise LogFault(None, KIND, "a witness cosigned after the year 9999")
@@ -185,7 +183,7 @@ def leaves_of(recorded: Recorded, size: int, what: str) -> list[PlacedLeaf]:
 def require_later_index(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:
     """Return the index of a leaf; raise `LogFault` unless it follows the previous one and is below the tree's size."""
     if not last < line.leaf < size:
-        why = f"{what} {line.leaf} does not lie after that of the one before and below {size}, the size of the tree"
+        why = f"{what} {line.leaf} is not after the previous leaf and below {size}, the size of the tree"
         raise LogFault(entry, KIND, why)
     return line.leaf
 
@@ -205,10 +203,10 @@ def unproven_signatures(proof_shown: ProofShown, trust: Trust) -> Iterable[str]:
     if trust is None:
         yield NO_TRUST
     untrusted = [each.name for each in proof_shown.cosigned if each.is_trusted is False]
-    yield from (f"cosignature of {name}: its key is none of those trusted" for name in untrusted)
+    yield from (f"cosignature of {name}: its key is not trusted" for name in untrusted)
     if trust is not None:
         keys = {each.key for each in proof_shown.cosigned}
         missing = [key.name for key in trust if key.kind == COSIGNATURE and str(key) not in keys]
-        yield from (f"cosignature of {name}: missing on this checkpoint" for name in missing)
+        yield from (f"cosignature of {name}: not on this checkpoint" for name in missing)
     if len(untrusted) == len(proof_shown.cosigned):
         yield NO_WITNESS.format(trusted="trusted " if untrusted else "")

@@ -177,16 +177,16 @@ def parse_proof_file(content: bytes) -> ProofFile:
     except Malformed as fault:
         raise LogFault(None, KIND, f"its checkpoint: {fault}") from fault
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
-        raise LogFault(None, KIND, "the header of the proof names another checkpoint than the one below it")
+        raise LogFault(None, KIND, "the header of the proof does not match the checkpoint below it")
     log = parse_log(content, start, log_end)
     if (log.header.match, log.header.entries, log.header.head) != (header.match, header.entries, header.head):
-        raise LogFault(None, KIND, "the header of the proof names another log than the one below it")
+        raise LogFault(None, KIND, "the header of the proof does not match the log below it")
     last_of = {entry.originator_id: entry.version for entry in log.entries}
     for entry, leaf in zip(log.entries, leaves, strict=True):
         if leaf.stream is not None and (
             leaf.stream == entry.originator_id or last_of.get(leaf.stream, 0) < entry.version
         ):
-            raise LogFault(entry.version, KIND, f"its stream {leaf.stream} is no later match of its line")
+            raise LogFault(entry.version, KIND, f"its stream {leaf.stream} is not a later match of its line")
     records = read_records(recorded, ROLES, "roles", KIND)
     return ProofFile(log, leaves, hashes, note, checkpoint, keys, Recorded(records, role_leaves))
 
@@ -204,7 +204,7 @@ def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: 
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
         raise LogFault(entry, KIND, f"{what} cannot be read: {error}") from error
     if encoded != bytes(line):
-        raise LogFault(entry, KIND, f"{what} is not written the canonical way")
+        raise LogFault(entry, KIND, f"{what} is not in canonical form")
     return decoded
 
 
@@ -223,7 +223,7 @@ def read_leaf(line: memoryview, number: int) -> LeafLine:
     """Parse the leaf line of an entry without verifying it; raise `LogFault` if it is malformed or of another entry."""
     leaf = read_line(line, LeafLine, number, "the line of its leaf")
     if leaf.version != number:
-        raise LogFault(number, KIND, f"the leaf of entry {leaf.version} stands in its place")
+        raise LogFault(number, KIND, f"the leaf of entry {leaf.version} is in its place")
     bytes_in(leaf.salt, SALT_BYTES, number)
     return leaf
 
@@ -235,6 +235,6 @@ def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str) ->
     """
     leaf = read_line(line, LeafLine, None, f"the leaf of record {version} of the {what}")
     if (leaf.version, leaf.stream) != (version, stream):
-        raise LogFault(None, KIND, f"found another leaf instead of record {version} of the {what}")
+        raise LogFault(None, KIND, f"expected the leaf of record {version} of the {what}, found another one")
     bytes_in(leaf.salt, SALT_BYTES, None)
     return leaf

@@ -15,7 +15,7 @@ from domain.proofs.match_file import ProofFile
 RULING: Final = "ruling_given"
 FORK: Final = "match_forked"
 UNGRANTED: Final = "rulings: the roles of their authors are not in the file"
-OTHER_RULES: Final = "rulings: the match started on another service or before this one signed, whose roles apply"
+OTHER_RULES: Final = "rulings: the match started on another service, or before this one signed, so other roles apply"
 NOT_SIGNED: Final = "rulings: {count} unsigned records of roles, stated by the service only"
 RULED_UNSIGNED: Final = "rulings: {count} by officials without a key, stated by the service only"
 

@@ -44,7 +44,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
     """Parse the text of a note as a checkpoint: origin, size, root, extensions; raise `Malformed` otherwise."""
     lines = text.split("\n")
     if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
-        raise Malformed("a checkpoint has at least three lines, none of them empty")
+        raise Malformed("a checkpoint must have at least three lines, none of them empty")
     origin, size, root, *extensions = lines[:-1]
     return Checkpoint(origin, parse_size(size), parse_hash(root), tuple(extensions))
 
@@ -58,11 +58,13 @@ def parse_signed(text: str, keys: Sequence[str]) -> tuple[Note, Checkpoint, tupl
     note = parse_note(text.encode())
     checkpoint = parse_checkpoint(note.text)
     if len(keys) != len(note.signatures):
-        raise Malformed(f"it has {len(note.signatures)} signatures, and {len(keys)} keys are named")
+        raise Malformed(f"it has {len(note.signatures)} signatures, but {len(keys)} keys are listed")
     verifier_keys = tuple(parse_key(key, [COSIGNATURE] if index else [ED25519]) for index, key in enumerate(keys))
     are_claimed = [key.is_claimed_by(signature) for key, signature in zip(verifier_keys, note.signatures, strict=True)]
     if not all(are_claimed) or len(set(verifier_keys)) != len(verifier_keys):
-        raise Malformed("its keys are not those of its signatures, in their order and each once")
+        raise Malformed("the keys do not match its signatures in order")
     if verifier_keys[0].name != checkpoint.origin:
-        raise Malformed(f"the first signature is not of the owner of the tree, {checkpoint.origin[:60]!r}")
+        raise Malformed(
+            f"the first signature is from {verifier_keys[0].name[:60]!r}, not from {checkpoint.origin[:60]!r}"
+        )
     return note, checkpoint, verifier_keys

@@ -65,7 +65,7 @@ class Note(NamedTuple):
 def require_name(name: str) -> str:
     """Return the name of a key; raise `Malformed` if it is empty or has spaces, plus or control characters."""
     if not name or "+" in name or any(each.isspace() or ord(each) < SPACE for each in name):
-        raise Malformed(f"invalid key name {name[:60]!r}: no spaces and no plus")
+        raise Malformed(f"invalid key name {name[:60]!r}: spaces and plus signs are not allowed")
     return name
 
 
@@ -73,10 +73,10 @@ def parse_signature(line: str) -> Signature:
     """Parse a signature line without its newline; raise `Malformed` otherwise."""
     name, _, data = line.removeprefix(DASH).partition(" ")
     if not line.startswith(DASH):
-        raise Malformed("a signature line begins with a dash and a space")
+        raise Malformed("a signature line must begin with a dash and a space")
     signed = decode(data)
     if len(signed) <= KEY_ID_BYTES:
-        raise Malformed("a signature line has a key id and a signature")
+        raise Malformed("a signature line must have a key id and a signature")
     return Signature(require_name(name), signed[:KEY_ID_BYTES], signed[KEY_ID_BYTES:])
 
 
@@ -155,5 +155,5 @@ def parse_keys(text: str) -> tuple[VerifierKey, ...]:
     lines = [line.strip() for line in text.splitlines()]
     keys = tuple(dict.fromkeys(parse_key(line) for line in lines if line and not line.startswith("#")))
     if not keys:
-        raise Malformed("no verifier key")
+        raise Malformed("there is no verifier key")
     return keys

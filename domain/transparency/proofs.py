@@ -33,10 +33,10 @@ def parse_proof(data: bytes) -> LogProof:
     head, gap, checkpoint = decode_text(data).partition("\n\n")
     first, *lines = head.split("\n")
     if first != FORMAT or not gap:
-        raise Malformed(f"a proof begins with {FORMAT} and has an empty line before its checkpoint")
+        raise Malformed(f"a proof must begin with {FORMAT} and have an empty line before its checkpoint")
     extra = decode(lines.pop(0).removeprefix(EXTRA)) if lines and lines[0].startswith(EXTRA) else None
     if not lines or not lines[0].startswith(INDEX):
-        raise Malformed("a proof has the index of its leaf")
+        raise Malformed("a proof must state the index of its leaf")
     index = parse_size(lines[0].removeprefix(INDEX))
     if len(lines) - 1 > PROOF_MAX:
         raise Malformed("the proof is too long")
@@ -60,7 +60,7 @@ def check_proof(
     """
     checkpoint = parse_checkpoint(proof.checkpoint.text)
     if checkpoint.origin != log.name:
-        raise Malformed(f"the checkpoint is of {checkpoint.origin[:60]!r}, not of {log.name!r}")
+        raise Malformed(f"the checkpoint is from {checkpoint.origin[:60]!r}, not from {log.name!r}")
     signed = signatures_of(proof.checkpoint, (log, *witnesses))
     if not any(log.is_claimed_by(each) for each in signed):
         raise NotSigned("the checkpoint is not signed by the log")

@@ -26,7 +26,7 @@ def parse_witnesses(text: str) -> tuple[WitnessAddress, ...]:
             continue
         name, address = parse_key(key, [COSIGNATURE]).name, url.strip()
         if not is_address(address):
-            raise Malformed(f"{address!r} is not the address of a witness, http://… or https://…")
+            raise Malformed(f"{address!r} is not the address of a witness: it must begin with http:// or https://")
         if name in by_name:
             raise Malformed(f"{name!r} appears twice")
         by_name[name] = WitnessAddress(key, address)

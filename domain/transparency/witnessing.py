@@ -33,7 +33,7 @@ def parse_request(data: bytes) -> AddCheckpoint:
     head, gap, checkpoint = decode_text(data).partition("\n\n")
     first, *proof = head.split("\n")
     if not gap or not first.startswith(OLD) or len(proof) > PROOF_MAX:
-        raise Malformed(f"a request has `{OLD}N`, at most {PROOF_MAX} hashes, an empty line and a checkpoint")
+        raise Malformed(f"a request must have `{OLD}N`, at most {PROOF_MAX} hashes, an empty line and a checkpoint")
     old_size = parse_size(first.removeprefix(OLD))
     return AddCheckpoint(old_size, tuple(map(parse_hash, proof)), parse_note(checkpoint.encode()))
 

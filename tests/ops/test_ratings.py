@@ -127,7 +127,7 @@ def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFix
     ("body", "words"),
     [
         (b'{"type":"resigned","seat":0}', "entry 1: a log begins with match_opened, not with resigned"),
-        (b'{"type":"match_opened","title":"chess"}', "the game 'chess' is not played here"),
+        (b'{"type":"match_opened","title":"chess"}', "unknown game 'chess'"),
         (b'{"type":"match_opened","title":"la_granja"}', "entry 1: its body is not a fact of this title"),
     ],
 )

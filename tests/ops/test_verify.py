@@ -96,7 +96,7 @@ def test_a_folder_and_files_are_verified_in_order(folder: Path, capsys: pytest.C
     assert counted == "8 files: 5 good, 2 invalid, 1 unreadable"
     assert bad == [line for line in lines.splitlines() if not line.startswith("good")]
     assert "a-study.jsonl: the file (file): the first line is not the header of a log" in bad[0]
-    assert "damaged.jsonl: entry 17 (line): the file breaks off within its line" in bad[1]
+    assert "damaged.jsonl: entry 17 (line): the file ends in the middle of this line" in bad[1]
     assert f"forged.jsonl: entry {version} (" in bad[2]
 
 

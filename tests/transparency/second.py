@@ -82,13 +82,13 @@ def second_verifier() -> Iterator[SecondVerifier]:
 
 
 NEEDS_THE_RULES: Final = {
-    "which actions are legal": r"is not a legal action|owes no action|may act|may not act for|cannot take back",
-    "what an action brings about": r"should be|MatchEnded must follow|nothing brings about|must follow here",
-    "what no position of the title can hold": r"no match can bring this about|is not a number from",
-    "points and places of a position": r"those of the position are not",
+    "which actions are legal": r"is not a legal action|has no action to take|may act|may not act for|cannot take back",
+    "what an action brings about": r"should be|MatchEnded must follow|cannot happen here|must follow here",
+    "what no position of the title can hold": r"cannot happen in a match|is not a number from",
+    "points and places of a position": r"but the position has",
     "the title's words": (
-        r"fact of this title|canonical encoding of its fact|option .* cannot be|is played by|has no option"
-        r"|is not one of|unknown here|needs|not played here"
+        r"fact of this title|canonical encoding of its fact|option .* cannot be|has \d+ to \d+ seats|has no option"
+        r"|is not one of|unknown here|needs|unknown game"
     ),
     "cards and components": r"digest|components|is needed|deck",
     "the form of a fork, looked at before the entries, for which the first is blamed": r"its body is not a fact: ",
@@ -102,17 +102,17 @@ NEEDS_NO_SECRET: Final = {
         r"has no label|shows its pool to a reader|does not have -?\d+ outcomes|cannot be -?\d+ of"
         r"|no commitment or no audience|(seed|share) cannot be|does not have a pool of|does not have the fields"
     ),
-    "an actor that is none": r"^(by|actor|bot|seats|standsInFor) cannot be",
-    "who sits where, and for whom": r"stands in for|opens a table of an event|should be \[",
+    "an invalid actor": r"^(by|actor|bot|seats|standsInFor) cannot be",
+    "who sits where, and for whom": r"stand in for|opens a table of an event|should be \[",
     "a ruling of that name, once, about a dispute": (
         r"appeals against no known ruling|was given before|ruling_given must follow|names no|may not give rulings"
         r"|must give a reason|no entry \d+ to rule on|does not resume this line"
     ),
     "what has ended takes no more": r"is not being played|match is over|has ended|not running",
     "what must follow": r"must follow|should have",
-    "a seat that has resigned is played by the service": r"the service plays for this seat|has resigned",
-    "a share that is awaited, or that nobody brings": r"has not committed to a share|and nobody else",
-    "the clock of somebody who is no person": r"no person plays",
+    "a seat that has resigned is played by the service": r"the service plays for this seat|has (already )?resigned",
+    "a share that is awaited, or missing": r"has not committed to a share|contributes a share|only they and bots",
+    "the clock of a seat without a person": r"no person plays",
     "a signature that is missing": r"has not signed",
     "clocks that no ruling has given": r"clocks are set for every seat",
 }

@@ -27,7 +27,7 @@ def test_chosen_places_are_rejected(cup: Matches, second: SecondVerifier, table:
     assert fault is not None
     assert fault.part is not None
     assert (fault.part["round"], fault.part["table"]) == (1, table)
-    assert "the lots of its luck give the places" in fault.why
+    assert "the lots of its match give the places" in fault.why
 
 
 def test_the_match_of_lots_is_in_the_file(cup: Matches, second: SecondVerifier) -> None:

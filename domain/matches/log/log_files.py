@@ -214,7 +214,7 @@ def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFil
         if openings > OPENINGS_MAX:
             raise LogFault(number, "line", f"the log opens more than {OPENINGS_MAX:,} hidden values")
     if not content.endswith(b"\n", start, stop):
-        raise LogFault(len(entries) + 1, "line", "the file breaks off within its line")
+        raise LogFault(len(entries) + 1, "line", "the file ends in the middle of this line")
     check_header(header, entries, head)
     return LogFile(header, tuple(entries))
 
@@ -228,7 +228,7 @@ def parse_header(line: memoryview) -> LogHeader:
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(None, "file", f"the first line is not the header of a log: {error}") from error
     if ENCODER.encode(header) != bytes(line):
-        raise LogFault(None, "header", "the header is not written the canonical way")
+        raise LogFault(None, "header", "the header is not in canonical form")
     check_format(header.format)
     return header
 
@@ -285,10 +285,13 @@ def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
     if len(entries) < header.entries or not entries:
         missing_number = len(entries) + 1
         raise LogFault(
-            missing_number, "chain", f"the header promises {header.entries} entries; entry {missing_number} is missing"
+            missing_number,
+            "chain",
+            f"the header states {header.entries} entries, but entry {missing_number} is missing",
         )
     if len(entries) > header.entries:
-        raise LogFault(header.entries + 1, "chain", f"the header promises {header.entries} entries only")
+        count = header.entries
+        raise LogFault(count + 1, "chain", f"the header states {count} entries, but the file has more")
     if header.head != head.hex():
         raise LogFault(None, "header", f"the header states the head {header.head}, but the last digest is {head.hex()}")
     if header.match != entries[-1].originator_id:
@@ -300,6 +303,6 @@ def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(1, "body", f"its body is not a fact: {error}") from error
     if header.title != title:
-        raise LogFault(None, "header", f"the header names the title {header.title!r}, the log {title!r}")
+        raise LogFault(None, "header", f"the header names the title {header.title!r}, but the log has {title!r}")
     if header.format != log_format:
-        raise LogFault(None, "header", f"the header names the format {header.format!r}, the log {log_format!r}")
+        raise LogFault(None, "header", f"the header names the format {header.format!r}, but the log has {log_format!r}")

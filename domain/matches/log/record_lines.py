@@ -70,11 +70,11 @@ def parse_header(content: bytes, header_type: type[H], format: str, what: str) -
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogFault(None, "header", f"the first line is not the header of {what}: {error}") from error
     if not newline or msgspec.json.encode(header) != line:
-        raise LogFault(None, "header", "the header is not written the canonical way")
+        raise LogFault(None, "header", "the header is not in canonical form")
     if header.format != format:
         raise LogFault(None, "header", f"unknown format {header.format!r}; expected {format!r}")
     if header.records < 1:
-        raise LogFault(None, "header", f"{what} has at least one record")
+        raise LogFault(None, "header", f"{what} must have at least one record, not {header.records}")
     return header, rest
 
 
@@ -88,7 +88,7 @@ def parse_records(
         # Partitioning line by line would copy the rest of the file each time.
         end = content.find(b"\n", start)
         if end < 0:
-            raise LogFault(number, "line", f"the header promises {count} records; record {number} is missing")
+            raise LogFault(number, "line", f"the header states {count} records, but record {number} is missing")
         record = parse_record(number, content[start:end], kind, stream_id, head)
         start = end + 1
         if records and record.timestamp < records[-1].timestamp:

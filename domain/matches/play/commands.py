@@ -118,7 +118,7 @@ def resign(match: Match, seat: int, by: Actor) -> Resigned:
     if match.status == "open":
         raise NotRunning(f"match {match.id} has not started; leave the seat instead")
     if info.resigned:
-        raise NotAllowed(f"seat {seat} has resigned already")
+        raise NotAllowed(f"seat {seat} has already resigned")
     if match.table.resigning is False:
         raise ResignRefused("players cannot resign at this table; let a bot take over")
     return Resigned(seat, by)
@@ -155,7 +155,7 @@ def replace_seat(
     if info.resigned:
         raise NotAllowed(f"seat {seat} has resigned")
     if not is_bot(actor) and (other := seat_of(match, actor)) is not None:
-        raise AlreadySeated(f"{actor!r} sits on seat {other} already")
+        raise AlreadySeated(f"{actor!r} already sits on seat {other}")
     require_alone(match, seat, actor)
     require_matching_player(match.table, actor)
     if is_bot(actor) and keys:
@@ -213,14 +213,14 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at
     if match.table.clock.kind == "none":
         raise TimeOutRefused("this table has no clock")
     if seat not in seats_to_act(match):
-        raise TimeOutRefused(f"seat {seat} owes no action now")
+        raise TimeOutRefused(f"seat {seat} has no action to take now")
     policy = match.table.time_out
     if (policy == "bot") != (bot is not None and is_bot(bot)):
-        raise TimeOutRefused(f"with the policy {policy!r} the bot {bot!r} cannot take over")
+        raise TimeOutRefused(f"the bot {bot!r} cannot take over: the policy of the table is {policy!r}")
     if bot is not None:
         check_bot(match.definition, bot)
     if not info.is_person:
-        raise TimeOutRefused(f"no person plays on seat {seat}: no clock runs there")
+        raise TimeOutRefused(f"no person plays on seat {seat}, so no clock runs there")
     if (remaining := time_left(match, seat, at)) > 0:
         raise TimeOutRefused(f"seat {seat} has {remaining / MICROSECONDS} seconds left on its clock")
     return TimedOut(seat, by, policy, bot)
@@ -256,7 +256,7 @@ def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
     if dispute == "" or match.status != "paused":
         require_running(match)
     elif match.docket.held_by:
-        raise PauseRefused(f"the match {match.id} waits for a ruling already")
+        raise PauseRefused(f"match {match.id} is already waiting for a ruling")
     return Paused(by, dispute)
 
 
@@ -285,7 +285,7 @@ def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
     if by != SERVICE and match.docket.held_by:
         raise PauseRefused(f"match {match.id} is paused until the ruling")
     if charged is not None and (by != SERVICE or match.docket.held_since is None):
-        raise PauseRefused(f"no dispute of seat {charged} stopped the clocks of match {match.id}")
+        raise PauseRefused(f"no dispute of seat {charged} paused match {match.id}")
     return Resumed(by, charged)
 
 

@@ -132,7 +132,7 @@ def play_to_end(
             play.act(seat, SERVICE, legal_actions(play.match, seat)[0])
         else:
             actor = play.match.seats[seat].actor
-            assert actor is not None, f"nobody sits on seat {seat}"
+            assert actor is not None, f"seat {seat} is empty"
             play.act(seat, actor, bot_action(play.match, seat, bots[actor]))
         if on_entry is not None:
             on_entry(play.match)

@@ -135,7 +135,7 @@ def require_due(match: Match, fact: Fact) -> None:
             match.version + 1, "legality", f"{due_type.__name__} must follow here, not {type(fact).__name__}"
         )
     if due_type is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
-        raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
+        raise LogFault(match.version + 1, "legality", f"{type(fact).__name__} cannot happen here")
     timed_out = match.timed_out
     if (
         timed_out is not None
@@ -209,11 +209,12 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
         if fact.seat in match.resigned:
             raise LogFault(match.version + 1, "legality", f"the service plays for seat {fact.seat}, which has resigned")
     if fact.seat not in seats_to_act(match):
-        raise LogFault(match.version + 1, "legality", f"seat {fact.seat} owes no action here")
+        raise LogFault(match.version + 1, "legality", f"seat {fact.seat} has no action to take here")
     secret: Hidden[Any] | None = fact.hidden_action if fact.hidden_act is None else fact.hidden_act
     form_count = sum(form is not None for form in (fact.action, fact.hidden_action, fact.hidden_act))
     if form_count != 1 or (secret is not None and secret.audience != (fact.seat,)):
-        raise LogFault(match.version + 1, "legality", f"an action is open, or hidden from all but seat {fact.seat}")
+        why = f"an action must be either open or hidden from everyone except seat {fact.seat}"
+        raise LogFault(match.version + 1, "legality", why)
     check_reveals(match, fact)
     check_sizes(match, fact.draws)
 
@@ -228,14 +229,14 @@ def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
     else:
         is_wrong = not fact.reveals if reveals_openly(match, fact) else fact.reveals and not hides(fact)
     if is_wrong:
-        raise LogFault(match.version + 1, "legality", "its flag for revealed hidden information is wrong")
+        raise LogFault(match.version + 1, "legality", "it states wrongly whether it reveals hidden information")
 
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
     """Raise `LogFault` for wrong provisional or guest seats, or impossible draws, at the start."""
     expected = (seats_with_standing(match, "provisional"), seats_with_standing(match, "guest"))
     if (fact.provisional, fact.guests) != expected:
-        raise LogFault(match.version + 1, "legality", "the seats of new accounts or guests differ")
+        raise LogFault(match.version + 1, "legality", "its lists of provisional and guest seats are wrong")
     check_sizes(match, fact.draws)
 
 
@@ -243,13 +244,13 @@ def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
     """Raise `LogFault` for draws with impossible labels, kinds, sizes or outcomes."""
     for draw in draws:
         if not 1 <= len(draw.label) <= LABEL_MAX:
-            raise LogFault(match.version + 1, "chance", "a draw has no label, or one longer than any")
+            raise LogFault(match.version + 1, "chance", "a draw has no label, or one that is too long")
         count_max = draw.pool_size if draw.kind == "draw" else SIZE_MAX
         if not (draw.kind in KINDS and 1 <= draw.pool_size <= SIZE_MAX and 0 <= draw.count <= count_max):
-            of = f"{draw.count} of {draw.pool_size}"
-            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} of kind {draw.kind!r} takes {of}")
+            size = f"{draw.kind!r} with {draw.count} of {draw.pool_size}"
+            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} cannot be {size}")
         if not is_possible(draw):
-            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} cannot have this outcome")
+            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} has an impossible outcome")
 
 
 def is_possible(draw: Draw) -> bool:
@@ -274,10 +275,10 @@ def check_seat_taken(match: Match, fact: SeatTaken) -> None:
             match, fact.seat, fact.by, commitment, fact.stands_in_for, fact.share_by, fact.keys
         )
         if expected != fact:
-            raise LogFault(match.version + 1, "legality", "it commits to a value that a seat cannot commit to")
+            raise LogFault(match.version + 1, "legality", "the seat cannot commit to this value")
         return
     if fact.commitment:
-        raise LogFault(match.version + 1, "legality", "it commits twice, to a share and to a hidden one")
+        raise LogFault(match.version + 1, "legality", "it commits both to a share and to a hidden share")
     share_commitment = None if fact.share_by == "service" else fact.share.commitment
     opening.take_seat(replace(match, format=2), fact.seat, fact.by, share_commitment, fact.stands_in_for)
 
@@ -285,7 +286,7 @@ def check_seat_taken(match: Match, fact: SeatTaken) -> None:
 def check_fork(match: Match, fact: MatchForked) -> None:
     """Raise `LogFault` or `ForkRefused` for a fork that contradicts its parent or its fields, or as `check_players`."""
     if fact.parent != str(match.id) or fact.at != match.version:
-        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not its own line")
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at entry {fact.at}, not its own line")
     forking.check_position(match, match.version)
     forking.check_format(match, fact.format)
     forking.check_players(match, fact.seats)
@@ -319,7 +320,7 @@ def check_time_out(match: Match, fact: TimedOut) -> None:
         )
     if not info_of(match, fact.seat).is_person or (fact.policy == "bot") != is_bot(fact.bot):
         raise LogFault(
-            match.version + 1, "legality", f"seat {fact.seat} cannot run out of time in favour of {fact.bot!r}"
+            match.version + 1, "legality", f"{fact.bot!r} cannot play on for seat {fact.seat} after a time-out"
         )
 
 
@@ -333,7 +334,7 @@ def check_void(match: Match, fact: Voided) -> None:
 def check_service_fact(match: Match, fact: TableClosed | TableReopened) -> None:
     """Raise `LogFault` for a table closed or reopened by anyone except the service."""
     if fact.by != SERVICE:
-        raise LogFault(match.version + 1, "legality", f"{fact.by!r} can neither close nor reopen a table")
+        raise LogFault(match.version + 1, "legality", f"{fact.by!r} may not close or reopen a table")
 
 
 def check_end(match: Match, _fact: MatchEnded) -> None:
@@ -353,7 +354,7 @@ def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], sea
     for each in hidden:
         is_shown = draws is not None and id(each) not in pools
         if bool(each.audience) != is_shown or list(each.audience) != sorted({*each.audience} & {*seat_range}):
-            raise LogFault(version, "commitment", f"{each.commitment} is shown to {each.audience}, which cannot be")
+            raise LogFault(version, "commitment", f"{each.commitment} cannot be visible to the seats {each.audience}")
 
 
 def check_numbers(entry: Entry) -> None:

@@ -125,7 +125,7 @@ def head_of_ruling(fact: RulingGiven) -> StreamHead:
     try:
         digest, stream = bytes.fromhex(fact.signed.head), UUID(fact.dispute)
     except ValueError as error:
-        raise BadSignature(f"the ruling {fact.ruling} does not say over which dispute it is signed") from error
+        raise BadSignature(f"the ruling {fact.ruling} does not name the dispute that its signature covers") from error
     if len(digest) != 32 or fact.signed.version < 1:
-        raise BadSignature(f"the ruling {fact.ruling} does not say over which record it is signed")
+        raise BadSignature(f"the ruling {fact.ruling} does not name the record that its signature covers")
     return StreamHead(stream, fact.signed.version, digest, is_elsewhere=True)

@@ -37,7 +37,7 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     if is_bot(fact.by):
         raise NotAllowed(f"{fact.by!r} is a bot and cannot give rulings")
     if fact.by in match.docket.sat:
-        raise NotAllowed(f"{fact.by!r} plays at the match {match.id} and cannot rule on it")
+        raise NotAllowed(f"{fact.by!r} plays in match {match.id} and cannot rule on it")
     if match.started_version is None:
         raise RulingRefused(f"match {match.id} has not started; there is nothing to rule on")
     if match.status == "superseded":
@@ -51,7 +51,7 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     check_authority(match, fact)
     check_words(fact.rule, fact.reasons)
     if fact.upheld and (fact.measures or not fact.appeal_of):
-        raise RulingRefused("only a ruling on appeal can uphold, without other measures")
+        raise RulingRefused("only a ruling on appeal can uphold another, and it cannot have measures")
     # A replacing line may repeat a ruling on appeal without the ruling it overturned.
     is_known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
     if fact.appeal_of and not is_known and not match.docket.ruling:
@@ -65,7 +65,7 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     check_decision(match, fact)
     resumes = any(isinstance(measure, LineResumed) and measure.line == str(match.id) for measure in fact.measures)
     if match.docket.ruling == fact.ruling and not resumes:
-        raise RulingRefused(f"the ruling {fact.ruling} does not let the match {match.id} go on")
+        raise RulingRefused(f"the ruling {fact.ruling} does not resume match {match.id}")
     if any(each.ruling == fact.ruling for each in match.docket.rulings):
         raise RulingRefused(f"match {match.id} already has the ruling {fact.ruling}")
     return fact
@@ -123,7 +123,7 @@ def check_result(match: Match, result: ResultSet) -> None:
     if any(abs(points) > POINTS_MAX for points in result.scores):
         raise RulingRefused(f"a result has at most {POINTS_MAX} points per seat, not {result.scores}")
     if any(place != 1 + sum(other < place for other in ranking) for place in ranking):
-        raise RulingRefused(f"{ranking} are not the places of {seats} seats")
+        raise RulingRefused(f"{ranking} are not valid places for {seats} seats")
 
 
 def check_decision(match: Match, fact: RulingGiven) -> None:

@@ -139,7 +139,7 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
     if match.closed:
         raise NotAllowed(f"the table {match.id} is closed: all shares are fixed")
     if info.ready:
-        raise NotAllowed(f"seat {seat} is ready already")
+        raise NotAllowed(f"seat {seat} is already ready")
     if committed is None:
         return ShareCommitted(seat, by, "service")
     if by == SERVICE:

@@ -98,9 +98,7 @@ def options_for_seats(title: AnyTitle, options: Mapping[str, str], seats: int) -
     """Return the title's options with defaults; raise `UnknownOption`, or `WrongSeatCount` if they exclude `seats`."""
     chosen = title.rules.options(options)
     if not chosen.seats_min <= seats <= chosen.seats_max:
-        raise WrongSeatCount(
-            f"{title.name} is played by {chosen.seats_min} to {chosen.seats_max} seats, not by {seats}"
-        )
+        raise WrongSeatCount(f"{title.name} has {chosen.seats_min} to {chosen.seats_max} seats, not {seats}")
     return chosen
 
 
@@ -183,7 +181,7 @@ def take_seat(
     if holder is not None:
         raise SeatTakenAlready(f"seat {seat} is taken by {holder!r}")
     if not is_bot(by) and (other := seat_of(match, by)) is not None:
-        raise AlreadySeated(f"{by!r} sits on seat {other} already")
+        raise AlreadySeated(f"{by!r} already sits on seat {other}")
     require_alone(match, seat, by)
     require_matching_player(match.table, by)
     require_substitute_allowed(match, stands_in_for)
@@ -209,7 +207,7 @@ def take_seat(
 def require_substitute_allowed(match: Match, stands_in_for: Actor) -> None:
     """Raise `NotAllowed` for a substitute (not "") at a table without an organiser."""
     if stands_in_for and not match.table.event_id:
-        raise NotAllowed(f"nobody stands in for {stands_in_for!r} at a table of no tournament or league")
+        raise NotAllowed(f"players can stand in for {stands_in_for!r} only at a table of a tournament or league")
 
 
 def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
@@ -251,7 +249,7 @@ def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
     info = info_of(match, seat)
     holder = info.actor
     if holder is None:
-        raise NotSeated(f"nobody sits on seat {seat}")
+        raise NotSeated(f"seat {seat} is empty")
     if by not in (holder, match.opened_by, SERVICE):
         raise NotSeated(f"{by!r} may not leave seat {seat}")
     return SeatLeft(seat, by, unready=by == holder and ready_deadline(match) is not None and not info.ready)
@@ -365,7 +363,7 @@ def ready(
     if info.actor is None or not may_act_for(match, info, by):
         raise NotSeated(f"{by!r} does not sit on seat {seat}")
     if info.ready:
-        raise NotAllowed(f"seat {seat} is ready already")
+        raise NotAllowed(f"seat {seat} is already ready")
     if match.format == 1:
         return ready_in_first_format(match, seat, by, share, salt, standing)
     if by == SERVICE:

@@ -49,7 +49,7 @@ def repeat_fork(match: Match, fact: MatchForked) -> Fact:
     The fork's log does not show whether its parent had ended, so this is not checked.
     """
     if fact.parent != str(match.id) or fact.at != match.version:
-        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not its own line")
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at entry {fact.at}, not its own line")
     forking.check_position(match, match.version)
     forking.check_format(match, fact.format)
     seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
@@ -162,7 +162,7 @@ def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fa
     if consequence is not None:
         return consequence
     if type(fact) not in REPEAT_AT and type(fact) not in REPEAT:
-        raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
+        raise LogFault(match.version + 1, "legality", f"{type(fact).__name__} cannot happen here")
     signed = signing.signature_of(fact) if signing.require_signed(match, fact, past) else None
     repeated = REPEAT_AT[type(fact)](match, fact, at) if type(fact) in REPEAT_AT else REPEAT[type(fact)](match, fact)
     return repeated if signed is None else signing.with_signature(repeated, signed)

@@ -106,7 +106,7 @@ def fault_of(version: int, error: Exception) -> LogFault:
         return LogFault(version, "components", str(error))
     if isinstance(error, REFUSED):
         return LogFault(version, "legality", str(error))
-    return LogFault(version, "legality", f"no match can bring this about ({type(error).__name__}: {error})")
+    return LogFault(version, "legality", f"this cannot happen in a match ({type(error).__name__}: {error})")
 
 
 def compare(version: int, stored: Fact, expected: Fact) -> None:
@@ -152,7 +152,7 @@ def check_body(entry: Entry, decoded: DecodedFact, match: Match) -> None:
         opening = openings[hidden.commitment or ""]
         salt = salt_for(match.seed, entry.originator_id, entry.version, index).hex()
         if opening.salt != salt or canonical(hidden.value) != bytes(opening.value):
-            raise LogFault(entry.version, "commitment", "its commitments are not salted for this entry of this match")
+            raise LogFault(entry.version, "commitment", "its commitments do not use the salts of this entry")
 
 
 def check_reader_openings(entry: Entry, decoded: DecodedFact, reader: Reader) -> None:
@@ -240,7 +240,7 @@ def verify_entry(
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
         if not 0 <= fact.rules_version <= title.rules.RULES_VERSION:
-            raise LogFault(1, "legality", f"it was played by rules version {fact.rules_version}, unknown here")
+            raise LogFault(1, "legality", f"it uses rules version {fact.rules_version}, which is unknown here")
         if title.is_played(fact.rules_version):
             played_title = title_at(title, fact.rules_version)
             check_components(played_title, fact)
@@ -252,9 +252,9 @@ def verify_entry(
     if entry.originator_id != owner and not isinstance(fact, MatchForked):
         raise LogFault(entry.version, "chain", f"it belongs to match {entry.originator_id}, not to {owner}")
     if isinstance(fact, MatchOpened):
-        raise LogFault(entry.version, "legality", "a match is opened once")
+        raise LogFault(entry.version, "legality", "a match is opened only once")
     if is_owed_a_ruling(match) and not isinstance(fact, RulingGiven):
-        raise LogFault(entry.version, "legality", f"the ruling {match.docket.ruling} must follow, by which it goes on")
+        raise LogFault(entry.version, "legality", f"the ruling {match.docket.ruling}, which resumes it, must follow")
     checked_fact = fact
     if is_retired:
         check_retired(match, fact, past)
@@ -275,10 +275,9 @@ def verify_entry(
 
 def check_result(expected: Result, entry: Entry, fact: MatchEnded) -> None:
     """Raise `LogFault` for scores and places that differ from the result of the position."""
-    if fact.scores != expected.scores:
-        raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
-    if fact.ranking != expected.ranking:
-        raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
+    for name, stated, due in (("scores", fact.scores, expected.scores), ("places", fact.ranking, expected.ranking)):
+        if stated != due:
+            raise LogFault(entry.version, "scores", f"its {name} are {stated}, but the position has {due}")
 
 
 def is_owed_a_ruling(match: Match) -> bool:
@@ -309,8 +308,8 @@ def check_components(title: AnyTitle, fact: MatchOpened) -> None:
         raise LogFault(
             1,
             "components",
-            f"it was played with cards and components with the digest {fact.data} ({option_text}); "
-            f"here they have the digest {own_digest}",
+            f"it uses cards and components with the digest {fact.data} ({option_text}); "
+            f"here their digest is {own_digest}",
         )
 
 
@@ -345,7 +344,7 @@ def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = Non
     tally, fault, match = VerifyTally(), None, None
     try:
         if head is not None and head != log.header.head:
-            raise LogFault(None, "header", f"the head is {log.header.head}, not {head}")
+            raise LogFault(None, "header", f"the head in its header is {log.header.head}, not {head}")
         check_format(log.header.format)
         match = verify_entries(log, titles, tally)
     except LogFault as error:

@@ -158,7 +158,7 @@ def test_no_other_arbiter_decides_an_appeal_that_a_committee_hears(matches: Matc
 
 def test_motions_are_valid_rulings_and_votes_need_a_motion_and_a_reason(matches: Matches) -> None:
     appeal_to_committee(matches)
-    with pytest.raises(RulingRefused, match="only a ruling on appeal can uphold, without other measures"):
+    with pytest.raises(RulingRefused, match="only a ruling on appeal can uphold another"):
         moves(matches, "ada", SeatWarned(1), upheld=True)
     with pytest.raises(VoteRefused, match="1 to 0, not 1"):
         votes(matches, "ada", 1)

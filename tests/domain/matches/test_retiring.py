@@ -33,7 +33,7 @@ def test_what_goes_on_under_retired_rules_is_found_and_voided(tmp_path: Path) ->
     for match in found:
         assert void_retired(matches, match, at=START).status == "void"
         assert facts(matches, match.id)[-1].reason == (
-            "The rules are played in version 2 now; this match was begun under version 1."
+            "The match uses version 1 of the rules, which is no longer supported. The current one is 2."
         )
         assert verify(export_log(matches, match.id, ALL, at=START), titles=titles(RETIRING)).is_good
     assert list(find_retired(matches)) == []

@@ -360,7 +360,7 @@ def test_no_two_records_have_one_leaf(parts: list[bytes]) -> None:
 def test_rewritten_unsigned_records_contradict_the_matches(unsigned_cup: Matches) -> None:
     """Without signatures, tables and matches still have to agree."""
     stranger = forge(unsigned_cup, "entry_made", lambda body: body.update(actor="zoe"))
-    assert "began on seat" in find_fault(stranger)[1]
+    assert "started on seat" in find_fault(stranger)[1]
     title = forge(unsigned_cup, "tournament_opened", lambda body: body["plan"].update(title="la_granja"))
     assert "it is a match of toy" in find_fault(title)[1]
     seats = forge(unsigned_cup, "pairing_proposed", lambda body: body["tables"][0].append("e9"))

@@ -45,15 +45,15 @@ def why(lines: list[bytes]) -> str:
             {"format": "esporles.event/3"},
             "unknown format 'esporles.event/3'; expected esporles.event/1 or esporles.event/2",
         ),
-        ({"format": "esporles.event/1"}, "a file of format 1 counts by rule 1, and its plan names rule 2"),
+        ({"format": "esporles.event/1"}, "a file of format 1 uses rule 1, but its plan names rule 2"),
         ({"records": 0}, "1 to 20,000 records, not 0"),
         ({"records": 20_001}, "1 to 20,000 records, not 20001"),
         ({"roles": 10_001}, "0 to 10,000 records of roles"),
         ({"roles": -1}, "0 to 10,000 records of roles"),
         ({"matches": 20_001}, "0 to 20,000 matches"),
         ({"matches": 1}, "ends before number 1"),
-        ({"head": "00"}, "records up to 00"),
-        ({"size": 5}, "names another checkpoint"),
+        ({"head": "00"}, "records with the head 00, but"),
+        ({"size": 5}, "does not match the checkpoint below it"),
         ({"event": "00000000-0000-0000-0000-000000000000"}, "record 1 of the tournament: "),
         ({"roles": 5}, "record 4 of the roles: "),
     ],
@@ -63,7 +63,7 @@ def test_the_header_must_match_the_content(lines: list[bytes], fields: dict[str,
 
 
 def test_too_many_or_too_few_lines_are_refused(lines: list[bytes]) -> None:
-    assert why([*lines, b"{}"]) == "the file continues after its 0 matches"
+    assert why([*lines, b"{}"]) == "the file contains more than its 0 matches"
     for count in range(1, len(lines)):
         assert why(lines[:count])
 
@@ -80,9 +80,7 @@ def test_the_signed_checkpoint_covers_the_records(lines: list[bytes]) -> None:
     wrong = ["00" * 32, *end["hashes"][1:]]
 
     assert why(with_fields(lines, -2, checkpoint="no note")).startswith("its checkpoint: ")
-    assert "not all of its entries are in the tree that was signed" in why(
-        with_fields(lines, -2, hashes=[*wrong, "11" * 32])
-    )
+    assert "not all of its entries are in the signed tree" in why(with_fields(lines, -2, hashes=[*wrong, "11" * 32]))
 
 
 def test_matches_end_as_their_headers_state(lines: list[bytes]) -> None:

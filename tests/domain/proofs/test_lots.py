@@ -31,11 +31,11 @@ def test_chosen_lots_are_refused(cup: Matches, table: int) -> None:
     why = why_false(swap_places(cup, ruled_versions(cup)[table - 1]))
 
     assert why is not None
-    assert why.startswith(f"round 1 table {table}: the lots of its match result in the places")
+    assert why.startswith(f"round 1 table {table}: the lots of its match give the places")
 
 
 def test_the_match_that_determines_lots_must_be_in_the_file(cup: Matches) -> None:
     why = why_false(without_match(cup))
 
     assert why is not None
-    assert ", which decides its lots, is missing" in why
+    assert ", which draws its lots, is missing" in why

@@ -199,7 +199,7 @@ def lines(matches: Matches) -> list[bytes]:
             lambda lines: [lines[0].replace(b"study/1", b"study/9"), *lines[1:]],
             "unknown format 'esporles.study/9'; expected",
         ),
-        (lambda lines: [lines[0] + b" ", *lines[1:]], "the header is not written the canonical way"),
+        (lambda lines: [lines[0] + b" ", *lines[1:]], "the header is not in canonical form"),
         (lambda lines: [lines[0].replace(b'"records":3', b'"records":0'), *lines[1:]], "at least one record"),
         (lambda lines: [*lines[:3], b""], "record 3 is missing"),
         (lambda lines: [lines[0], lines[1], lines[3], lines[2], b""], "does not follow"),

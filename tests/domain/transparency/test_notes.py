@@ -249,6 +249,6 @@ def test_keys_are_on_one_line_each() -> None:
     service_key, witness = Signer("house.example/tlog", bytes(32)).key, Signer("club", bytes(32), COSIGNATURE).key
 
     assert parse_keys(f"# ours\n{service_key}\n\n  {witness}  \n{service_key}\n") == (service_key, witness)
-    for text, expected in (("# nobody\n", "no verifier key"), (f"{service_key}\nx", "is not a verifier key")):
+    for text, expected in (("# nobody\n", "there is no verifier key"), (f"{service_key}\nx", "is not a verifier key")):
         with pytest.raises(Malformed, match=expected):
             parse_keys(text)

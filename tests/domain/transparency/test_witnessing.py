@@ -182,7 +182,7 @@ def test_false_proofs_are_refused() -> None:
     cosigned_only = Note(text, (CLUBS[0].cosign(text, 1),))
     with pytest.raises(NotSigned, match="not signed by the log"):
         check_proof(proof._replace(checkpoint=cosigned_only), b"leaf 321", HOUSE.key, [CLUBS[0].key])
-    with pytest.raises(Malformed, match="is of"):
+    with pytest.raises(Malformed, match="is from"):
         check_proof(proof, b"leaf 321", Signer("other.example", b"\x01" * 32).key)
 
 

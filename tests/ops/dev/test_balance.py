@@ -219,7 +219,7 @@ def test_taking_selects_deals_that_allow_it_at_once() -> None:
         (("--matches", "0"), "invalid --matches 0: expected a number of at least 1"),
         (("--jobs", "0"), "invalid --jobs 0: expected a number from 1 to 64"),
         (("--players", "two"), "invalid --players 'two'"),
-        (("--players", "5"), "la_granja is played by 1 to 4 seats, not by 5"),
+        (("--players", "5"), "la_granja has 1 to 4 seats, not 5"),
         (("--bots", "genius"), "unknown bot 'genius'"),
         (("--option", "edition=none"), "cannot be 'none'"),
         (("--taking", "helper 67"), "invalid --taking 'helper 67': expected a component, such as 'helper 1'"),

@@ -238,9 +238,7 @@ def test_a_checkpoint_from_before_the_match_ended_is_refused(
         proof = parse_proof_file(stranger.client.get(f"/api/matches/{match_id}/proof").content)
     forged = proof._replace(note=stale.note, checkpoint=stale.checkpoint, keys=stale.keys)
 
-    assert "does not lie after that of the one before and below" in verdict(
-        capsys, tmp_path / "p.jsonl", proof_bytes(forged)
-    )
+    assert "is not after the previous leaf and below" in verdict(capsys, tmp_path / "p.jsonl", proof_bytes(forged))
 
 
 def test_the_checkpoint_of_another_service_is_refused(
@@ -249,7 +247,7 @@ def test_the_checkpoint_of_another_service_is_refused(
     with watched_service(tmp_path / "other", settings_with(tmp_path / "other")) as stranger:
         other = stranger.client.get(f"/api/matches/{play_resignation(stranger)}/proof").content
 
-    assert "none of those trusted" in verdict(capsys, tmp_path / "p.jsonl", other, "--trust", trust)
+    assert "is not trusted" in verdict(capsys, tmp_path / "p.jsonl", other, "--trust", trust)
     proof, foreign = parse_proof_file(proved_match.proof), parse_proof_file(other)
     mixed = proof._replace(note=foreign.note, checkpoint=foreign.checkpoint, keys=foreign.keys)
     assert verdict(capsys, tmp_path / "p.jsonl", proof_bytes(mixed))

@@ -169,7 +169,7 @@ def test_the_key_is_made_once_and_printed(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["--key"], "requires a name"),
-        (["--key", "--name", "two words"], ": no spaces and no plus"),
+        (["--key", "--name", "two words"], ": spaces and plus signs are not allowed"),
         (["--name", "w", "--house", "nonsense"], "'nonsense' is not a verifier key"),
         (["--name", "w", "--houses", "/nowhere/at/all"], "no such file:"),
         (["--name", "w", "--house", "example.com/foo+530d903a+BOkyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"], "type"),

@@ -51,7 +51,7 @@ function checkTable(event, id, { round, entries, match, byHand, drawn }, found) 
   found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} started on seat ${seat}, which belongs to ${quote(entries[seat])}`, found.startedAt));
   must(["ended", "void"].includes(found.status), "it has not ended", found.version);
   const lots = drawn && found.lots();
-  must(!drawn || String(lots) === String(drawn), `the lots of its luck give the places ${quote(lots)}, not ${quote(drawn)}`);
+  must(!drawn || String(lots) === String(drawn), `the lots of its match give the places ${quote(lots)}, not ${quote(drawn)}`);
 }
 
 // Returns the match id in the first entry of the proof at this position; empty at the end of the file.

@@ -62,8 +62,8 @@ async function checkLog(lines, isCut, report, pause) {
   Object.assign(report, { format: [report.proof, header.format].filter(Boolean).join(", "), title: header.title, match: header.match, count: due, head: header.head, redactedFor: header.redactedFor });
   const reader = readerOf(header), line = report.line = new Line(), entries = [];
   for (let version = 1; version <= due; version++) {
-    if (version >= lines.length) throw new Fault(version, "header", `the header names ${due} entries, but the file has ${lines.length - 1}`);
-    if (isCut && version === lines.length - 1) throw new Fault(version, "line", "the file ends in the middle of its line");
+    if (version >= lines.length) throw new Fault(version, "header", `the header states ${due} entries, but the file has ${lines.length - 1}`);
+    if (isCut && version === lines.length - 1) throw new Fault(version, "line", "the file ends in the middle of this line");
     const entry = readEntry(lines[version], version, entries.at(-1));
     openEntry(entry, reader, line.seats.length || SEATS_MAX); line.take(entry);
     if (reader >= line.seats.length) throw new Fault(null, "header", `the match has no seat ${reader}`);
@@ -72,7 +72,7 @@ async function checkLog(lines, isCut, report, pause) {
     report.entries.push({ version, type: entry.body.type, seat: entry.body.seat, by: entry.body.by, at: entry.timestamp, kinds: kindsOf(entry) });
     if (version % SLICE === 0) await checkSigned(line).then(() => pause(version / due));
   }
-  if (lines.length > due + 1) throw new Fault(due + 1, "header", `the header names ${due} entries, but the file has more`);
+  if (lines.length > due + 1) throw new Fault(due + 1, "header", `the header states ${due} entries, but the file has more`);
   const last = entries.at(-1);
   if (header.head !== last.digest || header.match !== last.match || header.format !== `esporles.log/${line.format}`) throw new Fault(null, "header", "format, match or head in the header of the log differ from its entries");
   await checkSigned(line);

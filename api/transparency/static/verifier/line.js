@@ -19,7 +19,7 @@ const WHEN = {
 // Facts that end a turn: in format 3 no action before them can be taken back.
 const ENDS_TURN = new Set(["match_started", "match_forked", "resigned", "seat_replaced", "timed_out", "pause_asked", "paused", "resumed", "ruling_given"]);
 const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
-const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...ABSENCE_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: (line, body) => (body.by === SERVICE && line.format > 2 ? line.must(!line.isOver() && line.seat(body.seat).actor, `nobody plays on seat ${body.seat}`) : KEYS(line, body)) }));
+const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...ABSENCE_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: (line, body) => (body.by === SERVICE && line.format > 2 ? line.must(!line.isOver() && line.seat(body.seat).actor, `no one plays on seat ${body.seat}`) : KEYS(line, body)) }));
 
 export class Line {
   constructor() {
@@ -38,7 +38,7 @@ export class Line {
 
   // A person has at most one seat.
   mayBeSeated(actor) {
-    this.must(actor !== SERVICE, "the service cannot have a seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} already has a seat`); this.must(isBot(actor) || isLocal(actor) === Boolean(this.table.oneDevice), "local guests play only at tables on one device, and nobody else plays there except bots");
+    this.must(actor !== SERVICE, "the service cannot have a seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} already has a seat`); this.must(isBot(actor) || isLocal(actor) === Boolean(this.table.oneDevice), "local guests play only at tables on one device, and only they and bots play there");
   }
 
   // Verifies an entry as far as possible without the rules; its form and openings have been checked before.

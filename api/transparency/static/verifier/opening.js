@@ -29,10 +29,10 @@ function opened(line, body, entry) {
 function taken(line, body, entry) {
   const seat = line.seat(body.seat), isFirst = line.format === 1;
   line.must(!seat.actor, `seat ${body.seat} is taken`); line.mayBeSeated(body.by); line.must(!(isBot(body.by) || isLocal(body.by)) || body.shareBy === "service", "a bot or a local guest cannot contribute a share");
-  line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for another player here"); line.must(!isLocal(body.by) || !body.keys?.length, "a local guest has no key");
+  line.must(!("standsInFor" in body) || line.isEvent, "players can stand in for others only at a table of a tournament or league"); line.must(!isLocal(body.by) || !body.keys?.length, "a local guest has no key");
   line.must("share" in body === isFirst, isFirst ? "the seat must commit to a share" : "a share must not be a hidden value", isFirst ? "commitment" : "legality");
   line.must(!isFirst || body.shareBy !== "awaited", "no share is awaited in format 1");
-  line.must("commitment" in body === (!isFirst && body.shareBy === "client"), "a player who contributes a share commits to it, and nobody else does");
+  line.must("commitment" in body === (!isFirst && body.shareBy === "client"), "only a player who contributes a share commits to one, and must do so");
   const secret = isFirst ? entry.opened.get(body.share) : null;
   Object.assign(seat, emptySeat(), { actor: body.by, standsInFor: body.standsInFor ?? "", shareBy: body.shareBy, commitment: isFirst ? body.share.commitment : (body.commitment ?? null) });
   const due = secret && line.seed && hex(serviceShare(line.seed, line.luckId, body.seat, entry.version));
@@ -44,7 +44,7 @@ function committed(line, body) {
   line.must(!line.closed && line.format > 1, "the shares are already fixed");
   const seat = line.seat(body.seat);
   line.must(seat.actor && !seat.ready && !isBot(seat.actor), `seat ${body.seat} is ready, or has no player who can contribute a share`);
-  line.must(body.shareBy !== "awaited" && !(isLocal(seat.actor) && "commitment" in body), "a commitment cannot be awaited, and a local guest cannot make one"); line.must("commitment" in body === (body.shareBy === "client"), "a player who contributes a share commits to it, and nobody else does");
+  line.must(body.shareBy !== "awaited" && !(isLocal(seat.actor) && "commitment" in body), "a commitment cannot be awaited, and a local guest cannot make one"); line.must("commitment" in body === (body.shareBy === "client"), "only a player who contributes a share commits to one, and must do so");
   if (body.by === SERVICE) {
     line.must(body.shareBy === "service" && seat.shareBy === "awaited" && (line.isEvent || line.status === "waiting"), `the service may not act for seat ${body.seat}`);
     isLate(line); line.standsIn.add(body.seat);
@@ -55,7 +55,7 @@ function committed(line, body) {
 function ready(line, body) {
   const seat = line.seat(body.seat), isService = body.by === SERVICE;
   line.must(seat.actor && !seat.ready, `seat ${body.seat} is already ready, or empty`); line.must("share" in body === "salt" in body, "a share and its salt must be revealed together", "body");
-  line.must(body.by === seat.actor || (isService && (line.isEvent || line.status === "waiting")), `${quote(body.by)} does not sit on seat ${body.seat}; nobody may open the share of another seat`);
+  line.must(body.by === seat.actor || (isService && (line.isEvent || line.status === "waiting")), `${quote(body.by)} does not sit on seat ${body.seat}; a share is opened only by the player of its seat`);
   if (line.format === 1) {
     line.must("share" in body && /^([0-9a-f]{2}){1,64}$/.test(body.salt), "the share is missing");
     line.must(hex(hash(unhex(body.salt), JSON.stringify(body.share))) === seat.commitment, "share and salt do not match its commitment");
@@ -74,9 +74,9 @@ function ready(line, body) {
 
 function left(line, body) {
   const seat = line.seat(body.seat);
-  line.must(seat.actor, `nobody sits on seat ${body.seat}`);
+  line.must(seat.actor, `seat ${body.seat} is empty`);
   const goes = line.last?.type === "seat_left" && line.last.by === SERVICE, inVain = (isFull(line) || goes) && !seat.ready && isPerson(seat.actor);
-  line.must(!body.unready || inVain, "nobody waited for this seat"); line.must(body.by !== SERVICE || !body.unready || !line.isEvent, "a seat of an event cannot be freed");
+  line.must(!body.unready || inVain, "this seat was not expected to get ready"); line.must(body.by !== SERVICE || !body.unready || !line.isEvent, "a seat of an event cannot be freed");
   if (body.by === SERVICE && body.unready) isLate(line);
   line.must([seat.actor, line.opener, SERVICE].includes(body.by), `${quote(body.by)} may not leave seat ${body.seat}`);
   if (body.unready) line.unready.push(seat.actor);

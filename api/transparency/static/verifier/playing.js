@@ -45,29 +45,29 @@ function shows(line, body) {
 // Take-backs lead to the start, the fork or a later entry, across actions of the seat without draws, and not across a time-out.
 function takenBack(line, body) {
   ownSeat(line, body); line.must(line.table.takeBacks > 0, "take-backs are not allowed at this table");
-  line.must(body.toVersion >= line.beganAt && body.toVersion < line.version - 1, `nobody can take back to entry ${body.toVersion}`);
+  line.must(body.toVersion >= line.beganAt && body.toVersion < line.version - 1, `seat ${body.seat} cannot take back to entry ${body.toVersion}`);
   const undone = line.history.filter((each) => each.version > body.toVersion);
-  line.must(undone.length && undone.every((each) => each.isOwn && each.seat === body.seat), `nobody can take back to entry ${body.toVersion}: not all later actions are the seat's own`);
+  line.must(undone.length && undone.every((each) => each.isOwn && each.seat === body.seat), `seat ${body.seat} cannot take back to entry ${body.toVersion}: not all later actions are the seat's own`);
   (line.format < 3 ? mustStand : mustBePosition)(line, body, undone);
   line.history = line.history.filter((each) => each.version <= body.toVersion); line.clock.bases[body.seat] = undone[0].base;
 }
 
 // Formats 1 and 2: neither an entry that was taken back nor an earlier take-back of the seat is a valid target.
 function mustStand(line, { seat, toVersion }, undone) {
-  line.must(line.undone.get(toVersion) !== seat, `nobody can take back to entry ${toVersion}, which was taken back or is a take-back`);
+  line.must(line.undone.get(toVersion) !== seat, `seat ${seat} cannot take back to entry ${toVersion}, which was taken back or is a take-back`);
   for (const { version } of [...undone, line]) line.undone.set(version, seat);
 }
 
 // Format 3: the target is a position of the turn. It may be an earlier take-back, for the position after it.
 function mustBePosition(line, { seat, toVersion }) {
   const marks = line.turn?.seat === seat ? line.turn.marks : [], index = marks.findIndex(({ versions }) => versions.includes(toVersion));
-  line.must(index >= 0 && index < marks.length - 1, `nobody can take back to entry ${toVersion}: it is not a position of this turn, or is inside a draft that has been closed`);
+  line.must(index >= 0 && index < marks.length - 1, `seat ${seat} cannot take back to entry ${toVersion}: it is not a position of this turn, or is inside a draft that has been closed`);
   marks[index].versions.push(line.version); line.turn = { seat, marks: marks.slice(0, index + 1) };
 }
 
 function resigned(line, body) {
   const seat = line.seat(body.seat);
-  line.must(!seat.resigned && seat.actor, `seat ${body.seat} has resigned already`);
+  line.must(!seat.resigned && seat.actor, `seat ${body.seat} has already resigned`);
   const isLate = line.late?.seat === body.seat && line.late.policy === "resign";
   line.must(isLate ? body.by === SERVICE : body.by === seat.actor, `${quote(body.by)} may not resign for seat ${body.seat}`);
   line.must(isLate || line.table.resigning !== false, "resigning is not allowed at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); endAbsences(line, body.seat);
@@ -89,7 +89,7 @@ function replaced(line, body) {
   if (line.status === "open") line.must(line.isEvent && body.by === SERVICE, "a seat can be replaced only after the start");
   else line.must(!line.isOver(), "the match is not being played");
   const seat = line.seat(body.seat);
-  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor); line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for another player here");
+  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor); line.must(!("standsInFor" in body) || line.isEvent, "players can stand in for others only at a table of a tournament or league");
   if (seat.actor === null) line.must(body.by === body.actor || isBot(body.actor), `${quote(body.by)} may not seat ${quote(body.actor)}`);
   else line.must(body.by === SERVICE || (body.by === seat.actor && isBot(body.actor)), `${quote(body.by)} may not hand over seat ${body.seat}`);
   mustHaveReason(line, body, seat);

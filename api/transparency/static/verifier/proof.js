@@ -79,10 +79,10 @@ async function checkSignatures(note, keys, trust, report) {
     if (seconds > 253_402_300_799n) fail("its checkpoint: a cosignature is dated after the year 9999");
     const message = place ? `cosignature/v1\ntime ${seconds}\n${note.signed}` : note.signed;
     const isTrue = await isSigned(key.bytes, utf8(message), place ? bytes.subarray(8) : bytes);
-    if (isTrue === false) fail(`the signature of ${key.name} below the checkpoint is false`);
+    if (isTrue === false) fail(`the signature of ${key.name} on the checkpoint is invalid`);
     const isTrusted = trust ? trust.some((each) => each.text === key.text) : null;
     const at = place ? new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ") : "";
-    if (!place && isTrusted === false) fail(`the key of ${key.name} is none of those trusted`);
+    if (!place && isTrusted === false) fail(`the key of ${key.name} is not trusted`);
     if (isTrue === null || (place && isTrusted === false)) report.open(isTrue === null ? "no_ed25519" : "stranger", { name: key.name });
     else report.good(place ? "cosigned" : "house_signed", { name: key.name, at });
   }

@@ -14,7 +14,7 @@ function forked(line, body, entry) {
   line.must(new Set(people).size === people.length && !seats.includes(SERVICE) && !people.some(isLocal), "a player has two seats, or the service or a local guest has one");
   line.must("seed" in body === isFresh, "fresh luck needs a seed, and no other luck has one"); line.must(format === line.format || (line.format === 1 && format === 2), "a fork must have the format of its parent");
   line.must(!awaits.length || (isFresh && format > 1), "shares are awaited only for fresh luck");
-  for (const seat of awaits) line.must(isPerson(seats[seat]), `seat ${seat} is awaited, but nobody is there`);
+  for (const seat of awaits) line.must(isPerson(seats[seat]), `the share of seat ${seat} is awaited, but no person plays there`);
   line.must(!ruling || (body.by === SERVICE && isFresh), "only the service resumes a match after a ruling, with fresh luck");
   line.must(!practice || !isFresh, "a practice match has the luck of its parent");
   line.must(!clocks.length || (ruling && clocks.length === line.seats.length), "clocks are set for every seat, and only after a ruling");
@@ -55,7 +55,7 @@ function ruled(line, body, entry) {
   line.must(!body.authority || line.format > 2, "a ruling states the authority of its author only from format 3 on");
   const measures = body.measures ?? [];
   line.must(measures.length <= MEASURES_MAX, `${measures.length} measures are too many`);
-  line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal can uphold, and then it has no measures");
+  line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal can uphold another, and it cannot have measures");
   measures.forEach((each) => measured(line, each, line.seats.length));
   line.must(measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type)).length < 2, "a ruling can do only one of these: resume the match, set its result, or void it");
   line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);

@@ -120,7 +120,7 @@ export async function checkDue(due) {
   while (due.length) {
     const some = due.splice(0, AT_ONCE), found = await Promise.all(some.map(({ key, signature, message }) => isSigned(unhex(key), message, unhex(signature))));
     const first = some[found.indexOf(false)];
-    if (first) throw Object.assign(new Fault(first.entry, "signature", "a signature is false"), { part: first.part });
+    if (first) throw Object.assign(new Fault(first.entry, "signature", "a signature is invalid"), { part: first.part });
     isKnown &&= !found.includes(null);
   }
   return isKnown;

@@ -236,7 +236,7 @@ def test_a_false_redacted_or_conflicting_log_is_not_imported(sqlite: Matches) ->
     with pytest.raises(LogFault, match=f"entry {version}: scores number 0") as fault:
         import_log(sqlite, forge_entry(log, version, lambda body: body | {"scores": [9, 9, 9]}), by="anna", at=START)
     assert (fault.value.entry, fault.value.kind) == (version, "scores")
-    with pytest.raises(LogFault, match="the game 'chess' is not played here; known:") as fault:
+    with pytest.raises(LogFault, match="unknown game 'chess'; known:") as fault:
         import_log(sqlite, forge_entry(log, 1, lambda body: body | {"title": "chess"}), by="anna", at=START)
     assert (fault.value.entry, fault.value.kind) == (1, "body")
     assert sqlite.read_log_items(0, 10) == []

@@ -270,7 +270,7 @@ def test_a_match_held_for_a_dispute_goes_on_when_that_is_ruled_on(sqlite: Matche
     )
     with pytest.raises(PauseRefused, match="is paused until the ruling"):
         sqlite.resume(M, "anna", at=START)
-    with pytest.raises(PauseRefused, match="waits for a ruling already"):
+    with pytest.raises(PauseRefused, match="is already waiting for a ruling"):
         commands.pause(paused, SERVICE, "another")
     other = build_ruling("other")
     assert apply_ruling(sqlite, M, replace_fields(other, dispute="another")).status == "paused"
@@ -312,17 +312,17 @@ def test_a_ruling_may_end_a_match_that_is_held(sqlite: Matches) -> None:
     ("fact", "refusal", "why"),
     [
         (replace_fields(build_ruling("x"), by="service"), UnknownActor, "'service'"),
-        (replace_fields(build_ruling("x"), by="anna"), NotAllowed, "'anna' plays at the match"),
+        (replace_fields(build_ruling("x"), by="anna"), NotAllowed, "'anna' plays in match"),
         (replace_fields(build_ruling("x"), at=99), RulingRefused, r"has entries 1 to \d+, not 99"),
         (replace_fields(build_ruling("x"), at=0), RulingRefused, "not 0"),
         (replace_fields(build_ruling("x"), rule=" "), RulingRefused, "a ruling requires its rule"),
         (replace_fields(build_ruling("x"), reasons=""), RulingRefused, "a ruling requires its reasons"),
         (replace_fields(build_ruling("x"), reasons="a" * 4001), RulingRefused, "at most 4000 characters, not 4001"),
-        (build_ruling("x", upheld=True), RulingRefused, "only a ruling on appeal can uphold, without other measures"),
+        (build_ruling("x", upheld=True), RulingRefused, "only a ruling on appeal can uphold another"),
         (
             build_ruling("x", SeatWarned(0), appeal_of="y", upheld=True),
             RulingRefused,
-            "only a ruling on appeal can uphold, without other measures",
+            "only a ruling on appeal can uphold another",
         ),
         (
             build_ruling("x", PointsTaken(0, 1), appeal_of="y"),
@@ -340,7 +340,7 @@ def test_a_ruling_may_end_a_match_that_is_held(sqlite: Matches) -> None:
         (
             build_ruling("x", ResultSet((1, 2, 3), (1, 1, 2))),
             RulingRefused,
-            r"\(1, 1, 2\) are not the places of 3 seats",
+            r"\(1, 1, 2\) are not valid places for 3 seats",
         ),
         (build_ruling("x", ResultSet((1, 2, 3000), (1, 2, 3))), RulingRefused, "at most 1000 points per seat"),
         (build_ruling("x", MatchVoided(), LineResumed(10, str(R))), RulingRefused, "can only do one of: resume"),
@@ -370,7 +370,7 @@ def test_former_players_cannot_rule_on_the_match(sqlite: Matches) -> None:
     sqlite.replace_seat(M, 2, SERVICE, actor=ARBITER, at=START)
     sqlite.replace_seat(M, 2, SERVICE, actor=BOT, at=START)
 
-    with pytest.raises(NotAllowed, match="plays at the match"):
+    with pytest.raises(NotAllowed, match="plays in match"):
         apply_ruling(sqlite, M, build_ruling("x"))
 
 

@@ -35,7 +35,7 @@ CLOCKED = Clock("per_move", 60)
 def test_an_unknown_title_a_wrong_number_of_seats_and_nobody_are_refused_by_name(sqlite: Matches) -> None:
     with pytest.raises(UnknownTitle, match="'chess'"):
         sqlite.open(M, title="chess", seats=2, by="anna", at=START)
-    with pytest.raises(WrongSeatCount, match="2 to 4 seats, not by 7"):
+    with pytest.raises(WrongSeatCount, match="2 to 4 seats, not 7"):
         sqlite.open(M, title="toy", seats=7, by="anna", at=START)
     sqlite.open(M, title="toy", seats=2, by="anna", at=START)
     for actor in ("service", "bot:", "bot:x", "", "a b", "x" * 65, "bot:Greedy@1"):
@@ -47,7 +47,7 @@ def test_nobody_sits_in_two_seats_or_on_another(sqlite: Matches) -> None:
     sqlite.open(M, title="toy", seats=3, by="anna", at=START)
     sqlite.take_seat(M, 0, "anna", at=START)
 
-    with pytest.raises(AlreadySeated, match="'anna' sits on seat 0"):
+    with pytest.raises(AlreadySeated, match="'anna' already sits on seat 0"):
         sqlite.take_seat(M, 1, "anna", at=START)
     with pytest.raises(SeatTakenAlready, match="seat 0 is taken by 'anna'"):
         sqlite.take_seat(M, 0, "bea", at=START)
@@ -65,7 +65,7 @@ def test_a_seat_is_left_by_its_player_or_sent_away_by_the_host(sqlite: Matches) 
     with pytest.raises(NotSeated):
         sqlite.leave_seat(M, 0, "carl", at=START)
     sqlite.leave_seat(M, 0, "bea", at=START)
-    with pytest.raises(NotSeated, match="nobody sits on seat 0"):
+    with pytest.raises(NotSeated, match="seat 0 is empty"):
         sqlite.leave_seat(M, 0, "bea", at=START)
     match = sqlite.leave_seat(M, 1, "anna", at=START)
     assert [info.actor for info in match.seats] == [None, None]
@@ -101,7 +101,7 @@ def test_a_ready_seat_is_not_made_ready_again(sqlite: Matches) -> None:
     sqlite.take_seat(M, 0, "anna", at=START)
     match = sqlite.ready(M, 0, "anna", at=START)
 
-    with pytest.raises(NotAllowed, match="seat 0 is ready"):
+    with pytest.raises(NotAllowed, match="seat 0 is already ready"):
         opening.ready(match, 0, "anna")
 
 

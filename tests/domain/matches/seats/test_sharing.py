@@ -251,7 +251,7 @@ def test_ready_players_and_the_service_cannot_commit(sqlite: Matches) -> None:
     assert (match.seats[0].share_by, match.seats[0].ready) == ("service", True)
     assert sqlite.ready(M, 0, "anna", at=START).version == match.version
 
-    with pytest.raises(NotAllowed, match="seat 0 is ready already"):
+    with pytest.raises(NotAllowed, match="seat 0 is already ready"):
         commit(sqlite, M, 0, "anna", 1)
     with pytest.raises(NotSeated):
         commit_share(match, 0, SERVICE)

@@ -105,8 +105,8 @@ def test_only_event_tables_have_a_waiting_time(sqlite: Matches) -> None:
 def test_the_service_supplies_no_shares_at_ordinary_tables(matches: Matches) -> None:
     """Otherwise the service could do this for any seat, whose player would then be unrated."""
     matches.open(M, title="toy", seats=2, by="anna", at=START)
-    with pytest.raises(NotAllowed, match="nobody stands in for 'anna'"):
+    with pytest.raises(NotAllowed, match="players can stand in for 'anna' only"):
         take_seat(matches.get(M), 0, "bea", None, "anna")
     match = start_match(matches, uuid(9), ("anna", "bea"))
-    with pytest.raises(NotAllowed, match="nobody stands in for 'anna'"):
+    with pytest.raises(NotAllowed, match="players can stand in for 'anna' only"):
         replace_seat(match, 0, SERVICE, "bot:random@1", "anna")

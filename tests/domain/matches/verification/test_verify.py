@@ -196,9 +196,9 @@ def put_in_place(log: LogFile, version: int, other: int) -> LogFile:
 @pytest.mark.parametrize(
     ("kind", "other", "expected"),
     [
-        ("action_taken", "match_ended", "nothing brings about MatchEnded here"),
+        ("action_taken", "match_ended", "MatchEnded cannot happen here"),
         ("match_ended", "seat_taken", "MatchEnded must follow here, not SeatTaken"),
-        ("action_taken", "match_started", "nothing brings about MatchStarted here"),
+        ("action_taken", "match_started", "MatchStarted cannot happen here"),
     ],
 )
 def test_a_fact_in_the_wrong_place_is_found(kind: str, other: str, expected: str) -> None:
