@@ -1,13 +1,15 @@
 """Localisation: language negotiation, catalogues of messages, and formats of numbers and dates.
 
 A message id is the English sentence. The catalogues are `locales/LANGUAGE/SUBJECT.po` here and `locales/LANGUAGE.po` of
-each title; they are loaded when a language is first used.
+each title; they are loaded when a language is first used. Former ids of a title's messages, which studies and analyses
+still store, are in `api/titles/TITLE/locales/former_sentences.toml`.
 """
 
 from __future__ import annotations
 
 import gettext
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -69,6 +71,13 @@ SUBJECT_AREAS: Final = (
 )
 AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
 """Catalogues of a language; a message in several is translated by the first."""
+
+FORMER_SENTENCES: Final[Mapping[str, str]] = {
+    former: current
+    for path in sorted(TITLES.glob("*/locales/former_sentences.toml"))
+    for former, current in tomllib.loads(path.read_text(encoding="utf-8")).items()
+}
+"""The current message id of each former one."""
 
 WEIGHTED_LANGUAGE: Final = re.compile(
     r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*"
@@ -195,8 +204,8 @@ def catalogue(language: str) -> Catalogue:
 
 
 def translate(id: str, plural: str | None = None, count: int = 1, case: str = "") -> str:
-    """Return the pattern of a message in the current language."""
-    language = current_language()
+    """Return the pattern of a message, in its current wording, in the current language."""
+    id, language = FORMER_SENTENCES.get(id, id), current_language()
     return english(id, plural, count) if language == ENGLISH else catalogue(language).translate(id, plural, count, case)
 
 

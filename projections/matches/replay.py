@@ -23,7 +23,7 @@ from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "replay"
-SHAPE: Final = "6"
+SHAPE: Final = "7"
 SLICED: Final = True
 REPLAY: Final = read_model(
     "replay",

@@ -43,7 +43,7 @@ def result_of(action: a.PlayPowerCard) -> int:
 def _plain_power(power: int, count: int) -> Message:
     """State how many caballeros a power card calls (EG-4.4)."""
     if not count:
-        return Message("Play power card {power}: calls nobody", {"power": power})
+        return Message("Play power card {power}: calls no caballeros", {"power": power})
     return Message(
         "Play power card {power}: calls up to {count} caballero",
         {"power": power, "count": count},
@@ -54,7 +54,7 @@ def _plain_power(power: int, count: int) -> Message:
 
 def _call(_: View, action: a.CallCaballeros) -> Message:
     if not action.count:
-        return Message("Call nobody to the Court")
+        return Message("Call no caballeros to the Court")
     return Message("Call {caballeros} to the Court", {"caballeros": terms.caballeros(action.count)})
 
 
@@ -64,11 +64,11 @@ def _call_from(_: View, action: a.CallFromRegion) -> Message:
 
 
 def _end_call(_: View, __: a.EndCall) -> Message:
-    return Message("Call nobody more from regions")
+    return Message("Call no more caballeros from regions")
 
 
 def _decline_grey(_: View, __: a.DeclineGrey) -> Message:
-    return Message("Leave the effect of the grey card unused")
+    return Message("Do not use the effect of the grey card")
 
 
 def _take(view: View, action: a.TakeActionCard) -> Message:
@@ -106,8 +106,8 @@ def _source(view: View, action: a.ChooseSource) -> Message:
     if _kind(view) == "move_king":
         return Message("Take 1 caballero of {player} along with the king", args)
     if action.colour == view.seat:
-        return Message("Take up your caballeros in {place}", args)
-    return Message("Take up caballeros of {player} in {place}", args)
+        return Message("Pick up your caballeros in {place}", args)
+    return Message("Pick up caballeros of {player} in {place}", args)
 
 
 def _send(view: View, action: a.SendCaballeros) -> Message:
@@ -115,10 +115,10 @@ def _send(view: View, action: a.SendCaballeros) -> Message:
     args: terms.Args = {"caballeros": terms.caballeros(action.count), "place": terms.place(action.target)}
     is_picked = view.draft is not None and view.draft.source is not None
     if action.target == "court":
-        return Message("Call {caballeros} to the Court by the card", args)
+        return Message("Call {caballeros} to the Court with the card", args)
     if is_picked or (view.draft is not None and view.draft.lines and view.draft.lines[0].source != "court"):
         return Message("Move {caballeros} to {place}", args)
-    return Message("Send {caballeros} from the Court to {place} by the card", args)
+    return Message("Send {caballeros} from the Court to {place} with the card", args)
 
 
 def _close(_: View, __: a.CloseDraft) -> Message:
@@ -132,13 +132,13 @@ def _correct(_: View, __: a.CorrectDraft) -> Message:
 def _drop(view: View, _: a.DropDraft) -> Message:
     """Name the consequence: after the last correction of the turn the special action is lost as well (EG-12.2)."""
     if view.corrections >= CORRECTIONS_MAX:
-        return Message("Give up the special action")
-    return Message("Choose all moves anew")
+        return Message("Skip the special action")
+    return Message("Choose all moves again")
 
 
 def _use(view: View, _: a.UseSpecial) -> Message:
     if view.card is None:
-        return Message("Use the grey card, which changes nothing")
+        return Message("Use the grey card without effect")
     return Message("Carry out the special action of {card}", {"card": terms.action_card(view, view.card.id)})
 
 
@@ -165,7 +165,7 @@ def _take_back(_: View, action: a.TakeBackCard) -> Message:
 
 
 def _allow(_: View, __: a.AllowSpecial) -> Message:
-    return Message("Let the special action happen")
+    return Message("Allow the special action")
 
 
 def _veto(_: View, __: a.UseVeto) -> Message:

@@ -22,7 +22,7 @@ PASS: Final[Mapping[type, str]] = {
     t.DeliveryStep: N_("Make no more deliveries"),
     t.DeliveryPurchase: N_("Buy no extra deliveries"),
     t.BoughtDeliveries: N_("Make no more deliveries"),
-    t.UpgradeChoice: N_("Upgrade nothing more"),
+    t.UpgradeChoice: N_("Make no more upgrades"),
     t.RoofPayment: N_("Pay the rest of the roof tile in silver"),
 }
 
@@ -60,7 +60,7 @@ def _pass(view: View, _: a.Pass) -> Message:
     """Describe passing by the task it ends."""
     task = task_of(view)
     if isinstance(task, t.GrowthStep) and not (task.grown and task.bred):
-        return Message("Finish the growth step: what is left grows and breeds by itself")
+        return Message("Finish the growth step: the rest grows and breeds automatically")
     if isinstance(task, t.RoofStep) and not task.bought:
         return Message("Buy no roof tile")
     if isinstance(task, t.DeliveryStep) and task.paid:
@@ -113,7 +113,7 @@ def _discard_card(view: View, action: a.DiscardCard) -> Message:
     """Describe a discard, from the hand or from the cards just drawn."""
     args: Args = {"card": terms.card(action.card, view.deck)}
     if isinstance(task_of(view), t.CardKeeping):
-        return Message("Discard card {card} of those just drawn", args)
+        return Message("Discard the drawn card {card}", args)
     return Message("Discard card {card}", args)
 
 
@@ -175,7 +175,7 @@ def _take_option(view: View, action: a.TakeOption) -> Message:
     if isinstance(task, t.HelperChoice):
         option = Message(terms.OPTIONS[action.option])
         return Message(
-            "Let the {helper} bring {option}", {"helper": terms.helper(task.helper, view.deck), "option": option}
+            "Choose {option} from the {helper}", {"helper": terms.helper(task.helper, view.deck), "option": option}
         )
     return Message("Choose: {option}", {"option": Message(terms.OPTIONS[action.option])})
 
@@ -186,7 +186,7 @@ def _change_die(_: View, action: a.ChangeDie) -> Message:
 
 
 def _reserve_space(_: View, action: a.ReserveSpace) -> Message:
-    return Message("Mark revenue space {space}: nobody else may take its last die", {"space": action.space})
+    return Message("Mark revenue space {space}: only you may take its last die", {"space": action.space})
 
 
 def _choose_donkey(view: View, action: a.ChooseDonkey) -> Message:
@@ -345,7 +345,7 @@ def _take_back_marker(view: View, action: a.TakeBackMarker) -> Message:
             return Message("Take back the marker of {good} from the row at the {building}", args)
         case "mark":
             return Message(
-                "Take back the mark of completion from the {building}",
+                "Take back the completion marker from the {building}",
                 {"building": terms.building(action.number, view.deck)},
             )
         case "market":
@@ -355,7 +355,7 @@ def _take_back_marker(view: View, action: a.TakeBackMarker) -> Message:
             )
         case _:
             args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
-            return Message("Give back {good} {place} for its marker", args)
+            return Message("Return {good} {place} to get its marker back", args)
 
 
 def _final_sale(_: View, __: a.FinalSale) -> Message:

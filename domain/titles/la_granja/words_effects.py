@@ -259,7 +259,7 @@ def _craft_marker_gained(view: View, effect: e.CraftMarkerGained) -> Message:
 
 
 def _craft_markers_flipped(_: View, __: e.CraftMarkersFlipped) -> Message:
-    return Message("New craft markers are turned to their lasting side")
+    return Message("New craft markers are turned to their permanent side")
 
 
 def _barrow_completed(view: View, effect: e.BarrowCompleted) -> Message:
@@ -291,7 +291,7 @@ def _helper_used(view: View, effect: e.HelperUsed) -> Message:
 
 def _helper_marked(view: View, effect: e.HelperMarked) -> Message:
     args: Args = {"player": terms.player(effect.seat), "helper": terms.helper(effect.card, view.deck)}
-    return Message("{player} lays a marker on the {helper}", args)
+    return Message("{player} places a marker on the {helper}", args)
 
 
 def _helpers_refreshed(_: View, __: e.HelpersRefreshed) -> Message:
@@ -299,7 +299,7 @@ def _helpers_refreshed(_: View, __: e.HelpersRefreshed) -> Message:
 
 
 def _cards_kept(_: View, effect: e.CardsKept) -> Message:
-    return Message("{player} keeps what is left of the cards drawn", {"player": terms.player(effect.seat)})
+    return Message("{player} keeps the remaining drawn cards", {"player": terms.player(effect.seat)})
 
 
 def _stall_moved(view: View, effect: e.StallMoved) -> Message:

@@ -26,8 +26,8 @@ def _card_turned_up(view: View, effect: s.CardTurnedUp) -> Message:
 
 
 NEUTRAL_PLACES: Final = {
-    1: N_("The neutral player begins the round, the player is second"),
-    2: N_("The player begins the round, the neutral player is second"),
+    1: N_("The neutral player goes first this round, the player second"),
+    2: N_("The player goes first this round, the neutral player second"),
 }
 
 NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {

@@ -265,7 +265,7 @@ def test_the_buttons_that_drop_and_correct_a_draft_are_always_visible(
     closing = [button for group in group_buttons(legal, DRAWING) if group.is_closing for button in group.buttons]
 
     assert closing[0].key == "0"
-    assert "Choose all moves anew" in [button.text for button in closing]
+    assert "Choose all moves again" in [button.text for button in closing]
     further = next(choice.action for choice in legal if isinstance(choice.action, FURTHER))
     again = drafted.when(A, further).position
     assert {a.CorrectDraft(), a.DropDraft()} <= {action for action in again.legal(A) if DRAWING.closes(action)}

@@ -19,31 +19,31 @@ from tests.domain.titles.el_grande.table import A, B, acting, go, line, table
 SAID = {
     a.PassGreyCard("grey-1-own"): "Pass the grey card 1 (move own caballeros) to the left",
     a.PlayPowerCard(8): "Play power card 8: calls up to 2 caballeros",
-    a.PlayPowerCard(13): "Play power card 13: calls nobody",
+    a.PlayPowerCard(13): "Play power card 13: calls no caballeros",
     a.PlayPowerCard(8, "grey-2-opp"): "Play power card 8 with the grey card 2 (move opposing caballeros): 10 in all",
-    a.CallCaballeros(0): "Call nobody to the Court",
+    a.CallCaballeros(0): "Call no caballeros to the Court",
     a.CallCaballeros(1): "Call 1 caballero to the Court",
     a.CallFromRegion("granada", 2): "Call 2 caballeros from Granada to the Court",
-    a.EndCall(): "Call nobody more from regions",
-    a.DeclineGrey(): "Leave the effect of the grey card unused",
+    a.EndCall(): "Call no more caballeros from regions",
+    a.DeclineGrey(): "Do not use the effect of the grey card",
     a.TakeActionCard("s4-coup"): "Take Coup (places up to 4 caballeros)",
     a.PlaceCaballeros("toledo", 2): "Place 2 caballeros in Toledo",
     a.PlaceCaballeros("castillo", 1): "Put 1 caballero into the Castillo",
     a.EndTurn(): "End the turn",
-    a.ChooseSource(B, "aragon"): "Take up caballeros of Player 2 in Aragón",
-    a.SendCaballeros("court", 1): "Call 1 caballero to the Court by the card",
-    a.SendCaballeros("toledo", 1): "Send 1 caballero from the Court to Toledo by the card",
+    a.ChooseSource(B, "aragon"): "Pick up caballeros of Player 2 in Aragón",
+    a.SendCaballeros("court", 1): "Call 1 caballero to the Court with the card",
+    a.SendCaballeros("toledo", 1): "Send 1 caballero from the Court to Toledo with the card",
     a.CloseDraft(): "Make these moves",
     a.CorrectDraft(): "Take back the last step",
-    a.DropDraft(): "Choose all moves anew",
-    a.UseSpecial(): "Use the grey card, which changes nothing",
+    a.DropDraft(): "Choose all moves again",
+    a.UseSpecial(): "Use the grey card without effect",
     a.MoveKing("france"): "Move the king to France",
     a.MoveGrande("sevilla"): "Move your Grande to Sevilla",
     a.NameArea("castillo"): "Score the Castillo",
     a.PlaceScoreboard("board-4", "navarra"): "Put the scoreboard 4/0/0 at Navarra",
     a.TakeBackCard(4): "Take back the power card 4",
     a.TakeBackCard("grey-3-place"): "Take back the grey card 3 (place more caballeros)",
-    a.AllowSpecial(): "Let the special action happen",
+    a.AllowSpecial(): "Allow the special action",
     a.UseVeto(): "Veto the special action",
     a.SendBack("court", 3): "Send 3 caballeros from the Court to the Province",
     a.ChooseRegion("castilla"): "Secretly choose Castilla",
@@ -67,7 +67,7 @@ def test_an_action_is_described(action: a.Action, sentence: str) -> None:
         ("nr-escort", a.ChooseSource(B, "castilla"), "Take 1 caballero of Player 2 along with the king"),
         ("s4-coup", a.NameArea("toledo"), "Name Toledo for the Coup"),
         ("s3-most", a.UseSpecial(), "Carry out the special action of Throng"),
-        ("s1-any-four", a.ChooseSource(A, "aragon"), "Take up your caballeros in Aragón"),
+        ("s1-any-four", a.ChooseSource(A, "aragon"), "Pick up your caballeros in Aragón"),
         ("s3-most", a.EndTurn(), "End the turn without the special action"),
     ],
 )
@@ -95,7 +95,7 @@ def test_the_last_correction_warns_of_losing_the_effect() -> None:
     """EG-12.2, EG-5.8: dropping a draft then gives up the special action."""
     view = replace(el_grande.view(table(acting(A, "s1-evacuation")).state, Seat(A)), corrections=CORRECTIONS_MAX)
 
-    assert say(el_grande.describe(view, a.DropDraft())) == "Give up the special action"
+    assert say(el_grande.describe(view, a.DropDraft())) == "Skip the special action"
 
 
 def narrate_to(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:

@@ -141,7 +141,7 @@ DELIVERY: Final = t.DeliveryChoice(A)
         (t.GrowthStep(A), a.GrowCrops(), "Let a crop grow on every empty field"),
         (t.GrowthStep(A), a.BreedPig(), "Take the newborn pig"),
         (t.DieShift(A, 2), a.ChangeDie(3), "Change the die to 3: 2 different crops"),
-        (t.SpaceReservation(A), a.ReserveSpace(6), "Mark revenue space 6: nobody else may take its last die"),
+        (t.SpaceReservation(A), a.ReserveSpace(6), "Mark revenue space 6: only you may take its last die"),
         (t.GoodChoice(A, ("olive", "pig"), 1, "craft"), a.TakeGood("pig"), "Take 1 pig"),
         (t.DieChoice(A), a.UseRoof("D21"), "Use the roof tile “1 delivery”"),
         (t.RoofChoice(A, "D54"), a.TurnRoof("D11"), "Turn the roof tile “4 silver” face up again"),
@@ -173,7 +173,7 @@ DELIVERY: Final = t.DeliveryChoice(A)
         (
             t.MarkerShortage(A, "pig", "pen"),
             a.TakeBackMarker("store", "food"),
-            "Give back 1 food from the store for its marker",
+            "Return 1 food from the store to get its marker back",
         ),
         (
             t.SaleOwed(SERVICE_SEAT),
@@ -191,7 +191,7 @@ DELIVERY: Final = t.DeliveryChoice(A)
             "Play card “Chef” as a farm extension for 1 good: 1 card more in hand, 1 silver of income, 1 pig pen",
         ),
         (t.CardStep(A), a.Pass(), "Play no more cards; draw up to the hand limit or discard down to it"),
-        (t.GrowthStep(A), a.Pass(), "Finish the growth step: what is left grows and breeds by itself"),
+        (t.GrowthStep(A), a.Pass(), "Finish the growth step: the rest grows and breeds automatically"),
         (t.GrowthStep(A, grown=True, bred=True), a.Pass(), "Finish the growth step"),
         (t.RoofStep(A), a.Pass(), "Buy no roof tile"),
         (t.RoofStep(A, bought=True), a.Pass(), "Finish the roof tile step"),
@@ -222,7 +222,7 @@ DELIVERY: Final = t.DeliveryChoice(A)
         (
             t.MarkerShortage(A, "pig", "pen"),
             a.TakeBackMarker("mark", "", 3),
-            "Take back the mark of completion from the Delicatessen",
+            "Take back the completion marker from the Delicatessen",
         ),
     ],
 )
@@ -279,7 +279,7 @@ def test_cards_and_buildings_have_the_names_of_their_files() -> None:
     begun = e.MatchBegun("deluxe", box, 2, "small", 14, 25)
     visible = view(position_after(la_granja, begun, step("cards", t.HelperChoice(A, 207))).state, A)
 
-    assert describe_action(visible, a.TakeOption("silver_7")) == "Let the Trader bring 7 silver"
+    assert describe_action(visible, a.TakeOption("silver_7")) == "Choose 7 silver from the Trader"
     assert describe_action(visible, a.DeliverToBuilding("pig", "pen", 6)) == "Deliver 1 pig to the Shambles"
     assert [say(each) for each in narrate(visible, (e.BuildingCompleted(B, 6),))] == ["Player 2 completes the Shambles"]
 
@@ -363,7 +363,7 @@ def test_the_player_is_an_argument_that_a_page_can_replace() -> None:
         (e.DonkeysReturned(), "All players get their four donkey tiles back"),
         (e.BuildingCompleted(A, 6), "Player 1 completes the Butcher"),
         (e.CraftMarkerGained(A, 6), "Player 1 takes a craft marker of the Butcher"),
-        (e.CraftMarkersFlipped(), "New craft markers are turned to their lasting side"),
+        (e.CraftMarkersFlipped(), "New craft markers are turned to their permanent side"),
         (e.BarrowCompleted(A, 5), "Player 1 completes the market barrow of card “Village Elder”"),
         (e.StallPlaced(A, 4), "Player 1 places a marker on the market space of value 2 (row 2, place 2)"),
         (e.HelperUsed(A, 1, exhausts=False), "Player 1 uses the Chef"),

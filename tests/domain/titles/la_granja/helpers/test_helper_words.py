@@ -13,7 +13,7 @@ from tests.domain.titles.la_granja.table import A, lay_cards, lay_table, step
 @pytest.mark.parametrize(
     ("task", "action", "sentence"),
     [
-        (HelperChoice(A, 7), a.TakeOption("silver_7"), "Let the Trader bring 7 silver"),
+        (HelperChoice(A, 7), a.TakeOption("silver_7"), "Choose 7 silver from the Trader"),
         (HelperChoice(A, 26), a.PayGood("olive", "field"), "Pay the Tenant with olive from a field"),
         (HelperChoice(A, 7), a.BuyRoof("D22"), "Buy the roof tile “1 food, wine or meat” with resources"),
         (HelperChoice(A, 66), a.SellResource("meat", "store"), "Sell 1 meat from the store for 7 silver"),
@@ -23,7 +23,7 @@ from tests.domain.titles.la_granja.table import A, lay_cards, lay_table, step
             a.PayGood("pig", "pen"),
             "Pay 1 pig from a pen for the roof tile “1 crop of choice”",
         ),
-        (CardKeeping(A, 1), a.DiscardCard(12), "Discard card “Oil Presser” of those just drawn"),
+        (CardKeeping(A, 1), a.DiscardCard(12), "Discard the drawn card “Oil Presser”"),
         (
             DeliveryChoice(A),
             a.DeliverToBarrow("olive", "store", 34, "grape"),
@@ -62,7 +62,7 @@ def test_narrates_the_effects_of_a_helper() -> None:
 
     assert [say(message) for message in la_granja.narrate(view, effects)] == [
         "Player 1 takes back the donkey tile with 4 donkeys",
-        "Player 1 keeps what is left of the cards drawn",
-        "Player 1 lays a marker on the Trader",
+        "Player 1 keeps the remaining drawn cards",
+        "Player 1 places a marker on the Trader",
         "Player 1 moves a marker to the market space of value 5 (row 2, place 1)",
     ]
