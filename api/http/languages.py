@@ -22,7 +22,7 @@ from babel.core import Locale
 from babel.dates import format_date, format_skeleton, format_time
 from babel.lists import format_list
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, get_decimal_symbol
 from jinja2 import Environment
 from litestar.connection import ASGIConnection
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -250,6 +250,11 @@ def format_number(value: float) -> str:
     return format_decimal(value, locale=current_locale())
 
 
+def localize_decimal(text: str) -> str:
+    """Return a number as text, for example `12.5`, with the decimal mark of the language."""
+    return text.replace(".", get_decimal_symbol(current_locale()))
+
+
 def format_day(at: date) -> str:
     """Format a date, short enough for a table."""
     return format_date(at, "medium", locale=current_locale())
@@ -305,6 +310,7 @@ def add_localisation(environment: Environment) -> None:
     environment.filters |= {
         "say": say,
         "number": format_number,
+        "decimal": localize_decimal,
         "day": format_day,
         "moment": time_element,
         "listed": join_words,

@@ -20,7 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from api.accounts.service import AccountService
-from api.http.languages import _, format_day, ngettext
+from api.http.languages import _, format_day, localize_decimal, ngettext
 from api.tournaments.responses import organiser_name, show_crosstable, show_standings
 from domain.standings.results import Results
 from domain.tournaments.commands import TournamentStream
@@ -55,9 +55,8 @@ def render_paper(name: str, event: TournamentStream, results: Results, accounts:
     if name == "standings":
         rows = show_standings(event, results, accounts).standings
         columns = [_("Rank"), _("Player"), _("Points"), _("Tables played")]
-        return render_list(
-            event, _("Standings"), columns, [[row.rank, row.name, row.points, row.played] for row in rows]
-        )
+        cells = [[row.rank, row.name, localize_decimal(row.points), row.played] for row in rows]
+        return render_list(event, _("Standings"), columns, cells)
     lines = show_crosstable(event, results, accounts).lines
     rounds = [_("Round {number}", number=each.number) for each in event.state.played_rounds]
     cells = [[line.rank, line.name, *map(cell_text, line.cells)] for line in lines]
@@ -70,10 +69,10 @@ def cell_text(cell: Any) -> str:
     "…" for a missing place, "–" without a table, byes with points.
     """
     if cell.is_bye:
-        return f"{_('bye')} {cell.points}"
+        return f"{_('bye')} {localize_decimal(cell.points)}"
     if cell.table is None:
         return "–"
-    place = "…" if cell.place is None else f"{cell.place}. {cell.points}"
+    place = "…" if cell.place is None else f"{cell.place}. {localize_decimal(cell.points)}"
     return f"{place} ({cell.table})"
 
 
@@ -142,7 +141,7 @@ def render_certificates(event: TournamentStream, results: Results, accounts: Acc
         canvas.setLineWidth(0.5)
         canvas.rect(14 * mm, 14 * mm, width - 28 * mm, height - 28 * mm)
         place = _("place {rank} of {count}", rank=row.rank, count=len(rows))
-        points = _("with {points} points", points=row.points)
+        points = _("with {points} points", points=localize_decimal(row.points))
         played = ngettext("after {count} table", "after {count} tables", row.played)
         for text, font, at, size in (
             (_("Certificate"), BOLD, 165, 30),

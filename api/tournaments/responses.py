@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Final
 
 from api.accounts.display_names import people_in, shown_bot_name
 from api.accounts.service import AccountService
-from api.http.languages import say
+from api.http.languages import localize_decimal, say
 from api.tournaments.date_schemas import AppointmentShown
 from api.tournaments.prize_schemas import AwardShown, AwardsShown
 from api.tournaments.schemas import (
@@ -72,11 +73,22 @@ def organiser_name(organiser: str, accounts: AccountService) -> str:
     return SERVICE_NAME if organiser == SERVICE else accounts.names([organiser])[organiser]
 
 
+POINTS: Final = frozenset({"points", "fewest", "most"})
+"""Arguments of pairing sentences that are points."""
+
+
 def with_names(message: Message, names: Mapping[str, str]) -> Message:
     """Return a message in the current wording, with names in place of the entry ids among its arguments."""
     message = with_current_wording(message)
-    args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in message.args.items()}
-    return replace(message, args=args)
+    return replace(message, args={key: shown_argument(key, value, names) for key, value in message.args.items()})
+
+
+def shown_argument(key: str, value: int | str | Message, names: Mapping[str, str]) -> int | str | Message:
+    """Return an argument with the name of an entry, or points with the decimal mark of the language."""
+    if not isinstance(value, str):
+        return value
+    found = names.get(value, value)
+    return localize_decimal(found) if key in POINTS else found
 
 
 def encode_tournament(

@@ -18,6 +18,7 @@ from api.http.languages import (
     choose_language,
     current_locale,
     format_number,
+    localize_decimal,
     negotiate_language,
     translate,
     use_language,
@@ -229,6 +230,14 @@ def test_names_are_escaped_in_sentences() -> None:
     assert "&lt;script&gt;" in render("en", '{{ _("{player} is ready", player=name) }}', name=name)
     mixed = render("en", '{{ _("{player} with {donkeys} and {hats}", player=a, donkeys=b, hats=1) }}', a=link, b=name)
     assert mixed == f"{link} with &lt;script&gt;alert(1)&lt;/script&gt; and 1"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_decimal_has_the_mark_of_the_language(language: str) -> None:
+    with use_language(language):
+        assert [localize_decimal(text) for text in ("12.5", "-0.25", "7")] == (
+            ["12.5", "-0.25", "7"] if language == "en" else ["12,5", "-0,25", "7"]
+        )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

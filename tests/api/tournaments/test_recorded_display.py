@@ -50,8 +50,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any
         yield client
 
 
-def fetch(service: TestClient[Any], path: str) -> str:
-    response = service.get(path.format(event=EVENT.header.event))
+def fetch(service: TestClient[Any], path: str, language: str = "en") -> str:
+    response = service.get(path.format(event=EVENT.header.event), headers={"accept-language": language})
     assert response.status_code == 200, response.text
     return response.text
 
@@ -106,3 +106,11 @@ def test_the_page_of_standings_is_as_recorded(service: TestClient[Any]) -> None:
         (row["rank"], str(row["points"]), str(row["wins"]), str(row["tieBreaks"][3]), str(row["played"]))
         for row in TOLD["standings"]
     ]
+
+
+@pytest.mark.parametrize(("language", "mark"), [("en", "."), ("de", ","), ("cs", ",")])
+def test_tie_breaks_have_the_decimal_mark_of_the_language(service: TestClient[Any], language: str, mark: str) -> None:
+    page = fetch(service, "/events/{event}/standings", language)
+
+    decimals = re.findall(r'<td class="number">\d+(\D)\d+(?: %)?</td>', page)
+    assert {*decimals} == {mark}
