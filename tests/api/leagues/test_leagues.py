@@ -218,3 +218,14 @@ def test_a_season_is_exported_with_every_players_rounds(client: TestClient[Any],
         assert line in csv.text
         assert client.get(f"/api{league}/seasons/1/files/{name}.json").json()
     assert client.get(f"/api{league}/seasons/1/files/prizes.csv").status_code == 404
+
+
+def test_the_default_name_of_a_division_is_translated(client: TestClient[Any], ann: Person) -> None:
+    default, named = open_league(ann), open_league(ann, divisions=[{"name": "Erste", "groups": 0}])
+
+    def page(league: str) -> str:
+        return client.get(league, headers={"accept-language": "de"}).text
+
+    assert "Erste Division" in page(default)
+    assert "First division" not in page(default)
+    assert "<li>Erste</li>" in page(named)
