@@ -40,7 +40,7 @@ WORDS: Final[Mapping[str, str]] = {
     "stopped": N_("Verification stops at the first error; nothing after it was checked."),
     "report": N_("Results for {name}"),
     "checked": N_("Checked"),
-    "unchecked": N_("Could not be checked"),
+    "unchecked": N_("Not checked"),
     "match": N_("Match"),
     "event": N_("Tournament"),
     "head": N_("Head digest"),
@@ -146,7 +146,7 @@ WORDS: Final[Mapping[str, str]] = {
         "Tie-breaks: this verifier does not compute them. It takes the order of tied players from the file."
     ),
     "unchecked_ratings": N_("Ratings: this verifier does not compute them. Rated matches: {count}."),
-    "unchecked_in_matches": N_("What could not be checked in a match is listed under that match."),
+    "unchecked_in_matches": N_("What was not checked in a match is listed under that match."),
     "unchecked_unknown_records": N_(
         "Standings: the file contains records of a kind this verifier does not know. Records: {count}."
     ),

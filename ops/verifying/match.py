@@ -45,12 +45,7 @@ def text(path: Path, report: VerifyReport) -> str:
     if report.proof is not None:
         lines.append(f"proof    tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}")
         lines += [f"checked: {each}" for each in report.proof.checked]
-    return "\n".join(lines + [f"{unchecked_word(report)}: {each}" for each in report.unchecked])
-
-
-def unchecked_word(report: VerifyReport) -> str:
-    """Return the label of unchecked parts."""
-    return "unchecked" if report.proof is None else "not checked"
+    return "\n".join(lines + [f"not checked: {each}" for each in report.unchecked])
 
 
 def luck_of(report: VerifyReport) -> str:
