@@ -86,7 +86,7 @@ class AnalysisService:
         if await self.find_progress(match) is not None:
             return
         if (wait_seconds := await self._limits.spend("analysis", self._caller.actor)) is not None:
-            raise rate_limit_error(f"too many analyses within an hour: try again in {wait_seconds} s", wait_seconds)
+            raise rate_limit_error(f"too many analyses in an hour; retry in {wait_seconds} s", wait_seconds)
         spans = pieces_of(match.version)
         await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 

@@ -150,5 +150,5 @@ def test_analyses_per_person_are_limited(client: TestClient[Any], ann: Person, b
     status, problem = ann.post(f"/matches/{match_id}/analysis", {})
 
     assert (status, problem["code"]) == (429, "caller/too_many_requests")
-    assert "too many analyses within an hour" in problem["detail"]
+    assert "too many analyses in an hour; retry in" in problem["detail"]
     assert ben.post(f"/matches/{match_id}/analysis", {})[0] == 202
