@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
 
 from api.accounts.display_names import people_in, shown_bot_name
 from api.accounts.service import AccountService
-from api.http.languages import localize_decimal, say
+from api.http.languages import say
 from api.tournaments.date_schemas import AppointmentShown
 from api.tournaments.prize_schemas import AwardShown, AwardsShown
+from api.tournaments.reasons import with_names
 from api.tournaments.schemas import (
     ActShown,
     ClaimShown,
@@ -26,10 +26,7 @@ from api.tournaments.schemas import (
 )
 from api.tournaments.standing_schemas import CellShown, CrosstableShown, LineShown, StandingShown, StandingsShown
 from domain.invitations.decisions import visible_invitations
-from domain.kernel.messages import Message
-from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
-from domain.pairing.former_sentences import with_current_wording
 from domain.standings.contest import RoundTable
 from domain.standings.counted import counted_table
 from domain.standings.crosstable import CrosstableLine, crosstable
@@ -71,24 +68,6 @@ def entry_name(entry: TournamentEntry, account_names: Mapping[str, str]) -> str:
 def organiser_name(organiser: str, accounts: AccountService) -> str:
     """Return the name of an organiser."""
     return SERVICE_NAME if organiser == SERVICE else accounts.names([organiser])[organiser]
-
-
-POINTS: Final = frozenset({"points", "fewest", "most"})
-"""Arguments of pairing sentences that are points."""
-
-
-def with_names(message: Message, names: Mapping[str, str]) -> Message:
-    """Return a message in the current wording, with names in place of the entry ids among its arguments."""
-    message = with_current_wording(message)
-    return replace(message, args={key: shown_argument(key, value, names) for key, value in message.args.items()})
-
-
-def shown_argument(key: str, value: int | str | Message, names: Mapping[str, str]) -> int | str | Message:
-    """Return an argument with the name of an entry, or points with the decimal mark of the language."""
-    if not isinstance(value, str):
-        return value
-    found = names.get(value, value)
-    return localize_decimal(found) if key in POINTS else found
 
 
 def encode_tournament(

@@ -28,7 +28,8 @@ from api.titles.drawing import Drawing
 from api.tournaments.calendars import APPOINTMENTS
 from api.tournaments.pages.naming import entries_by_name
 from api.tournaments.photo_schemas import PhotoShown
-from api.tournaments.responses import entry_names, show_standings, with_names
+from api.tournaments.reasons import with_names
+from api.tournaments.responses import entry_names, show_standings
 from api.tournaments.schemas import TournamentShown
 from api.tournaments.service import TournamentService
 from api.tournaments.standing_schemas import StandingsShown

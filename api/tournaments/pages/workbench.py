@@ -18,7 +18,7 @@ from api.tournaments.pages.forms import WORKBENCH_FORMS
 from api.tournaments.pages.naming import typed_names
 from api.tournaments.pages.officials import requests_to_officials
 from api.tournaments.pages.open_tasks import WorkbenchRow, find_open_tasks
-from api.tournaments.responses import with_names
+from api.tournaments.reasons import with_names
 from api.tournaments.schemas import MovePerson, RoundShown, SwapPeople
 from domain.pairing.problem import Level
 from domain.tournaments.commands import TournamentStream

@@ -9,7 +9,7 @@ import pytest
 
 from api.http.languages import ENGLISH, LANGUAGES, catalogue, say, use_language
 from api.tournaments.pages.context import Reasons
-from api.tournaments.responses import with_names
+from api.tournaments.reasons import with_names
 from domain.kernel.messages import Message
 from domain.pairing.former_sentences import CURRENT
 from ops.dev.catalogues.scan import sentences
