@@ -7,6 +7,7 @@ from typing import Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from domain.kernel.ed25519 import weakness_of
 from domain.kernel.values import Value
 from domain.signatures.errors import SignatureFault
 
@@ -31,12 +32,14 @@ def vouching_text(key: str, person: str) -> bytes:
 
 
 def require_key(key: str) -> None:
-    """Raise `SignatureFault` unless a key is 64 lower-case hexadecimal digits.
+    """Raise `SignatureFault` unless a key is 64 lower-case hexadecimal digits and not weak (`domain.kernel.ed25519`).
 
     Whether it is a point of the curve is checked with its first signature.
     """
     if not KEY.fullmatch(key):
         raise SignatureFault(f"the key {key!r} is not 64 lower-case hexadecimal digits")
+    if weakness := weakness_of(bytes.fromhex(key)):
+        raise SignatureFault(f"the key {key} is weak: {weakness}")
 
 
 def require_signature(key: str, signature: str, text: bytes) -> None:

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from domain.kernel.ed25519 import weakness_of
 from domain.transparency.errors import Malformed
 
 NOTE_BYTES_MAX: Final = 1_000_000
@@ -136,7 +137,7 @@ class VerifierKey(NamedTuple):
 
 
 def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> VerifierKey:
-    """Parse a key written as `NAME+ID+BASE64`; raise `Malformed` if it is inconsistent or of another kind."""
+    """Parse a key written as `NAME+ID+BASE64`; raise `Malformed` if it is inconsistent, weak or of another kind."""
     name, plus, rest = text.partition("+")
     key_id, other, data = rest.partition("+")
     if not plus or not other:
@@ -147,6 +148,8 @@ def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> Ver
         raise Malformed(f"the verifier key of {name[:60]!r} has an unsupported type")
     if key.key_id.hex() != key_id:
         raise Malformed(f"the verifier key of {name[:60]!r} does not match its id")
+    if weakness := weakness_of(key.public):
+        raise Malformed(f"the verifier key of {name[:60]!r} is weak: {weakness}")
     return key
 
 

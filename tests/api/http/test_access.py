@@ -186,7 +186,7 @@ class World:
             "study_id": self.ann.post(f"/matches/{self.ended}/annotations", {"title": "Mine"})[1]["id"],
             "session_id": "0123456789abcdef",
             "passkey_id": "0123456789abcdef",
-            "key": "0" * 64,
+            "key": "2" * 64,
             "identity_id": "0123456789abcdef",
             "person_id": self.ann.id,
             "token_id": self.ann.get("/tokens")[1]["tokens"][0]["id"],

@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.kernel.ed25519 import SMALL_ORDER
 from domain.kernel.values import replace
 from domain.signatures.acts import SignedAct
 from domain.signatures.errors import SignatureFault
@@ -92,3 +93,11 @@ def test_a_key_outside_of_the_curve_verifies_nothing() -> None:
     with pytest.raises(SignatureFault, match="does not match the key"):
         SignedAct(**{**vars(RESIGNED), "key": "02" + "0" * 62}).check()
     assert replace(NamedKey(KEY), by="") == NamedKey(KEY)
+
+
+@pytest.mark.parametrize("weak", [*sorted(each.hex() for each in SMALL_ORDER), "ee" + "ff" * 30 + "7f"])
+def test_a_weak_key_is_refused_when_it_is_named_and_when_it_signs(weak: str) -> None:
+    with pytest.raises(SignatureFault, match=f"the key {weak} is weak: it is"):
+        check_keys((NamedKey(weak),), "anna")
+    with pytest.raises(SignatureFault, match=f"the key {weak} is weak: it is"):
+        SignedAct(**(vars(RESIGNED) | {"key": weak})).check()

@@ -6,9 +6,9 @@ from domain.transparency.errors import Malformed
 from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
 from domain.transparency.witnesses import WitnessAddress, parse_witnesses
 
-KEY = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
-OTHER = str(VerifierKey("other.example", COSIGNATURE, bytes(32)))
-HOUSE = str(VerifierKey("house.example", ED25519, bytes(32)))
+KEY = str(VerifierKey("witness.example", COSIGNATURE, b"\x02" * 32))
+OTHER = str(VerifierKey("other.example", COSIGNATURE, b"\x02" * 32))
+HOUSE = str(VerifierKey("house.example", ED25519, b"\x02" * 32))
 
 
 def test_witnesses_are_on_lines_or_between_commas() -> None:

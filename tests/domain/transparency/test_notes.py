@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.kernel.ed25519 import SMALL_ORDER
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed, NotSigned
 from domain.transparency.keys import TIME, Signer, cosignature_seconds, is_signed, signatures_of
@@ -252,3 +253,13 @@ def test_keys_are_on_one_line_each() -> None:
     for text, expected in (("# nobody\n", "there is no verifier key"), (f"{service_key}\nx", "is not a verifier key")):
         with pytest.raises(Malformed, match=expected):
             parse_keys(text)
+
+
+@pytest.mark.parametrize("public", sorted(SMALL_ORDER))
+def test_weak_verifier_keys_are_refused(public: bytes) -> None:
+    key = VerifierKey("witness.example", COSIGNATURE, public)
+
+    with pytest.raises(
+        Malformed, match=r"the verifier key of 'witness\.example' is weak: it is a point of small order"
+    ):
+        parse_key(str(key))

@@ -18,8 +18,8 @@ from workers.bots import BOTS
 
 ROOT: Final = Path(__file__).parents[3]
 TOLD: Final = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
-HOUSE_KEY: Final = str(VerifierKey("house.example", ED25519, bytes(32)))
-WITNESS_KEY: Final = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
+HOUSE_KEY: Final = str(VerifierKey("house.example", ED25519, b"\x02" * 32))
+WITNESS_KEY: Final = str(VerifierKey("witness.example", COSIGNATURE, b"\x02" * 32))
 NAME: Final = re.compile(r"ESPORLES_[A-Z_]+|\bREDIS_URL\b|\bOTEL_EXPORTER_OTLP_(?:TRACES_)?ENDPOINT\b")
 OF_OTHERS: Final = {"ops/dev/page_speed.py": {"ESPORLES_CHROMIUM"}}
 """The page speed measurement looks for a browser like the tests do; no process of the service reads it."""

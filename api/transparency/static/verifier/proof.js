@@ -1,6 +1,6 @@
 // Proof files: leaves, hashes up to the root, signatures of the checkpoint (docs/specifications/proof.md, docs/specifications/transparency.md).
 
-import { ENTRIES_MAX, Fault, isHex, lineOf, quote, unbase64, within } from "./canonical.js";
+import { ENTRIES_MAX, Fault, isHex, isSound, lineOf, quote, unbase64, within } from "./canonical.js";
 import { whole } from "./facts.js";
 import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
@@ -25,7 +25,7 @@ export function readProofHeader(bytes) {
 // A verifier key, NAME+ID+BASE64(type ‖ public key); null if it is malformed.
 export function readKey(text) {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(typeof text === "string" ? text : ""), bytes = match && unbase64(match[3]);
-  if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0]) || hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2]) return null;
+  if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0]) || hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2] || !isSound(hex(bytes.subarray(1)))) return null;
   return { text, name: match[1], id: match[2], type: bytes[0], bytes: bytes.subarray(1) };
 }
 
@@ -65,6 +65,7 @@ function readKeys(keys, note, header) {
 
 // True, false, or null if the browser cannot verify it: it has no Ed25519, or the page is not a secure context.
 export async function isSigned(publicKey, message, signature) {
+  if (!isSound(hex(publicKey))) return false;
   if (!globalThis.crypto?.subtle) return null;
   try {
     const key = await crypto.subtle.importKey("raw", publicKey, { name: "Ed25519" }, false, ["verify"]);

@@ -1,7 +1,7 @@
 // Signed acts: the key of the seat, over an entry that the player had seen (docs/specifications/signatures.md). Signatures are
 // verified together, because browsers do this asynchronously.
 
-import { Fault, isUuid, quote } from "./canonical.js";
+import { Fault, isSound, isUuid, quote } from "./canonical.js";
 import { isLocal, isPerson, SERVICE } from "./facts.js";
 import { isSigned } from "./proof.js";
 import { join, number, unhex, uuidBytes } from "./sha256.js";
@@ -19,6 +19,7 @@ const bad = (line, why) => line.fail(why, "signature");
 function name(line, seat, person, { key, by, signature }) {
   const { keys, due, bySignIn } = line.signing, own = keys[seat];
   if (own.includes(key) || own.length === KEYS_MAX || isLocal(person)) bad(line, `seat ${seat} already has this key, has too many, or belongs to a local guest`);
+  if (!isSound(key)) bad(line, `the key ${key} is weak`);
   if ((by === undefined) !== (signature === undefined)) bad(line, "a new key must name both the key that confirms it and its signature");
   if (by === undefined) bySignIn.add(seat);
   else if (!own.includes(by)) bad(line, "a new key must be confirmed by a key of its seat");
@@ -103,6 +104,7 @@ export function sign(line, body, entry, isDue) {
   else if (isOfPlayers(line, body)) ofSeat(line, body, entry);
   else if (body.type === "ruling_given") ofArbiter(line, body, entry);
   else if (body.signed) bad(line, `${body.type} must not be signed`);
+  if (body.type === "match_opened" && body.house && !isSound(body.house)) bad(line, `the key ${body.house} is weak`);
   if (body.type === "match_opened") signing.house = body.house ?? null;
   const sitting = { seat_taken: body.by, seat_replaced: body.actor, seat_left: null };
   if (body.type in sitting) seated(line, body.seat, sitting[body.type], body.keys);

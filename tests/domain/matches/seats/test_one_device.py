@@ -134,7 +134,7 @@ def test_local_guests_sit_only_at_one_device_tables_and_people_never(matches: Ma
     with pytest.raises(OneDeviceRefused, match="cannot have a share of luck or a key"):
         commit_share(seated, 0, ANN, "0" * 64)
     with pytest.raises(BadSignature, match="cannot sign"):
-        name_key(seated, 0, ANN, NamedKey("0" * 64))
+        name_key(seated, 0, ANN, NamedKey("2" * 64))
 
 
 def test_a_bot_may_replace_a_local_guest_but_no_person(matches: Matches) -> None:
