@@ -36,9 +36,7 @@ def title_with_cards(titles: Titles, title: str) -> AnyTitle:
     """Return the title; raise `UnknownTitle` if it is unknown or has no cards."""
     titles_with_cards = {name: each for name, each in titles.items() if each.catalogue is not None}
     if title not in titles_with_cards:
-        raise UnknownTitle(
-            f"there are no cards of {title!r}; there are those of: {', '.join(sorted(titles_with_cards))}"
-        )
+        raise UnknownTitle(f"no cards for {title!r}; available: {', '.join(sorted(titles_with_cards))}")
     return titles_with_cards[title]
 
 
@@ -105,7 +103,7 @@ async def card_piece(
     things = gallery.things(chosen) if gallery else plain_things(definition.catalogue(chosen))
     found: Thing | None = next((each for each in things if each.id == thing), None)
     if found is None:
-        raise NoSuchPiece(f"there is no {thing!r} among the cards of {title!r}")
+        raise NoSuchPiece(f"{title!r} has no card or part {thing!r}")
     context: dict[str, Any] = {
         "title": title,
         "thing": found,

@@ -68,7 +68,7 @@ async def variety_page(
     book = rulebook_of(DRAWINGS.of(request), title)
     paragraphs = find_variety(book.folder, language_of(request), option, value)
     if not paragraphs:
-        raise NoSuchPiece(f"the rules of {title!r} tell nothing of {option!r} with the value {value!r}")
+        raise NoSuchPiece(f"the rules of {title!r} do not mention {option}={value!r}")
     all_varieties = varieties(TITLES_PLAYED.of(request)[title], book)
     context: dict[str, Any] = {
         "title": title,
@@ -107,7 +107,7 @@ async def rules_piece(request: PageRequest, title: FromPath[str], anchor: FromPa
     book = rulebook_of(DRAWINGS.of(request), title)
     section = find_section(book.folder, language_of(request), anchor)
     if section is None:
-        raise NoSuchPiece(f"there is no paragraph {anchor!r} in the rules of {title!r}")
+        raise NoSuchPiece(f"the rules of {title!r} have no section {anchor!r}")
     return render_page(request, "titles/paragraph.html", {"title": title, "section": section, "anchor": anchor})
 
 
@@ -115,7 +115,7 @@ def rulebook_of(drawings: Drawings, title: str) -> Rulebook:
     """Return the rules of a title; raise `UnknownTitle` if it has none."""
     books = with_rules(drawings)
     if title not in books:
-        raise UnknownTitle(f"there are no rules of {title!r}; there are those of: {', '.join(sorted(books))}")
+        raise UnknownTitle(f"no rules for {title!r}; available: {', '.join(sorted(books))}")
     return books[title]
 
 

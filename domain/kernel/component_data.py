@@ -57,7 +57,8 @@ def demand(condition: bool, where: str, sentence: str) -> None:
 def demand_provenance(word: object, where: str, key: str) -> None:
     """Raise `DataFault` for an unknown provenance word."""
     is_known = isinstance(word, str) and PROVENANCE_WORDS.fullmatch(word) is not None
-    demand(is_known, where, f"unknown provenance `{word}` for the key `{key}`")
+    expected = "expected seed, recalled, reconstructed or found:SOURCE"
+    demand(is_known, where, f"unknown provenance `{word}` for the key `{key}`; {expected}")
 
 
 def digest_of(tables: Iterable[Mapping[str, Any]], is_remark: Callable[[str], bool]) -> str:

@@ -92,18 +92,18 @@ def test_fork_and_cards_accept_a_custom_deck(tmp_path: Path, capsys: pytest.Capt
     ("change", "sentence"),
     [
         (("number = 2\n", "number = 1\n"), "bad.toml, card numbers: 1 appears twice"),
-        (('kind = "market_removed_vp"', 'kind = "miracle"'), "bad.toml, card 2: key `helper.kind`: `miracle` is no"),
+        (('kind = "market_removed_vp"', 'kind = "miracle"'), "bad.toml, card 2: key `helper.kind`: `miracle` is not"),
         (("{ vp_cost = 1,", "{ vp_cost = -1,"), "bad.toml, card 4: key `helper.params.vp_cost`: Expected `int` >= 0"),
-        (("vp = 3", "vp = 7"), "bad.toml, card 2: key `barrow.vp`: 7 is not within 2 to 6"),
+        (("vp = 3", "vp = 7"), "bad.toml, card 2: key `barrow.vp`: 7 is not between 2 and 6"),
         (('["pig", "pig"]', '["pig", "cow"]'), "bad.toml, card 2, barrow: key `goods[1]`: Invalid enum value 'cow'"),
-        (('["pig", "pig"]', "[]"), "bad.toml, card 2: key `barrow.goods`: 0 goods are not 1 to 9"),
-        (("pig_pens = 1", "pig_pens = -1"), "bad.toml, card 1: key `extension.pig_pens`: -1 is not within 0 to 9"),
+        (('["pig", "pig"]', "[]"), "bad.toml, card 2: key `barrow.goods`: expected 1 to 9 goods, not 0"),
+        (("pig_pens = 1", "pig_pens = -1"), "bad.toml, card 1: key `extension.pig_pens`: -1 is not between 0 and 9"),
         (("once_per_round = false", "once_per_round = 3"), "card 1, helper: key `once_per_round`: Expected `bool`"),
-        (("{ vp = 1 }", "{ vp = 1, wine = 2 }"), "bad.toml, card 2: key `helper.params.wine`: an unknown key"),
-        (("{ vp = 1 }", "{ }"), "bad.toml, card 2: key `helper.params.vp`: the key is missing"),
-        (('name = "Chef"', 'name = " "'), "bad.toml, card 1: key `helper.name`: a helper has a name"),
-        (('phases = ["any"]', "phases = []"), "bad.toml, card 1: key `helper.phases`: a helper works in some phase"),
-        (("[cards.barrow]", "barrow = 3\n[barrow]"), "bad.toml, card 1, barrow: a table is expected, not 3"),
+        (("{ vp = 1 }", "{ vp = 1, wine = 2 }"), "bad.toml, card 2: key `helper.params.wine`: unknown key"),
+        (("{ vp = 1 }", "{ }"), "bad.toml, card 2: key `helper.params.vp`: missing key"),
+        (('name = "Chef"', 'name = " "'), "bad.toml, card 1: key `helper.name`: ' ' is not a name"),
+        (('phases = ["any"]', "phases = []"), "bad.toml, card 1: key `helper.phases`: expected at least one phase"),
+        (("[cards.barrow]", "barrow = 3\n[barrow]"), "bad.toml, card 1, barrow: expected a table, not 3"),
         (("[[cards]]", "[[cards"), "bad.toml is not TOML"),
     ],
 )
@@ -123,7 +123,7 @@ def test_a_deck_of_65_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFix
     short = write_variant(tmp_path, "short.toml", DECK[: DECK.rindex("[[cards]]")])
 
     assert main([*PLAY, "--deck", str(short)]) == 2
-    assert capsys.readouterr().err == "esporles play: short.toml: a deck has 66 cards, 65 stand there\n"
+    assert capsys.readouterr().err == "esporles play: short.toml: a deck has 66 cards, not 65\n"
 
 
 def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -262,7 +262,7 @@ def params_of(kind: str, raw: Mapping[str, Any], location: str) -> Params:
 
     Raise `DataFault` for an unknown kind or invalid parameters.
     """
-    demand(kind in PARAMS, location, f"key `kind`: `{kind}` is no kind of special action")
+    demand(kind in PARAMS, location, f"key `kind`: `{kind}` is not a kind of special action")
     params = convert_value(PARAMS[kind], raw, f"{location}, params")
     if isinstance(params, ChooseOne):
         options = tuple(
@@ -278,20 +278,21 @@ def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = T
     `texts` overrides the text of a card for players.
     """
     kinds = {convert_value(Kind, raw, f"{file}, kind").id for raw in data.part(table, "kind", file)}
-    demand(kinds == set(PARAMS), file, f"key `kind`: {sorted(kinds ^ set(PARAMS))} are not known on both sides")
+    demand(kinds == set(PARAMS), file, f"key `kind`: file and rules differ in {sorted(kinds ^ set(PARAMS))}")
     cards = []
     for raw in data.records(Card, table, "card", file):
         location = f"{file}, card {raw.id}"
-        demand(1 <= raw.stack <= 5, location, f"key `stack`: {raw.stack} is not within 1 to 5")
-        demand(1 <= raw.caballeros <= 5, location, f"key `caballeros`: {raw.caballeros} is not within 1 to 5")
+        demand(1 <= raw.stack <= 5, location, f"key `stack`: {raw.stack} is not between 1 and 5")
+        demand(1 <= raw.caballeros <= 5, location, f"key `caballeros`: {raw.caballeros} is not between 1 and 5")
         text = text_in(texts, raw.id, raw.text)
         cards.append(replace(raw, params=params_of(raw.kind, raw.params, location), text=text))
     meta = data.part(table, "meta", file)
     for name, key in (("base", "base_action_cards"), ("king", "king_cards"), ("veteran", "veteran_cards")):
         count = sum(card.set == name for card in cards)
-        demand(count == meta[key], file, f"key `meta.{key}`: {meta[key]} are promised, {count} stand there")
+        demand(count == meta[key], file, f"key `meta.{key}`: it states {meta[key]} cards, but the file has {count}")
     count, total = len(cards), meta["action_cards_total"]
-    demand(count == total, file, f"key `meta.action_cards_total`: {total} are promised, {count} stand there")
+    fault = f"key `meta.action_cards_total`: it states {total} cards, but the file has {count}"
+    demand(count == total, file, fault)
     check_texts(texts, {card.id for card in cards}, "cards")
     return tuple(cards)
 
@@ -307,7 +308,7 @@ def load_grey_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str
         demand(raw.value >= 1, location, f"key `value`: {raw.value} is below 1")
         text = text_in(texts, raw.id, raw.text)
         cards.append(replace(raw, params=params_of(raw.kind, raw.params, location), text=text))
-    demand(len(cards) == 16, file, f"key `grey_power_card`: 16 are played with, {len(cards)} stand there")
+    demand(len(cards) == 16, file, f"key `grey_power_card`: expected 16 cards, found {len(cards)}")
     check_texts(texts, {card.id for card in cards}, "grey")
     return tuple(cards)
 

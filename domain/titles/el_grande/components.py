@@ -179,20 +179,24 @@ def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
     castillo = data.record(CastilloRow, data.part(table, "castillo", file), f"{file}, castillo")
     strip = data.record(Strip, data.part(table, "scoring_strip", file), f"{file}, scoring_strip")
     region_ids = tuple(row.id for row in regions)
-    demand(region_ids == REGIONS, file, f"key `region`: the nine regions stand there in this order: {list(REGIONS)}")
+    fault = f"key `region`: expected {list(REGIONS)} in this order, found {list(region_ids)}"
+    demand(region_ids == REGIONS, file, fault)
     borders = {row.id: row.neighbors for row in regions}
     for row in regions:
         location = f"{file}, region {row.id}"
         for other in row.neighbors:
-            demand(row.id in borders[other], location, f"key `neighbors`: `{other}` does not name it in return")
+            demand(row.id in borders[other], location, f"key `neighbors`: `{other}` does not list `{row.id}`")
         for place in exile:
             is_border = row.borders_france if place.id == "france" else row.borders_portugal
             is_mutual = is_border == (row.id in place.neighbors)
-            demand(is_mutual, location, f"key `borders_{place.id}` contradicts the neighbors of `{place.id}`")
+            fault = f"key `borders_{place.id}`: {is_border} contradicts the neighbors of `{place.id}`"
+            demand(is_mutual, location, fault)
     is_complete = sorted(strip.order) == sorted(REGIONS)
-    demand(is_complete, f"{file}, scoring_strip", "key `order`: every region stands there once")
-    has_boards = tuple(board.id for board in boards) == BOARDS
-    demand(has_boards, file, f"key `scoreboard`: {list(BOARDS)} stand there in this order")
+    fault = f"key `order`: expected every region once, found {list(strip.order)}"
+    demand(is_complete, f"{file}, scoring_strip", fault)
+    board_ids = tuple(board.id for board in boards)
+    fault = f"key `scoreboard`: expected {list(BOARDS)} in this order, found {list(board_ids)}"
+    demand(board_ids == BOARDS, file, fault)
     return BoardTable(regions=regions, exile=exile, castillo=castillo, scoreboards=boards, strip=strip, prov={})
 
 
@@ -203,7 +207,7 @@ def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
     """
     cards = data.records(PowerCard, table, "power_card", file, "value")
     values = [card.value for card in cards]
-    demand(values == list(range(1, 14)), file, "key `power_card`: the values are 1 to 13 in this order")
+    demand(values == list(range(1, 14)), file, f"key `power_card`: expected 1 to 13 in this order, found {values}")
     for card in cards:
         location = f"{file}, power_card {card.value}"
         demand(card.caballeros >= 0, location, f"key `caballeros`: {card.caballeros} is below 0")
@@ -215,7 +219,8 @@ def load_setup(table: Mapping[str, Any], file: str) -> Setup:
     setup = data.record(Setup, data.part(table, "setup", file), f"{file}, setup")
     total = setup.start_court + setup.start_in_home_region + setup.start_province
     adds_up = total == setup.caballeros_per_player
-    demand(adds_up, f"{file}, setup", f"key `caballeros_per_player`: court, home and Province make {total}")
+    fault = f"court, home region and Province add up to {total}, not {setup.caballeros_per_player}"
+    demand(adds_up, f"{file}, setup", f"key `caballeros_per_player`: {fault}")
     return setup
 
 

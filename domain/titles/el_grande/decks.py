@@ -59,9 +59,9 @@ def copies_of(entry: OlderCopies, location: str) -> tuple[str, ...]:
     Raise `DataFault` if a card is unknown or the number of copies is wrong.
     """
     ids = (entry.id,) if entry.id in BOX else tuple(f"{entry.id}-{number + 1}" for number in range(entry.copies))
-    demand(len(ids) == entry.copies, location, f"key `cards`: there is 1 card `{entry.id}`, not {entry.copies}")
+    demand(len(ids) == entry.copies, location, f"key `cards`: card `{entry.id}` has 1 copy, not {entry.copies}")
     for id in ids:
-        demand(id in BOX, location, f"key `cards`: there is no card `{id}`")
+        demand(id in BOX, location, f"key `cards`: unknown card `{id}`")
     return ids
 
 
@@ -95,14 +95,14 @@ def load_older(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = T
             for id in copies_of(copies, location):
                 cards[id] = as_older(BOX[id], copies.id, texts)
                 count += 1
-                fits = (cards[id].stack, cards[id].caballeros) == (entry.stack, entry.caballeros)
-                demand(fits, location, f"key `cards`: `{id}` is a card of another stack")
-        demand(count == entry.size, location, f"key `size`: {entry.size} are promised, {count} stand there")
+                actual, stated = (cards[id].stack, cards[id].caballeros), (entry.stack, entry.caballeros)
+                fault = f"key `cards`: `{id}` has stack and caballeros {actual}, but is listed under {stated}"
+                demand(actual == stated, location, fault)
+        demand(count == entry.size, location, f"key `size`: it states {entry.size} cards, but the stack has {count}")
     changed_ids = set(data.part(table, "older_differs", file)) - {"prov", "vet-veto"}
     is_known = changed_ids == set(OLDER_CHANGES)
-    demand(
-        is_known, f"{file}, older_differs", f"{sorted(changed_ids ^ set(OLDER_CHANGES))} are not known on both sides"
-    )
+    fault = f"file and rules differ in {sorted(changed_ids ^ set(OLDER_CHANGES))}"
+    demand(is_known, f"{file}, older_differs", fault)
     check_texts(texts, cards, "older")
     return cards
 

@@ -31,7 +31,7 @@ def options(chosen: Mapping[str, str]) -> Options:
     """
     for name in chosen:
         if name not in ALLOWED:
-            raise UnknownOption(f"the option {name!r} is not known; there are: {', '.join(ALLOWED)}")
+            raise UnknownOption(f"el_grande has no option {name!r}; it has {', '.join(ALLOWED)}")
     values = {name: chosen.get(name, allowed[0]) for name, allowed in ALLOWED.items()}
     for name, value in values.items():
         if name == "veterans":
@@ -43,7 +43,7 @@ def options(chosen: Mapping[str, str]) -> Options:
     seats_max = 3 if values["merged_stacks"] == "yes" else SEATS_MAX
     seats_min = SEATS_MIN if values["start_seat"] == "random" else max(SEATS_MIN, int(values["start_seat"]) + 1)
     if seats_min > seats_max:
-        raise UnknownOption(f"start_seat={values['start_seat']!r} does not go with merged_stacks='yes': 2 to 3 players")
+        raise UnknownOption(f"start_seat={values['start_seat']!r} cannot be combined with merged_stacks='yes'")
     return Options(values, seats_min, seats_max)
 
 

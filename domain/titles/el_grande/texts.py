@@ -30,7 +30,7 @@ def check_texts(texts: Mapping[str, str], ids: Collection[str], part: str) -> No
     """Raise `DataFault` unless every id in a part of the text file belongs to a card, or to all its copies."""
     known = {*ids, *(COPY.sub("", id) for id in ids)}
     for id in texts:
-        demand(id in known, f"{FILE}, {part}", f"key `{id}`: there is no such card")
+        demand(id in known, f"{FILE}, {part}", f"key `{id}`: unknown card")
 
 
 def load_texts(table: Mapping[str, Any], file: str) -> Texts:

@@ -87,7 +87,7 @@ class PartRegistry(Generic[T]):
         stem, separator, digest = name.partition("@")
         description = f"{stem!r} whose digest begins with {digest}" if separator else f"{name!r}"
         raise MissingComponents(
-            f"the {self._kind} {description} is needed and not at hand; there are: {', '.join(self._parts)}"
+            f"the {self._kind} {description} is needed, but unknown here; known: {', '.join(self._parts)}"
         )
 
 

@@ -67,10 +67,10 @@ def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
     optional tables `meta` and `vocabulary` are checked against the cards. Raise `DataFault` if a check fails.
     """
     rows = data.part(table, "cards", file)
-    demand(isinstance(rows, list), f"{file}, cards", "a list of tables is expected")
+    demand(isinstance(rows, list), f"{file}, cards", f"expected a list of tables, not {rows!r}")
     for number, raw in enumerate(rows, start=1):
-        demand(isinstance(raw, Mapping), f"{file}, card at place {number}", "a table is expected")
-    demand(len(rows) == DECK_SIZE, file, f"a deck has {DECK_SIZE} cards, {len(rows)} stand there")
+        demand(isinstance(raw, Mapping), f"{file}, card at place {number}", f"expected a table, not {raw!r}")
+    demand(len(rows) == DECK_SIZE, file, f"a deck has {DECK_SIZE} cards, not {len(rows)}")
     require_unique((raw.get("number") for raw in rows), f"{file}, card numbers")
     cards = tuple(_load_card(raw, file) for raw in rows)
     _check_vocabulary(cards, table.get("vocabulary", {}), file)
@@ -92,10 +92,10 @@ def _check_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -
     """Raise `DataFault` unless the numbers of crops and of barrows by VP agree with `meta`."""
     for crop, count in meta.get("crops", {}).items():
         total = sum(card.crop == crop for card in cards)
-        demand(total == count, file, f"{count} cards of {crop} are promised, {total} stand there")
+        demand(total == count, file, f"key `meta.crops.{crop}`: it states {count} cards, but the file has {total}")
     for vp, count in meta.get("barrow_vp", {}).items():
         total = sum(str(card.barrow.vp) == vp for card in cards)
-        demand(total == count, file, f"{count} barrows of {vp} VP are promised, {total} stand there")
+        demand(total == count, file, f"key `meta.barrow_vp.{vp}`: it states {count} cards, but the file has {total}")
 
 
 def _load_card(raw: Mapping[str, Any], file: str) -> Card:
@@ -109,7 +109,7 @@ def _load_card(raw: Mapping[str, Any], file: str) -> Card:
     }
     head = data.record(_Head, head_values, location, {"number": "crop"})
     card = Card(number=head.number, crop=head.crop, sources=head.sources, **parts)  # type: ignore[arg-type]
-    demand(card.number > UNKNOWN, location, "a card number is at least 1")
+    demand(card.number > UNKNOWN, location, f"key `number`: {card.number} is below 1")
     _check_sides(card, location)
     return card
 
@@ -120,15 +120,18 @@ def _check_sides(card: Card, location: str) -> None:
     Barrows need 1 to `SYMBOLS_MAX` goods; helpers a name, phases, and a known mode and kind with valid params.
     """
     barrow, extension, helper = card.barrow, card.extension, card.helper
-    demand(2 <= barrow.vp <= 6, location, f"key `barrow.vp`: {barrow.vp} is not within 2 to 6")
+    demand(2 <= barrow.vp <= 6, location, f"key `barrow.vp`: {barrow.vp} is not between 2 and 6")
     symbols = len(barrow.goods)
-    demand(1 <= symbols <= SYMBOLS_MAX, location, f"key `barrow.goods`: {symbols} goods are not 1 to {SYMBOLS_MAX}")
+    demand(
+        1 <= symbols <= SYMBOLS_MAX, location, f"key `barrow.goods`: expected 1 to {SYMBOLS_MAX} goods, not {symbols}"
+    )
     for name in ("hand_limit", "income_silver", "pig_pens", "extra_deliveries"):
         value = getattr(extension, name)
-        demand(0 <= value <= SYMBOLS_MAX, location, f"key `extension.{name}`: {value} is not within 0 to {SYMBOLS_MAX}")
-    demand(bool(helper.name.strip()), location, "key `helper.name`: a helper has a name")
-    demand(bool(helper.phases), location, "key `helper.phases`: a helper works in some phase")
-    demand(helper.mode in MODES, location, f"key `helper.mode`: `{helper.mode}` is no mode")
+        fits = 0 <= value <= SYMBOLS_MAX
+        demand(fits, location, f"key `extension.{name}`: {value} is not between 0 and {SYMBOLS_MAX}")
+    demand(bool(helper.name.strip()), location, f"key `helper.name`: {helper.name!r} is not a name")
+    demand(bool(helper.phases), location, "key `helper.phases`: expected at least one phase, found none")
+    demand(helper.mode in MODES, location, f"key `helper.mode`: `{helper.mode}` is not one of {sorted(MODES)}")
     check_params(helper.kind, helper.params, location)
 
 
@@ -142,7 +145,7 @@ class _Head(data.Record, frozen=True):
 def _barrow_table(raw: Mapping[str, Any], location: str) -> dict[str, Any]:
     """Return the barrow table with `count_and_vp_source`, one remark about two keys, renamed to `vp_source`."""
     barrow = data.part(raw, "barrow", location)
-    demand(isinstance(barrow, Mapping), f"{location}, barrow", f"a table is expected, not {barrow!r}")
+    demand(isinstance(barrow, Mapping), f"{location}, barrow", f"expected a table, not {barrow!r}")
     barrow = dict(barrow)
     shared_source = barrow.pop("count_and_vp_source", None)
     return barrow if shared_source is None else {**barrow, "vp_source": shared_source}

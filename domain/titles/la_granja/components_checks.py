@@ -83,9 +83,7 @@ def check_consistency(components: Components, markets: Mapping[str, Market], fil
     _check_roofs(components, file)
     _check_editions(components, markets, file)
     for name, key, actual, expected in _fixed_values(components):
-        demand(
-            actual == expected, f"{file}, {name}", f"key `{key}`: the rules play with {expected!r}, not with {actual!r}"
-        )
+        demand(actual == expected, f"{file}, {name}", f"key `{key}`: expected {expected!r}, not {actual!r}")
 
 
 def _fixed_values(components: Components) -> Iterable[tuple[str, str, Any, Any]]:
@@ -153,13 +151,13 @@ def _check_same(actual: Iterable[Any], expected: Iterable[Any], location: str, k
     demand(
         actual_names == expected_names,
         location,
-        f"key `{key}`: there must be {', '.join(expected_names)}, there are {', '.join(actual_names)}",
+        f"key `{key}`: expected {', '.join(expected_names)}, found {', '.join(actual_names)}",
     )
 
 
 def _check_known(names: Iterable[str], known: frozenset[str], location: str, key: str) -> None:
     for name in names:
-        demand(name in known, location, f"key `{key}`: the rules do not know `{name}`")
+        demand(name in known, location, f"key `{key}`: `{name}` is not one of {sorted(known)}")
 
 
 def _check_setup(components: Components, markets: Mapping[str, Market], file: str) -> None:
@@ -168,19 +166,23 @@ def _check_setup(components: Components, markets: Mapping[str, Market], file: st
     There must be at most 8 cards each to deal, a building for every order tile, and start spaces for the solo markers.
     """
     setup, location = components.setup, f"{file}, setup"
-    demand(setup.dice == DICE, location, f"key `dice`: two for each player and one more are {DICE}")
-    demand(setup.hand_cards <= 8, location, f"key `hand_cards`: {setup.hand_cards} cards each are too many to deal")
+    fault = f"key `dice`: expected {DICE}, two per player and one more, not {setup.dice}"
+    demand(setup.dice == DICE, location, fault)
+    demand(setup.hand_cards <= 8, location, f"key `hand_cards`: {setup.hand_cards} is above 8")
     blocked = setup.building_order_tiles
-    demand(
-        blocked <= len(components.buildings), location, f"key `building_order_tiles`: {blocked} find no building each"
-    )
+    building_count = len(components.buildings)
+    fault = f"key `building_order_tiles`: {blocked} is above {building_count}, the number of buildings"
+    demand(blocked <= building_count, location, fault)
     for players in range(1, PLAYERS_MAX + 1):
         values = setup.start_stalls.get(players, ())
         has_starts = all(value in market.starts for value in values for market in markets.values())
         is_valid = len(set(values)) == max(2, players) and has_starts
-        demand(is_valid, location, f"key `start_stalls.{players}`: every seat needs a centre space of its own")
+        fault = f"expected {max(2, players)} different start spaces of the market, not {list(values)}"
+        demand(is_valid, location, f"key `start_stalls.{players}`: {fault}")
     tiles = sorted(components.solo.turn_order_markers)
-    demand(tiles == sorted(setup.start_stalls[1]), f"{file}, solo", "key `turn_order_markers`: they name start spaces")
+    starts = sorted(setup.start_stalls[1])
+    fault = f"key `turn_order_markers`: expected the start spaces {starts}, not {tiles}"
+    demand(tiles == starts, f"{file}, solo", fault)
 
 
 def _check_tracks(components: Components, file: str) -> None:
@@ -190,17 +192,20 @@ def _check_tracks(components: Components, file: str) -> None:
     """
     siesta, board = components.siesta, components.player_board
     fits = (siesta.spaces, siesta.last, len(siesta.vp)) == (SIESTA_SPACES, SIESTA_SPACES - 1, SIESTA_SPACES)
-    demand(fits, f"{file}, siesta_track", f"key `vp`: the track has {SIESTA_SPACES} spaces, each with its VP")
+    expected = f"expected {SIESTA_SPACES} spaces, last {SIESTA_SPACES - 1}, and {SIESTA_SPACES} values"
+    actual = f"found {siesta.spaces}, {siesta.last} and {len(siesta.vp)}"
+    demand(fits, f"{file}, siesta_track", f"key `vp`: {expected}; {actual}")
     fits = len(board.roof_vp) == board.roof_spaces
-    demand(fits, f"{file}, player_board", f"key `roof_vp`: {board.roof_spaces} spaces have {len(board.roof_vp)} values")
-    demand(board.silver_per_vp_at_end > 0, f"{file}, player_board", "key `silver_per_vp_at_end`: it is at least 1")
+    demand(fits, f"{file}, player_board", f"key `roof_vp`: expected {board.roof_spaces}, not {len(board.roof_vp)}")
+    silver = board.silver_per_vp_at_end
+    demand(silver > 0, f"{file}, player_board", f"key `silver_per_vp_at_end`: {silver} is below 1")
     tile_count_min = max(components.donkey_reset_round - 1, ROUNDS - components.donkey_reset_round + 1)
     location = f"{file}, donkey_tiles"
-    demand(0 not in components.donkey_tiles, location, "key `donkeys`: a tile shows at least 1 donkey")
+    demand(0 not in components.donkey_tiles, location, "key `donkeys`: 0 is below 1")
     demand(
         len(components.donkey_tiles) >= tile_count_min,
         location,
-        f"{tile_count_min} tiles are needed, {len(components.donkey_tiles)} stand there",
+        f"expected at least {tile_count_min} tiles, found {len(components.donkey_tiles)}",
     )
     _check_same(components.revenue_spaces, range(1, 7), f"{file}, revenue_spaces", "die")
     for die, space in components.revenue_spaces.items():
@@ -213,7 +218,7 @@ def _check_village(components: Components, file: str) -> None:
     _check_same(components.buildings, range(1, 7), f"{file}, craft_buildings", "number")
     for number, building in components.buildings.items():
         location = f"{file}, craft_buildings {number}"
-        demand(bool(building.row), location, "key `row`: a row asks for something")
+        demand(bool(building.row), location, "key `row`: expected at least one good, found none")
         _check_known((building.instant.kind,), INSTANTS, location, "instant.kind")
         _check_known((building.permanent.kind,), PERMANENTS, location, "permanent.kind")
 
@@ -224,12 +229,13 @@ def _check_roofs(components: Components, file: str) -> None:
         _check_known((effect.kind,), ROOF_KINDS, f"{file}, roof_effects {name}", "kind")
     for name, tile in components.roof_tiles.items():
         is_known = tile.effect in components.roof_effects
-        demand(is_known, f"{file}, roof_tiles {name}", f"key `effect`: there is no roof effect `{tile.effect}`")
+        demand(is_known, f"{file}, roof_tiles {name}", f"key `effect`: unknown roof effect `{tile.effect}`")
     for edition in components.editions:
         for round in range(1, ROUNDS + 1):
             count = len(components.roof_tiles_of(round, edition))
             location = f"{file}, edition {edition}"
-            demand(count >= PLAYERS_MAX, location, f"key `roof_set`: {count} tiles of round {round} are too few")
+            fault = f"expected at least {PLAYERS_MAX} tiles of round {round}, found {count}"
+            demand(count >= PLAYERS_MAX, location, f"key `roof_set`: {fault}")
 
 
 def _check_editions(components: Components, markets: Mapping[str, Market], file: str) -> None:
@@ -240,8 +246,8 @@ def _check_editions(components: Components, markets: Mapping[str, Market], file:
         demand(
             1 <= players_min <= players_max <= PLAYERS_MAX,
             location,
-            f"key `players`: {players_min} to {players_max} cannot play",
+            f"key `players`: {players_min} to {players_max} is not a range within 1 to {PLAYERS_MAX}",
         )
         for players in range(players_min, players_max + 1):
             board = edition.market.get(str(players), "")
-            demand(board in markets, location, f"key `market.{players}`: there is no board `{board}`")
+            demand(board in markets, location, f"key `market.{players}`: unknown board `{board}`")

@@ -47,9 +47,8 @@ def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
     large, small = (_load_cells(raw, name, file) for name in ("large", "small"))
     closed_count = sum(cell.closed_3p for cell in large)
     location = f"{file}, market"
-    demand(
-        closed_count == raw["closed_count"], location, f"key `closed_count`: {closed_count} closed cells stand there"
-    )
+    fault = f"key `closed_count`: it states {raw['closed_count']}, but {closed_count} cells are closed"
+    demand(closed_count == raw["closed_count"], location, fault)
     for q, r, value in raw["centre"]:
         for cells in (large, small):
             is_central = any((cell.q, cell.r, cell.value, cell.start) == (q, r, value, True) for cell in cells)
@@ -66,11 +65,13 @@ def _load_cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...
     location = f"{file}, market {name}"
     board = data.part(raw, name, file)
     cells = tuple(convert_value(Cell, cell, f"{location}, cell {index}") for index, cell in enumerate(board["cells"]))
-    demand(len(cells) == board["hexes"], location, f"key `hexes`: {len(cells)} cells stand there")
+    fault = f"key `hexes`: it states {board['hexes']}, but the board has {len(cells)} cells"
+    demand(len(cells) == board["hexes"], location, fault)
     require_unique(((cell.q, cell.r) for cell in cells), location)
     for cell in cells:
         fits = raw["min_value"] <= cell.value <= raw["max_value"]
-        demand(fits, f"{location}, cell ({cell.q}, {cell.r})", f"key `value`: {cell.value} is out of bounds")
+        fault = f"key `value`: {cell.value} is not between {raw['min_value']} and {raw['max_value']}"
+        demand(fits, f"{location}, cell ({cell.q}, {cell.r})", fault)
     return cells
 
 

@@ -100,10 +100,10 @@ OPTIONAL_PARAMS: Final[Mapping[str, Params]] = {
 
 def check_params(kind: str, params: Mapping[str, Any], location: str) -> None:
     """Raise `DataFault` for an unknown kind, a missing or unknown param, or a value of the wrong type."""
-    demand(kind in REQUIRED_PARAMS, location, f"key `helper.kind`: `{kind}` is no kind of helper")
+    demand(kind in REQUIRED_PARAMS, location, f"key `helper.kind`: `{kind}` is not a kind of helper")
     required, optional = REQUIRED_PARAMS[kind], OPTIONAL_PARAMS.get(kind, {})
     for name in required:
-        demand(name in params, location, f"key `helper.params.{name}`: the key is missing")
+        demand(name in params, location, f"key `helper.params.{name}`: missing key")
     for name, value in params.items():
-        demand(name in required or name in optional, location, f"key `helper.params.{name}`: an unknown key")
+        demand(name in required or name in optional, location, f"key `helper.params.{name}`: unknown key")
         convert_value(required.get(name, optional.get(name)), value, location, f"helper.params.{name}")

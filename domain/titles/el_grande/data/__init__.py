@@ -37,7 +37,7 @@ def part(table: Mapping[str, Any], key: str, location: str) -> Any:
 def record(type_: type[T], raw: object, location: str) -> T:
     """Return a record; raise `DataFault` if its type or a provenance word is wrong, or `prov` is missing."""
     if not isinstance(raw, Mapping):
-        raise DataFault(f"{location}: a table is expected, not {raw!r}")
+        raise DataFault(f"{location}: expected a table, not {raw!r}")
     for key, provenance in part(raw, "prov", location).items():
         for term in provenance if isinstance(provenance, list) else (provenance,):
             demand_provenance(term, location, key)
@@ -51,7 +51,7 @@ def records(type_: type[T], table: Mapping[str, Any], key: str, file: str, name:
     """
     raw = part(table, key, file)
     if not isinstance(raw, list):
-        raise DataFault(f"{file}: key `{key}`: a list of tables is expected")
+        raise DataFault(f"{file}: key `{key}`: expected a list of tables, not {raw!r}")
     require_unique((item.get(name) for item in raw), f"{file}, {key}: key `{name}`")
     return tuple(
         record(type_, item, f"{file}, {key} {item.get(name, f'at place {number}')}")

@@ -30,7 +30,7 @@ def read_table(file: str) -> dict[str, Any]:
 def part(table: Mapping[str, Any], key: str, file: str) -> Any:
     """Return `table[key]`; raise `DataFault` if it is missing."""
     if key not in table:
-        raise DataFault(f"{file}: the table `{key}` is missing")
+        raise DataFault(f"{file}: the key `{key}` is missing")
     return table[key]
 
 
@@ -41,7 +41,7 @@ def record(type_: type[T], raw: object, location: str, follows: Mapping[str, str
     helper's params follow its text), else the `source` of its table. Raise `DataFault` if there is none.
     """
     if not isinstance(raw, Mapping):
-        raise DataFault(f"{location}: a table is expected, not {raw!r}")
+        raise DataFault(f"{location}: expected a table, not {raw!r}")
     return convert_value(type_, _with_sources(raw, location, follows or {}), location)
 
 
@@ -53,7 +53,7 @@ def records(
     Raise `DataFault` if it is no list, or a record is invalid.
     """
     if not isinstance(raw, list):
-        raise DataFault(f"{location}: a list of tables is expected, not {raw!r}")
+        raise DataFault(f"{location}: expected a list of tables, not {raw!r}")
     return tuple(
         record(type_, item, f"{location} {item.get(name, f'at place {number}')}", follows)
         for number, item in enumerate(raw, start=1)

@@ -123,8 +123,8 @@ def unknown_kind_row(table: dict[str, Any]) -> None:
         (bad_provenance, r"components.toml, card s1-intrigue-1: unknown provenance `hearsay` for the key `stack`"),
         (no_provenance, r"components.toml, card s1-intrigue-1: the key `prov` is missing"),
         (twice, r"components.toml, card: key `id`: 's1-intrigue-1' appears twice"),
-        (too_few, r"components.toml: key `meta.base_action_cards`: 40 are promised, 39 stand there"),
-        (unknown_kind_row, r"components.toml: key `kind`: \['dance'\]"),
+        (too_few, r"components.toml: key `meta.base_action_cards`: it states 40 cards, but the file has 39"),
+        (unknown_kind_row, r"components.toml: key `kind`: file and rules differ in \['dance'\]"),
     ],
 )
 def test_a_fault_in_a_card_is_named(spoil: Any, named: str) -> None:
@@ -173,7 +173,7 @@ def test_a_fault_in_power_cards_and_setup_is_named() -> None:
         load_power_cards(missing, FILE)
     with pytest.raises(DataFault, match="power_card 13: key `caballeros`"):
         load_power_cards(below, FILE)
-    with pytest.raises(DataFault, match="setup: key `caballeros_per_player`: court, home and Province make 31"):
+    with pytest.raises(DataFault, match="setup: key `caballeros_per_player`: court, home region and Prov"):
         load_setup(setup, FILE)
 
 
@@ -183,7 +183,7 @@ def test_a_fault_in_grey_cards_is_named() -> None:
     few["grey_power_card"].pop()
     value["grey_power_card"][0]["value"] = 0
 
-    with pytest.raises(DataFault, match="key `grey_power_card`: 16 are played with, 15"):
+    with pytest.raises(DataFault, match="key `grey_power_card`: expected 16 cards, found 15"):
         load_grey_cards(few, FILE)
     with pytest.raises(DataFault, match="grey_power_card grey-1-muster: key `value`"):
         load_grey_cards(value, FILE)
@@ -198,10 +198,10 @@ def test_a_fault_in_the_older_set_is_named() -> None:
     differs["older_differs"]["s4-coup"] = "is faster"
 
     for table, named in (
-        (unknown, "older_stack 1: key `cards`: there is no card `s1-nonsense-1`"),
-        (copies, "older_stack 1: key `cards`: there is 1 card `s1-evacuation`, not 2"),
-        (size, "older_stack 1: key `size`: 12 are promised, 11"),
-        (differs, "older_differs: \\['s4-coup'\\]"),
+        (unknown, "older_stack 1: key `cards`: unknown card `s1-nonsense-1`"),
+        (copies, "older_stack 1: key `cards`: card `s1-evacuation` has 1 copy, not 2"),
+        (size, "older_stack 1: key `size`: it states 12 cards, but the stack has 11"),
+        (differs, "older_differs: file and rules differ in \\['s4-coup'\\]"),
     ):
         with pytest.raises(DataFault, match=named):
             load_older(table, FILE)
@@ -213,9 +213,9 @@ def test_a_file_that_is_not_toml_is_named_with_its_line() -> None:
 
 
 def test_records_and_lists_of_the_wrong_type_are_reported() -> None:
-    with pytest.raises(DataFault, match="key `card`: a list of tables is expected"):
+    with pytest.raises(DataFault, match="key `card`: expected a list of tables"):
         data.records(data.Record, {"card": {}}, "card", "x.toml")
-    with pytest.raises(DataFault, match="a table is expected, not 3"):
+    with pytest.raises(DataFault, match="expected a table, not 3"):
         data.record(data.Record, 3, "x.toml")
     with pytest.raises(DataFault, match="the key `card` is missing"):
         data.part({}, "card", "x.toml")

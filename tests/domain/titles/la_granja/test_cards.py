@@ -53,19 +53,19 @@ def _set(part: str, key: str, value: object) -> Damage:
     [
         (lambda card: card.update(crop="rice"), "deck.toml, card 4: key `crop`: Invalid enum value 'rice'"),
         (lambda card: card.pop("crop"), "deck.toml, card 4: key `crop`: missing key"),
-        (lambda card: card.pop("barrow"), "deck.toml, card 4: the table `barrow` is missing"),
-        (lambda card: card.update(number=0), "deck.toml, card 0: a card number is at least 1"),
+        (lambda card: card.pop("barrow"), "deck.toml, card 4: the key `barrow` is missing"),
+        (lambda card: card.update(number=0), "deck.toml, card 0: key `number`: 0 is below 1"),
         (lambda card: card.update(number=5), "deck.toml, card numbers: 5 appears twice"),
-        (_set("barrow", "vp", 7), "deck.toml, card 4: key `barrow.vp`: 7 is not within 2 to 6"),
+        (_set("barrow", "vp", 7), "deck.toml, card 4: key `barrow.vp`: 7 is not between 2 and 6"),
         (_set("barrow", "goods", ["gold"]), "deck.toml, card 4, barrow: key `goods[0]`: Invalid enum value 'gold'"),
         (_set("extension", "well", 1), "deck.toml, card 4, extension: key `well`: unknown key"),
-        (_set("helper", "mode", "magic"), "deck.toml, card 4: key `helper.mode`: `magic` is no mode"),
+        (_set("helper", "mode", "magic"), "deck.toml, card 4: key `helper.mode`: `magic` is not one of ['action', "),
         (_set("helper", "trigger", "noon"), "key `helper.trigger`: `noon` is not in the vocabulary"),
-        (_set("helper", "kind", "miracle"), "deck.toml, card 4: key `helper.kind`: `miracle` is no kind of helper"),
-        (_set("helper", "kind", "sell_from_fields"), "card 4: key `helper.params.vp_cost`: an unknown key"),
+        (_set("helper", "kind", "miracle"), "deck.toml, card 4: key `helper.kind`: `miracle` is not a kind of helper"),
+        (_set("helper", "kind", "sell_from_fields"), "card 4: key `helper.params.vp_cost`: unknown key"),
         (lambda card: card["helper"].pop("effect_source"), "helper: the key `mode` has no provenance"),
-        (_set("barrow", "vp", 3), "deck.toml: 16 barrows of 3 VP are promised, 17 stand there"),
-        (lambda card: card.update(crop="grain"), "deck.toml: 22 cards of olive are promised, 21 stand there"),
+        (_set("barrow", "vp", 3), "deck.toml: key `meta.barrow_vp.3`: it states 16 cards, but the file has 17"),
+        (lambda card: card.update(crop="grain"), "key `meta.crops.olive`: it states 22 cards, but the file has 21"),
     ],
 )
 def test_a_damaged_deck_is_refused_with_card_and_key(damage: Damage, sentence: str) -> None:
@@ -95,5 +95,5 @@ def test_a_deck_with_65_cards_is_refused() -> None:
     table = copy.deepcopy(cards.TABLE)
     del table["cards"][65]
 
-    with pytest.raises(DataFault, match=r"^deck\.toml: a deck has 66 cards, 65 stand there$"):
+    with pytest.raises(DataFault, match=r"^deck\.toml: a deck has 66 cards, not 65$"):
         load_cards(table, "deck.toml")

@@ -168,9 +168,9 @@ def test_a_bad_record_is_refused_with_its_key(raw: dict[str, Any], sentence: str
 
 
 def test_a_list_where_a_table_is_expected_is_refused() -> None:
-    with pytest.raises(DataFault, match="a table is expected"):
+    with pytest.raises(DataFault, match="expected a table"):
         data.record(components.DonkeyTile, [1, 3], "tiles 1")
-    with pytest.raises(DataFault, match="a list of tables is expected"):
+    with pytest.raises(DataFault, match="expected a list of tables"):
         data.records(components.DonkeyTile, {"donkeys": 1}, "tiles", "donkeys")
     with pytest.raises(DataFault, match="tiles: 2 appears twice"):
         require_unique((1, 2, 2), "tiles")
@@ -182,7 +182,7 @@ def test_a_file_that_is_not_toml_is_refused_by_name() -> None:
 
 
 def test_a_missing_part_is_refused_by_name() -> None:
-    with pytest.raises(DataFault, match=r"^components\.toml: the table `market` is missing$"):
+    with pytest.raises(DataFault, match=r"^components\.toml: the key `market` is missing$"):
         load_markets({}, data.COMPONENTS_FILE)
 
 
@@ -209,9 +209,9 @@ def _move_the_centre(market: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (_change_value, r"market large, cell \(-1, 0\): key `value`: 7 is out of bounds"),
-        (_open_a_hex, "market: key `closed_count`: 9 closed cells stand there"),
-        (_drop_a_hex, "market small: key `hexes`: 13 cells stand there"),
+        (_change_value, r"market large, cell \(-1, 0\): key `value`: 7 is not between 2 and 6"),
+        (_open_a_hex, "market: key `closed_count`: it states 10, but 9 cells are closed"),
+        (_drop_a_hex, "market small: key `hexes`: it states 14, but the board has 13 cells"),
         (_repeat_a_hex, r"market small: \(0, 0\) appears twice"),
         (_move_the_centre, r"market: key `centre`: no board has a start cell of value 3 at \(0, 0\)"),
     ],

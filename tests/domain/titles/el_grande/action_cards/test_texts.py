@@ -90,7 +90,7 @@ def test_the_component_tables_text_is_the_default() -> None:
 
 def test_a_text_of_an_unknown_card_is_refused() -> None:
     for part, load in (("cards", load_cards), ("older", load_older), ("grey", load_grey_cards)):
-        with pytest.raises(DataFault, match=rf"texts\.toml, {part}: key `s9-dance`: there is no such card"):
+        with pytest.raises(DataFault, match=rf"texts\.toml, {part}: key `s9-dance`: unknown card"):
             load(TABLE, FILE, {"s9-dance": "Dance."})
     with pytest.raises(DataFault, match=r"texts\.toml: key `grey`: missing key"):
         load_texts({"cards": {}, "older": {}}, "texts.toml")
