@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -52,11 +52,15 @@ class AuditFile:
         self.path: Final = path
 
     def load(self) -> AuditProgress | None:
-        """Return the saved audit, or None if there is no readable one."""
+        """Return the saved audit, or None if there is no readable one.
+
+        An audit dated in the future is ignored: it would suspend the next ones.
+        """
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=AuditProgress)
+            progress = msgspec.json.decode(self.path.read_bytes(), type=AuditProgress)
         except (OSError, msgspec.MsgspecError):
             return None
+        return progress if progress.begun <= datetime.now(UTC) else None
 
     def load_unfinished(self, tree: TreeStore) -> AuditProgress | None:
         """Return an interrupted audit if its tree is unchanged or has only grown; otherwise None."""

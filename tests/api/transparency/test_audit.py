@@ -50,6 +50,21 @@ def test_an_intact_store_is_audited_daily(tmp_path: Path) -> None:
         assert again["differences"] == first["differences"] == stranger.state()["refused"] == 0
 
 
+def test_an_audit_dated_in_the_future_is_repeated(tmp_path: Path) -> None:
+    """Neither a wrong clock nor a forged file suspends the audits."""
+    file, later = AuditFile(tmp_path / FILE), now() + timedelta(days=3650)
+    with watched_service(tmp_path) as stranger:
+        last = wait_for_audit(stranger)
+    saved = file.load()
+    assert saved is not None
+    for finished in (later, None):
+        file.save(AuditProgress(begun=later, size=saved.size, root=saved.root, finished=finished))
+        with watched_service(tmp_path) as stranger:
+            again = stranger.until(lambda: wait_for_audit(stranger), lambda found: found["begun"] < later.isoformat())
+
+        assert again["begun"] > last["begun"]
+
+
 def test_tampering_is_published_and_detailed_for_operators(tmp_path: Path) -> None:
     changed, _ = two_matches(tmp_path)
     rewrite(tmp_path, changed, {8: richer})
