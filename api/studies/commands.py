@@ -159,16 +159,16 @@ def encode_rows(
 
 
 def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> StudyStream:
-    """Append facts about the study as a whole, and return it; without facts nothing changes.
+    """Append facts about the study as a whole, all or none, and return it; without facts nothing changes.
 
     Raise `StudyRefused` for a collaborator added by a player of a match that has not ended, and `NotYourStudy` or
     `StudyRefused` as `admit`.
     """
+    study = matches.streams.get(STUDY, study_id).state
     for fact in facts:
         if isinstance(fact, CollaboratorAdded):
-            require_no_helpers(matches, matches.streams.get(STUDY, study_id).state, fact.by)
-        commands.add_fact(matches, study_id, fact, at=at)
-    return matches.streams.get(STUDY, study_id)
+            require_no_helpers(matches, study, fact.by)
+    return commands.add_facts(matches, study_id, facts, at=at)
 
 
 def find_new_collaborators(matches: Matches, study_id: UUID, facts: Sequence[Fact]) -> tuple[Actor, ...]:

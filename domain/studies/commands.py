@@ -126,6 +126,20 @@ def add_fact(
     return matches.transact(compose, at=at)
 
 
+def add_facts(matches: MatchWriter, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> StudyStream:
+    """Add facts to a study in one transaction: if one is refused, none is added; raise as `add_fact`."""
+
+    def compose(batch: Transaction) -> StudyStream:
+        stream = batch.get(STUDY, study_id)
+        book = StoredStudyMatch(matches, stream.state.match)
+        for fact in facts:
+            admit(stream.state, fact, book)
+            stream = batch.record(STUDY, study_id, fact)
+        return stream
+
+    return matches.transact(compose, at=at)
+
+
 def add_comment(
     matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime
 ) -> StudyStream:

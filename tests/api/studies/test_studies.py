@@ -165,6 +165,19 @@ def test_refusals_name_the_bad_value(
     assert ann.get(path)[1]["version"] == before, "what is refused changes nothing"
 
 
+def test_a_refused_change_of_a_study_changes_nothing(
+    client: TestClient[Any], ann: Person, ben: Person, study: Any
+) -> None:
+    path = f"/studies/{study['id']}"
+    wanted = {"title": "A closer one", "visibility": "public", "remove": [ben.id]}
+
+    answer = client.patch(f"/api{path}", json=wanted, headers=ann.headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "study/refused"), answer.text
+    after = ann.get(path)[1]
+    assert (after["version"], after["title"]) == (study["version"], "A close one")
+
+
 def test_a_study_file_for_another_match_is_refused_by_its_digest(
     client: TestClient[Any], ann: Person, study: Any
 ) -> None:

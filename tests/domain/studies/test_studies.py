@@ -62,6 +62,23 @@ def refuses(matches: Matches, fact: Fact, why: str, refusal: type[Exception] = S
     assert matches.streams.get(STUDY, T).head == before
 
 
+def test_of_several_facts_all_are_added_or_none(matches: Matches) -> None:
+    play_to_last_entry(matches)
+    head = open_study(matches).head
+    renamed, added, removed = (
+        StudyRenamed(by="anna", title="A closer one"),
+        CollaboratorAdded(by="anna", person="bea"),
+        CollaboratorRemoved(by="anna", person="bea"),
+    )
+
+    with pytest.raises(StudyRefused, match="'bea' is not a co-author"):
+        study_commands.add_facts(matches, T, (renamed, removed, added), at=START)
+    assert matches.streams.get(STUDY, T).head == head
+    study = study_commands.add_facts(matches, T, (renamed, added, removed), at=START)
+    assert (study.version, study.state.title, study.state.collaborators) == (4, "A closer one", ())
+    assert study_commands.add_facts(matches, T, (), at=START) == study
+
+
 # Comments and marks.
 
 
