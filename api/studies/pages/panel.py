@@ -167,12 +167,13 @@ async def panel_context(
 async def position_of(request: PageRequest, match_id: UUID, requested: RequestedPosition) -> VariationStep | None:
     """Return the position after a step of a variation; None if the URL names no variation.
 
-    Raise `StudyRefused` if it names no study or entry, the study is about another match, or the place does not exist.
+    Raise `StudyRefused` if it names no `study` or no `at`, the study is about another match, or the place does not
+    exist.
     """
     if not requested.variation:
         return None
     if requested.study is None or requested.at is None:
-        raise StudyRefused(f"`variation={requested.variation}` requires `study` and `entry`")
+        raise StudyRefused(f"`variation={requested.variation}` requires `study` and `at`")
     service = service_of(request)
     await find_study(service, requested.study, match_id)
     place = StudyPlace(requested.at, requested.variation, requested.step)

@@ -23,6 +23,17 @@ def test_a_new_study_is_open_next_to_the_replay(client: TestClient[Any], ann: Pe
     assert "My own</a>" in writer.goes(replay)
 
 
+def test_a_variation_without_study_and_entry_is_refused_with_their_names(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    match_id = start_match(ann, ben)
+
+    answer = client.get(f"/tables/{match_id}/replay?variation=7")
+
+    assert answer.status_code == 422
+    assert "`variation=7` requires `study` and `at`" in answer.text
+
+
 def test_an_imported_study_is_open_next_to_the_replay(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = start_match(ann, ben)
     ann.post(f"/matches/{match_id}/annotations", {"title": "Newer", "visibility": "public"})
