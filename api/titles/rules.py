@@ -66,14 +66,15 @@ async def variety_page(
 ) -> Response[Any]:
     """Show the changes of an edition or variant; raise `UnknownTitle` or `NoSuchPiece` if the rules have none."""
     book = rulebook_of(DRAWINGS.of(request), title)
-    paragraphs = find_variety(book.folder, language_of(request), option, value)
-    if not paragraphs:
-        raise NoSuchPiece(f"the rules of {title!r} do not mention {option}={value!r}")
     all_varieties = varieties(TITLES_PLAYED.of(request)[title], book)
+    variety = next((each for each in all_varieties if (each.option, each.value) == (option, value)), None)
+    paragraphs = find_variety(book.folder, language_of(request), option, value)
+    if variety is None or not paragraphs:
+        raise NoSuchPiece(f"the rules of {title!r} do not mention {option}={value!r}")
     context: dict[str, Any] = {
         "title": title,
         "paragraphs": paragraphs,
-        "variety": next(variety for variety in all_varieties if (variety.option, variety.value) == (option, value)),
+        "variety": variety,
         "varieties": all_varieties,
         "has_cards": TITLES_PLAYED.of(request)[title].catalogue is not None,
     }

@@ -1,12 +1,14 @@
 """The rules pages: the same paragraphs in every language, and every rule in a paragraph."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from litestar.testing import TestClient
+from msgspec.structs import replace
 
 from api.http.glossary import glossary
 from api.http.languages import LANGUAGES
@@ -14,7 +16,7 @@ from api.titles.drawing import load_drawings
 from api.titles.el_grande import prompts as el_grande_prompts
 from api.titles.la_granja import prompts as la_granja_asked
 from api.titles.la_granja.boards import PHASE_TERMS
-from api.titles.rulebook import build_sections, find_paragraph, find_section, load_outline, load_texts
+from api.titles.rulebook import OUTLINE, build_sections, find_paragraph, find_section, load_outline, load_texts
 from api.titles.rules import address_of_rule, with_rules
 from domain.titles import TITLES
 from domain.titles.la_granja.agenda import DeliveryStep
@@ -181,6 +183,22 @@ def test_every_edition_and_variant_has_a_page_of_its_changes(title: str, languag
         assert page.text.count('class="rule"') == len(varieties[option][value]) > 0
         assert f'href="{path}" aria-current="page"' in page.text
         assert f'href="{path}"' in rules.text
+
+
+def test_a_variant_that_tables_do_not_offer_is_named_in_the_error(tmp_path: Path) -> None:
+    """Another deck may explain a value that the title does not list."""
+    folder, drawing = tmp_path / "rules", DRAWINGS["el_grande"]
+    shutil.copytree(BOOKS["el_grande"].folder, folder)
+    outline = (folder / OUTLINE).read_text()
+    (folder / OUTLINE).write_text(outline.replace("[varieties.cards]", '[varieties.cards]\n1995 = ["veto"]'))
+    book = replace(BOOKS["el_grande"], folder=folder)
+    drawings = {**DRAWINGS, "el_grande": replace(drawing, rules=book)}
+
+    with TestClient(create_app(settings_in(tmp_path / "house"), entropy(), drawings=drawings)) as client:
+        answer = client.get("/rules/el_grande/cards/1995")
+
+    assert answer.status_code == 404
+    assert "1995" in answer.text
 
 
 def test_an_unknown_variant_is_named_in_the_error(site: TestClient[Any]) -> None:
