@@ -21,7 +21,8 @@ IS_FOLLOWED: Final = and_(OF_FOLLOWER, FOLLOWS.c.other == bindparam("other"))
 FOLLOW: Final = insert_new(FOLLOWS)
 UNFOLLOW: Final = delete(FOLLOWS).where(IS_FOLLOWED)
 FOLLOWS_OTHER: Final = select(FOLLOWS.c.person).where(IS_FOLLOWED)
-COUNT_FOLLOWED: Final = select(func.count()).where(OF_FOLLOWER)
+COUNT_OTHERS: Final = select(func.count()).where(OF_FOLLOWER, FOLLOWS.c.other != bindparam("other"))
+"""The number of other followed people, so that repeating a follow is possible at the limit."""
 FOLLOWS_BACK: Final = FOLLOWS.alias()
 FOLLOWED: Final = (
     select(FOLLOWS.c.other, FOLLOWS_BACK.c.person.is_not(None))
@@ -53,6 +54,8 @@ BY_CHALLENGER: Final = CHALLENGES.c.person == bindparam("person")
 BY_OR_TO: Final = or_(BY_CHALLENGER, CHALLENGES.c.other == bindparam("person"))
 IS_RECENT: Final = CHALLENGES.c.created >= bindparam("since")
 COUNT_CHALLENGES: Final = select(func.count()).where(BY_CHALLENGER, IS_RECENT)
+IS_ANOTHER: Final = or_(CHALLENGES.c.match_id != bindparam("match_id"), CHALLENGES.c.other != bindparam("other"))
+COUNT_OTHER_CHALLENGES: Final = COUNT_CHALLENGES.where(IS_ANOTHER)
 FORGET_CHALLENGES: Final = delete(CHALLENGES).where(BY_CHALLENGER, CHALLENGES.c.created < bindparam("since"))
 ADD_CHALLENGE: Final = insert_new(CHALLENGES)
 LIST_CHALLENGES: Final = (
@@ -90,7 +93,7 @@ class FriendStore(Store):
     def follow(self, person: str, other: str, at: datetime) -> None:
         """Follow a person; raise `NotAllowed` at `FOLLOWED_MAX`. Repeating changes nothing."""
         with self.transaction() as database:
-            ((count,),) = database.rows(COUNT_FOLLOWED, person=person)
+            ((count,),) = database.rows(COUNT_OTHERS, person=person, other=other)
             if count >= FOLLOWED_MAX:
                 raise NotAllowed(f"you can follow at most {FOLLOWED_MAX} people")
             database.change(FOLLOW, person=person, other=other, created=at.isoformat())
@@ -154,11 +157,11 @@ class FriendStore(Store):
         """Add a challenge unless known, delete the person's expired ones; raise `NotAllowed` at `CHALLENGES_MAX`."""
         with self.transaction() as database:
             since = (at - CHALLENGE_LIFETIME).isoformat()
-            ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)
+            names = {"match_id": str(match_id), "person": person, "other": other}
+            ((count,),) = database.rows(COUNT_OTHER_CHALLENGES, since=since, **names)
             check_count(count)
             database.change(FORGET_CHALLENGES, person=person, since=since)
-            values = {"match_id": str(match_id), "person": person, "other": other, "created": at.isoformat()}
-            database.change(ADD_CHALLENGE, **values)
+            database.change(ADD_CHALLENGE, created=at.isoformat(), **names)
 
     def challenges(self, person: str, at: datetime) -> tuple[Challenge, ...]:
         """Return the challenges to and from a person, latest first."""

@@ -12,7 +12,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
-from api.friends.store import CHALLENGES_MAX, FRIENDS, FriendStore
+from api.friends.store import CHALLENGES_MAX, FOLLOWED_MAX, FRIENDS, FriendStore
 from api.http.clock import now
 from api.http.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
 from api.matches.service import MATCHES
@@ -166,6 +166,34 @@ def test_challenges_are_limited_and_expire(tmp_path: Path) -> None:
         friends.challenge(UUID(int=99), ann, ben, later)
 
         assert [each.match_id for each in friends.challenges(ben, later)] == [UUID(int=99)]
+
+
+def test_at_the_limit_a_challenge_can_be_repeated(tmp_path: Path) -> None:
+    place = tmp_path / "people.db"
+    with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
+        ann, ben, cleo = (people.create_guest(AT).id for _ in range(3))
+        for number in range(CHALLENGES_MAX):
+            friends.challenge(UUID(int=number), ann, ben, AT)
+
+        friends.challenge(UUID(int=0), ann, ben, AT)
+
+        assert len(friends.challenges(ben, AT)) == CHALLENGES_MAX
+        with pytest.raises(NotAllowed, match="you already have"):
+            friends.challenge(UUID(int=0), ann, cleo, AT)
+
+
+def test_at_the_limit_a_follow_can_be_repeated(tmp_path: Path) -> None:
+    place = tmp_path / "people.db"
+    with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
+        ann, first, last, *others = (people.create_guest(AT).id for _ in range(FOLLOWED_MAX + 2))
+        for other in (first, *others):
+            friends.follow(ann, other, AT)
+
+        friends.follow(ann, first, AT)
+
+        assert len(friends.list_followed(ann)) == FOLLOWED_MAX
+        with pytest.raises(NotAllowed, match="you can follow at most"):
+            friends.follow(ann, last, AT)
 
 
 def test_too_many_challenges_are_rejected_before_opening_a_table(cleo: Member, dora: Member) -> None:
