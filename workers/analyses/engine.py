@@ -41,6 +41,10 @@ LAST: Final = 2
 """Actions that are never dropped."""
 
 
+class NotEvaluated(LookupError):
+    """The evaluation does not include the action."""
+
+
 class EvaluatedAction(msgspec.Struct, frozen=True):
     """An action with the means of its rollouts."""
 
@@ -65,17 +69,24 @@ class Evaluation(msgspec.Struct, frozen=True):
         return self.actions[0]
 
     def find(self, action: object) -> EvaluatedAction:
-        """Return the evaluation of an action."""
-        return next(each for each in self.actions if each.action == action)
+        """Return the evaluation of an action; raise `NotEvaluated` if there is none."""
+        return self.actions[self._index_of(action)]
+
+    def _index_of(self, action: object) -> int:
+        """Return the index of an action; raise `NotEvaluated` if it was not evaluated."""
+        for index, each in enumerate(self.actions):
+            if each.action == action:
+                return index
+        raise NotEvaluated(f"{action!r} was not evaluated")
 
     def error_against(self, action: object) -> int:
         """Return the standard error of the difference in winning chance between the best action and this one.
 
         Both met the same positions with the same luck, so the samples are paired; 0 for a single one. Raise
-        `StopIteration` for an action that was not evaluated.
+        `NotEvaluated` for an action that was not evaluated.
         """
-        index = next(index for index, each in enumerate(self.actions) if each.action == action)
-        pairs = [best - other for best, other in zip(self.samples[0], self.samples[index], strict=False)]
+        others = self.samples[self._index_of(action)]
+        pairs = [best - other for best, other in zip(self.samples[0], others, strict=False)]
         count = len(pairs)
         if count == 1:
             return 0

@@ -15,7 +15,7 @@ from domain.titles import TITLES
 from domain.titles.la_granja.actions import BuyResource, TakeOption
 from tests.workers.matches.backend import EVALUATIONS, QUICK, log_of
 from workers.analyses.chances import EXPONENTIALS, STEPS, load_scales, margins_of, scale_at, shares_of
-from workers.analyses.engine import ROUNDS_MIN_NESTED, Evaluation, evaluate_actions, list_reasons
+from workers.analyses.engine import ROUNDS_MIN_NESTED, Evaluation, NotEvaluated, evaluate_actions, list_reasons
 from workers.analyses.matches import decision_of, evaluate_moment, is_decision, moments
 from workers.bots import BOTS
 from workers.bots.rollouts import Rollouts
@@ -52,6 +52,15 @@ def test_a_requested_action_is_never_dropped() -> None:
 
     assert weighing.find(asked).count == weighing.best.count
     assert weighing.best.chance >= weighing.find(asked).chance
+
+
+def test_an_action_that_was_not_evaluated_is_named_in_the_error() -> None:
+    evaluation = weigh_position(begin_match("el_grande"))
+    other = BuyResource("grain")
+
+    for look_up in (evaluation.find, evaluation.error_against):
+        with pytest.raises(NotEvaluated, match=r"BuyResource\(resource='grain'\) was not evaluated"):
+            look_up(other)
 
 
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
