@@ -135,14 +135,15 @@ class PoolStore(Store):
             database.change(LEAVE, person=person)
 
     def renew_place(self, person: Actor, at: datetime) -> PoolPlace | None:
-        """Return a person's place as it was, and keep it; None if there is none or it was lost.
+        """Return a person's place as it was, and keep it; None if there is none, it was lost or its clock is unknown.
 
         It is stored again at most every `PRESENCE_INTERVAL`, and not while a table is made.
         """
         place = self.find_place(person)
-        if place is None or place.kept_until < at:
+        clock = None if place is None else find_clock(place.pool)
+        if place is None or clock is None or place.kept_until < at:
             return None
-        kept_until = at + presence_timeout(clock_in(place.pool))
+        kept_until = at + presence_timeout(clock)
         if place.match_id is None and kept_until - place.kept_until >= PRESENCE_INTERVAL:
             with self.transaction() as database:
                 database.change(KEEP, person=person, kept_until=kept_until.isoformat())
@@ -208,9 +209,9 @@ class PoolStore(Store):
             database.change(PUT_BACK, match_id=str(match_id))
 
 
-def clock_in(key: str) -> Clock:
-    """Return the clock in a pool key."""
-    return next(clock for name, clock in CLOCKS.items() if name == key.split(".")[2])
+def find_clock(key: str) -> Clock | None:
+    """Return the clock in a pool key; None if another version of the service stored it."""
+    return next((clock for name, clock in CLOCKS.items() if name == key.split(".")[2]), None)
 
 
 def pairs_in(rows: Iterable[Row]) -> frozenset[Pair]:

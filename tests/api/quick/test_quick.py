@@ -276,6 +276,16 @@ def test_an_expired_place_is_not_paired(stores: Any) -> None:
     assert store.find_place(ids[1]).since == AT + timedelta(seconds=56), "the same pool again keeps the place"
 
 
+def test_a_place_in_a_pool_of_another_version_is_none(stores: Any) -> None:
+    store, _, ids, _ = stores
+    store.enter(ids[0], TWO, 1000, AT)
+    with store.transaction() as database:
+        database.change("UPDATE pooled SET pool = ?", (TWO.key.replace(TWO.clock, "match-60-0"),))
+
+    assert store.renew_place(ids[0], AT) is None
+    assert store.pair(POOLS, AT, uuid4) == 0
+
+
 def test_blocks_apply_both_ways_and_erasing_a_person_deletes_their_place(stores: Any) -> None:
     store, other, ids, database = stores
     with closing(TalkStore(database)) as talk:
