@@ -2,25 +2,27 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import Column, Index, and_, bindparam, delete, or_, select
 
+from domain.kernel.messages import Message
 from domain.kernel.values import Value, replace
 from domain.studies.facts import (
     CollaboratorAdded,
     CollaboratorRemoved,
-    CommentRemoved,
     CommentWritten,
     Fact,
+    StepsAdded,
     StudyOpened,
-    StudyRenamed,
+    StudyPlace,
+    StudyStep,
     VariationAdded,
-    VisibilityChanged,
+    Visibility,
 )
-from domain.studies.state import STUDY
+from domain.studies.state import STUDY, Comment, Study, Variation
 from projections.follow import FollowedRecord, LogEvent
 from projections.matches import lobby
 from projections.platform.paging import LIMIT, Page, end_of, page_of
@@ -29,7 +31,7 @@ from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "desk_studies"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 DESK_STUDIES: Final = read_model(
     "desk_studies",
     Column("study_id", TEXT, primary_key=True),
@@ -37,6 +39,7 @@ DESK_STUDIES: Final = read_model(
     Column("visibility", TEXT, nullable=False),
     Column("changed", NUMBER, nullable=False),
     Column("detail", BYTES, nullable=False),
+    Column("outline", BYTES, nullable=False),
 )
 DESK_WRITERS: Final = read_model(
     "desk_writers",
@@ -49,7 +52,7 @@ Index("desk_studies_by_change", DESK_STUDIES.c.visibility, DESK_STUDIES.c.change
 
 COLUMNS: Final = DESK_STUDIES.c
 WRITERS: Final = DESK_WRITERS.c
-READ_OWN: Final = select(COLUMNS.detail).where(COLUMNS.study_id == bindparam("study_id"))
+READ_OWN: Final = select(COLUMNS.detail, COLUMNS.outline).where(COLUMNS.study_id == bindparam("study_id"))
 WRITE: Final = upsert(DESK_STUDIES, kept=("match_id",))
 WRITER: Final = insert_new(DESK_WRITERS)
 FORGET_WRITER: Final = delete(DESK_WRITERS).where(
@@ -89,61 +92,109 @@ class StudyRow(Value, frozen=True):
     match_id: UUID
     title: str
     owner: str
-    visibility: str
+    visibility: Visibility
     opened_at: datetime
     changed_at: datetime
     comments: int = 0
     variations: int = 0
 
 
+class Outline(Value, frozen=True):
+    """The parts of a study that decide its counts: a cut also removes the content nested in it."""
+
+    comments: tuple[tuple[int, StudyPlace], ...]
+    """Number and place of each comment."""
+    variations: tuple[tuple[int, StudyPlace, int], ...]
+    """Number, place and length of each variation, parents before children."""
+
+
 LISTED: Final = msgspec.json.Decoder(StudyRow)
+OUTLINE: Final = msgspec.json.Decoder(Outline)
+BLANK: Final = StudyStep(0, msgspec.Raw(b"null"), msgspec.Raw(b"null"), Message(""))
+"""A step in an outline, where only the number of steps counts."""
 
 
 def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Store the list entry and the current authors of every study; each record makes it the last changed one."""
+    changed = dict[UUID, tuple[int, StudyRow, Study]]()
     for event in events:
         if not isinstance(event, FollowedRecord) or not STUDY.owns(event.record):
             continue
-        record, fact = event.record, STUDY.read(event.record)
-        name = str(record.stream_id)
-        rows = transaction.rows(READ_OWN, study_id=name)
-        previous = LISTED.decode(rows[0][0]) if rows else None
-        row = after(previous, record.stream_id, fact, record.timestamp)
-        transaction.change(
-            WRITE,
-            study_id=name,
-            match_id=str(row.match_id),
-            visibility=row.visibility,
-            changed=event.position,
-            detail=msgspec.json.encode(row),
-        )
+        study_id, fact = event.record.stream_id, STUDY.read(event.record)
+        known = changed[study_id][1:] if study_id in changed else read(transaction, study_id)
+        previous, study = (None, None) if known is None else known
+        study = STUDY.evolve(study, event.record, without_content(fact))
+        changed[study_id] = event.position, row_of(previous, study_id, study, event.record.timestamp), study
+        name = str(study_id)
         if isinstance(fact, StudyOpened | CollaboratorAdded):
             person = fact.by if isinstance(fact, StudyOpened) else fact.person
             transaction.change(WRITER, person=person, study_id=name)
         if isinstance(fact, CollaboratorRemoved):
             transaction.change(FORGET_WRITER, person=fact.person, study_id=name)
+    for position, row, study in changed.values():
+        transaction.change(
+            WRITE,
+            study_id=str(row.id),
+            match_id=str(row.match_id),
+            visibility=row.visibility,
+            changed=position,
+            detail=msgspec.json.encode(row),
+            outline=msgspec.json.encode(outline_of(study)),
+        )
 
 
-def after(previous: StudyRow | None, study_id: UUID, fact: Fact, at: datetime) -> StudyRow:
-    """Return the row after a fact; raise `AssertionError` if the first fact is not the opening.
+def read(transaction: Transaction, study_id: UUID) -> tuple[StudyRow, Study] | None:
+    """Return the row of a study and the study without content, or None."""
+    rows = transaction.rows(READ_OWN, study_id=str(study_id))
+    if not rows:
+        return None
+    row, outline = LISTED.decode(rows[0][0]), OUTLINE.decode(rows[0][1])
+    numbers = [each[0] for each in outline.comments] + [each[0] for each in outline.variations]
+    study = Study(
+        match=row.match_id,
+        head="",
+        entries=0,
+        title=row.title,
+        owner=row.owner,
+        visibility=row.visibility,
+        comments=tuple(Comment(number, at, "", "") for number, at in outline.comments),
+        variations=tuple(Variation(number, at, (BLANK,) * steps, "") for number, at, steps in outline.variations),
+        numbers_used=max(numbers, default=0),
+    )
+    return row, study
 
-    The counts are additions, edits of comments included, minus removed comments; cuts remove nothing.
-    """
-    if isinstance(fact, StudyOpened):
-        return StudyRow(study_id, fact.match, fact.title, fact.by, fact.visibility, at, at)
-    assert previous is not None
-    changes: dict[str, Any] = {"changed_at": at}
-    if isinstance(fact, StudyRenamed):
-        changes["title"] = fact.title
-    elif isinstance(fact, VisibilityChanged):
-        changes["visibility"] = fact.visibility
-    elif isinstance(fact, CommentWritten):
-        changes["comments"] = previous.comments + 1
-    elif isinstance(fact, CommentRemoved):
-        changes["comments"] = max(0, previous.comments - 1)
-    elif isinstance(fact, VariationAdded):
-        changes["variations"] = previous.variations + 1
-    return replace(previous, **changes)
+
+def outline_of(study: Study) -> Outline:
+    """Return the outline of a study."""
+    return Outline(
+        tuple((each.number, each.at) for each in study.comments),
+        tuple((each.number, each.at, len(each.steps)) for each in study.variations),
+    )
+
+
+def without_content(fact: Fact) -> Fact:
+    """Return a fact without the text of a comment and the content of steps, which can be large."""
+    if isinstance(fact, CommentWritten):
+        return replace(fact, text="")
+    if isinstance(fact, VariationAdded | StepsAdded):
+        return replace(fact, steps=(BLANK,) * len(fact.steps))
+    return fact
+
+
+def row_of(previous: StudyRow | None, study_id: UUID, study: Study, at: datetime) -> StudyRow:
+    """Return the row of a study that was changed at a time; its first change is the opening."""
+    opened_at = at if previous is None else previous.opened_at
+    return StudyRow(
+        study_id,
+        study.match,
+        study.title,
+        study.owner,
+        study.visibility,
+        opened_at,
+        at,
+        len(study.comments),
+        len(study.variations),
+    )
 
 
 def studies(

@@ -144,7 +144,7 @@ def encode_rows(
             row.title,
             row.owner,
             names[row.owner],
-            row.visibility,  # type: ignore[arg-type]  # the stream holds no other word
+            row.visibility,
             row.opened_at,
             row.changed_at,
             row.comments,

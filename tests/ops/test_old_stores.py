@@ -28,6 +28,7 @@ from projections.platform.database import Database
 from projections.platform.settings import PEOPLE_FILE, TREE_FILE, Settings
 from projections.platform.store import ReadStore
 from tests.api.accounts.test_tables import details
+from tests.api.service import catch_up
 from tests.service_app import create_app
 
 STORES: Final = Path(__file__).parents[1] / "golden" / "stores"
@@ -210,6 +211,7 @@ def test_read_models_rebuilt_from_an_old_log_have_the_same_rows(old: Old, capsys
 
 
 def test_the_service_opens_an_old_store_with_everything_in_it(old: Old) -> None:
+    """The list of studies has another shape by now, so the service fills it again from the log."""
     settings = msgspec.structs.replace(Settings.from_environment(os.environ), data=old.folder)
     with TestClient(create_app(settings)) as client:
 
@@ -224,6 +226,7 @@ def test_the_service_opens_an_old_store_with_everything_in_it(old: Old) -> None:
         (event,) = get("/tournaments")["events"]
         assert (event["name"], event["status"]) == ("Harvest cup", "ended")
         assert len(get(f"/tournaments/{event['eventId']}/standings")["standings"]) == 2
+        catch_up(client)
         (study,) = get("/studies")["studies"]
         assert (study["visibility"], study["comments"]) == ("public", 4)
         assert get(f"/matches/{study['matchId']}")["status"] == "ended"
