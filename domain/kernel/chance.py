@@ -18,6 +18,10 @@ STREAM_BLOCKS_MAX: Final = 255
 HASH: Final = "sha256"
 
 
+class ImpossibleDraw(ValueError):
+    """The record of a draw that no chance can make: its pool is unknown or too small, or its dice have no sides."""
+
+
 class Draw(Value, frozen=True, omit_defaults=True):
     """A use of chance, as an entry records it.
 
@@ -93,16 +97,28 @@ def below(stream: Iterator[int], bound: int) -> int:
 
 
 def repeat_draw(key: bytes, draw: Draw) -> Draw:
-    """Return the same draw computed again from the key; the pool of a hidden draw must be known."""
+    """Return the same draw computed again from the key; raise `ImpossibleDraw` for a record of a damaged log."""
     chance = SeededChance(key)
     if draw.kind == "roll":
+        if draw.count < 0 or not 0 < draw.pool_size <= WORD_LIMIT:
+            raise ImpossibleDraw(f"{draw.label!r} cannot be {draw.count} dice with {draw.pool_size} sides")
         chance.roll(draw.label, draw.count, draw.pool_size)
-    elif draw.hidden_outcome is None:
-        chance.draw(draw.label, draw.pool or (), draw.count)
     else:
-        pool = () if draw.hidden_pool is None else draw.hidden_pool.value
-        chance.draw(draw.label, pool, draw.count, draw.hidden_outcome.audience)
+        pool, hidden = pool_of(draw), draw.hidden_outcome
+        if not 0 <= draw.count <= len(pool):
+            raise ImpossibleDraw(f"{draw.label!r} cannot be {draw.count} of {len(pool)} items")
+        chance.draw(draw.label, pool, draw.count, None if hidden is None else hidden.audience)
     return chance.draws[0]
+
+
+def pool_of(draw: Draw) -> tuple[Item, ...]:
+    """Return the pool of a draw, hidden or not; raise `ImpossibleDraw` if its record does not show it."""
+    pool = draw.pool
+    if draw.hidden_outcome is not None:
+        pool = None if draw.hidden_pool is None else draw.hidden_pool.known_or(None)
+    if pool is None:
+        raise ImpossibleDraw(f"the pool of {draw.label!r} is unknown")
+    return pool
 
 
 class SeededChance:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from domain.kernel.chance import repeat_draw
+from domain.kernel.chance import ImpossibleDraw, repeat_draw
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import Value
@@ -101,9 +101,9 @@ class VerifyReport(Value, frozen=True):
 
 
 def fault_of(version: int, error: Exception) -> LogFault:
-    """Convert an error raised by the rules into a fault of an entry: of kind `components` or `legality`."""
-    if isinstance(error, MissingComponents):
-        return LogFault(version, "components", str(error))
+    """Convert an error raised by the rules into a fault of an entry: of kind `components`, `chance` or `legality`."""
+    if isinstance(error, MissingComponents | ImpossibleDraw):
+        return LogFault(version, "chance" if isinstance(error, ImpossibleDraw) else "components", str(error))
     if isinstance(error, REFUSED):
         return LogFault(version, "legality", str(error))
     return LogFault(version, "legality", f"this cannot happen in a match ({type(error).__name__}: {error})")

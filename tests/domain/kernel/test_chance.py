@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from domain.kernel.chance import (
     WORD_LIMIT,
     Draw,
+    ImpossibleDraw,
     SeededChance,
     below,
     hkdf_blocks,
@@ -20,7 +21,7 @@ from domain.kernel.chance import (
     numbers,
     repeat_draw,
 )
-from domain.kernel.hidden import Hidden
+from domain.kernel.hidden import MISSING, Hidden
 
 KEY = match_key(bytes(32), (b"\x11" * 32, b"\x22" * 32), (1).to_bytes(16, "big"))
 keys = st.binary(min_size=32, max_size=32)
@@ -152,3 +153,23 @@ def test_a_draw_can_be_repeated_from_its_record() -> None:
 
     assert [repeat_draw(bytes(32), draw) for draw in chance.draws] == [*chance.draws]
     assert all(repeat_draw(bytes([1] * 32), draw) != draw for draw in chance.draws)
+
+
+@pytest.mark.parametrize(
+    ("draw", "why"),
+    [
+        (Draw("card", "draw", 4, 1, hidden_outcome=Hidden((7,), (0,))), "the pool of 'card' is unknown"),
+        (
+            Draw("card", "draw", 4, 1, hidden_pool=Hidden(MISSING, ()), hidden_outcome=Hidden((7,), (0,))),
+            "the pool of 'card' is unknown",
+        ),
+        (Draw("card", "draw", 4, 1, outcome=(7,)), "the pool of 'card' is unknown"),
+        (Draw("card", "draw", 2, 3, pool=(7, 8), outcome=(7, 8, 7)), "'card' cannot be 3 of 2 items"),
+        (Draw("card", "draw", 2, -1, pool=(7, 8), outcome=()), "'card' cannot be -1 of 2 items"),
+        (Draw("dice", "roll", 0, 1, outcome=(1,)), "'dice' cannot be 1 dice with 0 sides"),
+        (Draw("dice", "roll", 6, -1, outcome=()), "'dice' cannot be -1 dice with 6 sides"),
+    ],
+)
+def test_the_record_of_an_impossible_draw_is_refused(draw: Draw, why: str) -> None:
+    with pytest.raises(ImpossibleDraw, match=why):
+        repeat_draw(bytes(32), draw)

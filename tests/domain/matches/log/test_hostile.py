@@ -11,7 +11,7 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.log.entries import Opening
-from domain.matches.log.log_files import LINE_MAX, OPENINGS_MAX, log_bytes, log_of, parse_log, read_log
+from domain.matches.log.log_files import LINE_MAX, OPENINGS_MAX, LogFile, log_bytes, log_of, parse_log, read_log
 from domain.matches.verification.verify import VerifyReport, verify
 from domain.proofs.match import verify_content
 from tests.domain.matches.match_helpers import ALL_TITLES, forge_entry, rechain, toy_log, version_of
@@ -50,17 +50,35 @@ def test_millions_of_seats_are_rejected_without_the_rules(title: str, seats: int
 @pytest.mark.parametrize("number", [MANY, 10**5, -1, 0])
 def test_huge_draws_are_rejected_without_the_rules(kind: str, field: str, number: int) -> None:
     log = read_log(GOLDEN / "retired" / "la_granja-0.jsonl")
-    version, index = next(
+    version, index = find_public_draw(log, kind)
+
+    def change(body: Any) -> None:
+        body["draws"][index][field] = number
+
+    assert describe_fault(verify(forge_entry(log, version, change)))[0] == version
+
+
+def find_public_draw(log: LogFile, kind: str) -> tuple[int, int]:
+    """Return the version of an entry with a public draw of this kind, and the index of the draw in it."""
+    return next(
         (entry.version, index)
         for entry in log.entries
         for index, draw in enumerate(msgspec.json.decode(entry.body).get("draws", ()))
         if draw["kind"] == kind and "outcome" in draw
     )
 
-    def change(body: Any) -> None:
-        body["draws"][index][field] = number
 
-    assert describe_fault(verify(forge_entry(log, version, change)))[0] == version
+def test_a_draw_without_its_pool_is_a_fault_of_chance() -> None:
+    log = read_log(GOLDEN / "retired" / "la_granja-0.jsonl")
+    version, index = find_public_draw(log, "draw")
+
+    def change(body: Any) -> None:
+        del body["draws"][index]["pool"]
+
+    entry, kind, why = describe_fault(verify(forge_entry(log, version, change)))
+
+    assert (entry, kind) == (version, "chance")
+    assert "is unknown" in why
 
 
 def test_a_line_of_ten_megabytes_is_refused_unread() -> None:
