@@ -89,11 +89,15 @@ class Witness:
         """Open the witness; an empty `name` means the stored one. `now` returns Unix time in seconds."""
         self._database = SqliteDatabase(path, is_durable=True)
         self._lock, self._now, self.houses = threading.Lock(), now, houses
-        with self._transaction():
-            for table in METADATA.sorted_tables:
-                for definition in creation_of(table, if_not_exists=True):
-                    self._database.change(definition)
-            self._signer: Final = self._find_signer(name, entropy)
+        try:
+            with self._transaction():
+                for table in METADATA.sorted_tables:
+                    for definition in creation_of(table, if_not_exists=True):
+                        self._database.change(definition)
+                self._signer: Final = self._find_signer(name, entropy)
+        except BaseException:
+            self.close()
+            raise
         self.key: Final = self._signer.key
 
     def _find_signer(self, name: str, entropy: Entropy) -> Signer:

@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer, cosignature_seconds, is_signed, signatures_of
 from domain.transparency.notes import COSIGNATURE, parse_key, parse_note, parse_signatures
 from domain.transparency.witnesses import WitnessAddress
@@ -19,9 +20,10 @@ from domain.transparency.witnessing import REQUEST_BYTES_MAX
 from ops.cli import main, parser_of
 from ops.commands.witness_ import run
 from ops.console import Finding
-from ops.transparency.witness import Answer, WatchedLogs, Witness
+from ops.transparency.witness import Answer, NameMissing, WatchedLogs, Witness
 from projections.platform.settings import Settings
 from tests.domain.transparency.trees import Tree
+from tests.seeding import entropy
 from tests.transparency.outsiders import HOUSE, ask, request_of, run_json, run_witness, serve_witness, witness_in
 from tests.workers.serving import PATIENCE_SECONDS
 
@@ -206,7 +208,24 @@ def test_the_witness_is_closed_if_its_address_is_in_use(tmp_path: Path, at: Witn
 
     assert refused.tb is not None
     assert database.exists()
-    assert str(database) not in {os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()}
+    assert str(database) not in list_open_files()
+
+
+@pytest.mark.parametrize(("name", "refusal"), [("", NameMissing), ("two words", Malformed)])
+def test_the_witness_is_closed_if_its_name_is_refused(tmp_path: Path, name: str, refusal: type[Exception]) -> None:
+    database = (tmp_path / "witness.db").resolve()
+
+    with pytest.raises(refusal) as refused:
+        Witness(database, name, HOUSES, entropy(), lambda: 0)
+
+    assert refused.tb is not None
+    assert database.exists()
+    assert str(database) not in list_open_files()
+
+
+def list_open_files() -> set[str]:
+    """Return the paths of the files that this process has open."""
+    return {os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()}
 
 
 def test_an_incomplete_request_times_out(witness: Witness) -> None:
