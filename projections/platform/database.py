@@ -140,10 +140,14 @@ class SqliteDatabase:
         self.connection: Final = sqlite3.connect(
             path, timeout=SQLITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )
-        write_ahead(self.connection)
-        self.connection.execute(f"PRAGMA synchronous={'FULL' if is_durable else 'NORMAL'}")
-        self.connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
-        self._journal(JOURNAL_PAGES)
+        try:
+            write_ahead(self.connection)
+            self.connection.execute(f"PRAGMA synchronous={'FULL' if is_durable else 'NORMAL'}")
+            self.connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+            self._journal(JOURNAL_PAGES)
+        except BaseException:
+            self.connection.close()
+            raise
         self.is_closed = False
 
     def _journal(self, pages: int) -> None:

@@ -1,5 +1,6 @@
 """The database of read models: rows and offset are written together, on SQLite and on PostgreSQL."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -185,3 +186,15 @@ def test_the_write_ahead_log_is_larger_only_during_rewrites(tmp_path: Path) -> N
 
     assert [waiting(rewrites=each) for each in (False, True, False)] == [1_000, 4_000, 1_000]
     file.close()
+
+
+def test_a_file_that_is_no_database_is_closed(tmp_path: Path) -> None:
+    """The traceback of the error, which a caller may keep, refers to the connection."""
+    file = (tmp_path / "reads.db").resolve()
+    file.write_bytes(b"no database" * 1_000)
+
+    with pytest.raises(sqlite3.DatabaseError, match="not a database") as refused:
+        SqliteDatabase(file)
+
+    assert refused.tb is not None
+    assert str(file) not in {os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()}
