@@ -26,6 +26,14 @@ def read_key(path: Path) -> ServiceKey:
     return ServiceKey(bytes.fromhex(text))
 
 
+def check_key_file(path: Path) -> None:
+    """Raise `WrongUsage` if the file holds no key, or is missing and cannot be created in its folder."""
+    if path.exists():
+        read_key(path)
+    elif not os.access(path.parent, os.W_OK | os.X_OK):
+        raise WrongUsage(f"cannot write {path}: its folder is missing or not writable")
+
+
 def make_key(path: Path) -> ServiceKey:
     """Read the key in a file; create it, readable only by its owner, if the file does not exist.
 

@@ -29,7 +29,7 @@ from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
 from domain.signatures.keys import NamedKey
 from ops.accounts import open_people
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, add_data_option, result_writer
-from ops.keys import fingerprint, make_key
+from ops.keys import check_key_file, fingerprint, make_key
 from ops.progress import Steps, progress, silence
 from ops.service_client import fetch, find_address
 from ops.stores import open_matches, read_settings
@@ -235,14 +235,15 @@ def run(arguments: Namespace) -> int:
     """Run the action WHAT, print its result and return the exit status, 0 except for collisions.
 
     Raises `WrongUsage` if NAME is missing or superfluous, `Finding` if no account has the name. `create` and `role`
-    also set the role and register the key of `--key`, which requires a stopped service; an account stays even if these
-    fail.
+    also set the role and register the key of `--key`, which requires a stopped service. A bad key file is refused
+    before an account is created; the account stays if the log refuses its role or key.
     """
     settings = read_settings(arguments)
     if (arguments.name is None) != (arguments.what in ACTIONS_WITHOUT_PERSON):
         raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'a NAME'}")
     if arguments.key and arguments.what in ACTIONS_WITH_KEY:
         require_stopped(settings)
+        check_key_file(arguments.key)
     with open_people(settings) as people:
         if arguments.what == "purge":
             erased = purge(settings, people)

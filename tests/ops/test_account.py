@@ -208,3 +208,16 @@ def test_while_the_service_runs_a_key_is_registered_on_its_page(
         assert (refused.returncode, "/account/keys" in refused.stderr) == (1, True)
         assert main(["account", "role", "Bela", "--role", "arbiter", *data]) == 1
         assert "no account named 'Bela'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("file", ["bad.key", "no/folder/key"])
+def test_no_account_is_created_for_a_bad_key_file(tmp_path: Path, file: str) -> None:
+    (tmp_path / "bad.key").write_text("no key")
+    key, data = ("--key", str(tmp_path / file)), ("--data", str(tmp_path / "data"))
+    command = [sys.executable, "-m", "ops.cli", "account", "create", "Bela", *key, *data]
+
+    refused = subprocess.run(command, input=f"{PASSWORD}\n", capture_output=True, text=True, check=False)
+
+    assert (refused.returncode, str(tmp_path / file) in refused.stderr) == (2, True)
+    with closing(People(settings_for(tmp_path / "data").people_place)) as people:
+        assert people.by_name("Bela") is None
