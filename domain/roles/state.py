@@ -149,16 +149,21 @@ def check_change(person: Actor, role: str, scope: str, by: Actor, *, is_allowed:
     check_host(by)
     if person.startswith("bot:"):
         raise RoleRefused(f"{person!r} is a bot and cannot have roles")
+    check_role(role, scope)
+    if not is_allowed:
+        raise RoleRefused(
+            f"{by!r} cannot change the role {role} {'of the service' if scope == EVERYWHERE else 'of this event'}"
+        )
+
+
+def check_role(role: str, scope: str) -> None:
+    """Raise `RoleRefused` for a role that nobody can have: "player", an unknown one, or one of a bad scope."""
     if role == "player" or role not in ROLE_NAMES:
         raise RoleRefused(f"unknown role {role!r}; known: {', '.join(ROLE_NAMES[1:])}")
     if role == "operator" and scope != EVERYWHERE:
         raise RoleRefused("the role operator cannot be limited to one event")
     if len(scope) > SCOPE_MAX:
         raise RoleRefused(f"the id of an event has at most {SCOPE_MAX} characters, not {len(scope)}")
-    if not is_allowed:
-        raise RoleRefused(
-            f"{by!r} cannot change the role {role} {'of the service' if scope == EVERYWHERE else 'of this event'}"
-        )
 
 
 def grant(

@@ -25,7 +25,8 @@ from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record
 from domain.matches.seats.departures import find_waiting_for, remove_person
 from domain.roles.commands import change_role
-from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
+from domain.roles.errors import RoleRefused
+from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role, check_role
 from domain.signatures.keys import NamedKey
 from ops.accounts import open_people
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, add_data_option, result_writer
@@ -111,6 +112,15 @@ def require_stopped(settings: Settings) -> None:
     """Raise `Finding` if the service runs, because keys are then registered on its page."""
     if find_address(settings.data) is not None:
         raise Finding("the service is running; register the key at /account/keys")
+
+
+def require_valid_role(role: str, event: str) -> None:
+    """Raise `WrongUsage` for a role that nobody can have in the event; every account may be a player."""
+    try:
+        if role != "player":
+            check_role(role, event)
+    except RoleRefused as error:
+        raise WrongUsage(str(error)) from error
 
 
 def register(settings: Settings, person: Person, path: Path) -> str:
@@ -235,8 +245,8 @@ def run(arguments: Namespace) -> int:
     """Run the action WHAT, print its result and return the exit status, 0 except for collisions.
 
     Raises `WrongUsage` if NAME is missing or superfluous, `Finding` if no account has the name. `create` and `role`
-    also set the role and register the key of `--key`, which requires a stopped service. A bad key file is refused
-    before an account is created; the account stays if the log refuses its role or key.
+    also set the role and register the key of `--key`, which requires a stopped service. A bad key file or role is
+    refused before anything is stored; a new account stays if the log refuses its role or key.
     """
     settings = read_settings(arguments)
     if (arguments.name is None) != (arguments.what in ACTIONS_WITHOUT_PERSON):
@@ -244,6 +254,8 @@ def run(arguments: Namespace) -> int:
     if arguments.key and arguments.what in ACTIONS_WITH_KEY:
         require_stopped(settings)
         check_key_file(arguments.key)
+    if arguments.what == "create" or arguments.key:
+        require_valid_role(arguments.role, arguments.event)
     with open_people(settings) as people:
         if arguments.what == "purge":
             erased = purge(settings, people)

@@ -221,3 +221,16 @@ def test_no_account_is_created_for_a_bad_key_file(tmp_path: Path, file: str) -> 
     assert (refused.returncode, str(tmp_path / file) in refused.stderr) == (2, True)
     with closing(People(settings_for(tmp_path / "data").people_place)) as people:
         assert people.by_name("Bela") is None
+
+
+def test_no_account_is_created_and_no_key_registered_for_an_invalid_role(anna: str, tmp_path: Path) -> None:
+    words = ["--role", "operator", "--event", "cup", "--data", str(tmp_path)]
+    command = [sys.executable, "-m", "ops.cli", "account", "create", "Bela", *words]
+
+    refused = subprocess.run(command, input=f"{PASSWORD}\n", capture_output=True, text=True, check=False)
+
+    assert (refused.returncode, "cannot be limited to one event" in refused.stderr) == (2, True)
+    with closing(People(settings_for(tmp_path).people_place)) as people:
+        assert people.by_name("Bela") is None
+    assert main(["account", "role", anna, "--key", str(tmp_path / "anna.key"), *words]) == 2
+    assert not (tmp_path / "anna.key").exists()
