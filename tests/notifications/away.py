@@ -80,9 +80,9 @@ class Away:
     def person(self, name: str, *, mail: bool = True, device: bool = False) -> AwayPerson:
         return AwayPerson(self, name, mail=mail, device=device)
 
-    def start_match(self, *people: AwayPerson, **wanted: Any) -> str:
+    def start_match(self, *people: AwayPerson, **options: Any) -> str:
         """Start a match of these people at a slow table; return its id."""
-        body = {"title": "la_granja", "seats": len(people), "table": SLOW, **wanted}
+        body = {"title": "la_granja", "seats": len(people), "table": SLOW, **options}
         match_id = str(people[0].ask("POST", "/matches", body)["matchId"])
         for seat, person in enumerate(people):
             person.ask("POST", f"/matches/{match_id}/seats", {"seat": seat})
@@ -98,12 +98,12 @@ class AtATime:
         self._notifications = notifications
         self.at = at
 
-    def lease(self, way: Channel) -> Leased:
-        told = self._notifications.lease_at(way, self.at)
-        return msgspec.json.decode(msgspec.json.encode(told), type=Leased)
+    def lease(self, channel: Channel) -> Leased:
+        leased = self._notifications.lease_at(channel, self.at)
+        return msgspec.json.decode(msgspec.json.encode(leased), type=Leased)
 
-    def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
-        self._notifications.settle_at(SettleOutgoing(message, way, outcome), self.at)
+    def settle(self, message: str, channel: Channel, outcome: Outcome) -> None:
+        self._notifications.settle_at(SettleOutgoing(message, channel, outcome), self.at)
 
 
 class AwayPerson:
@@ -120,15 +120,15 @@ class AwayPerson:
         self.subscription = away.pushes.subscribe(name) if device else None
         if mail:
             recipients = away.notifications.recipients
-            made = recipients.set_address(self.id, self.address, "en", now())
-            assert recipients.confirm_address(made.id)
+            address = recipients.set_address(self.id, self.address, "en", now())
+            assert recipients.confirm_address(address.id)
         if self.subscription is not None:
             self.ask("POST", "/me/notifications/devices", self.subscription.registration)
 
-    def ask(self, method: str, path: str, wanted: Any = None) -> Any:
-        status, answer = self._away.sockets.ask(method, path, wanted, self.token)
-        assert status < 300, answer
-        return answer
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        status, response = self._away.sockets.ask(method, path, body, self.token)
+        assert status < 300, response
+        return response
 
     def acts(self, match_id: str) -> None:
         legal = self.ask("GET", f"/matches/{match_id}/legal-actions")
@@ -150,7 +150,7 @@ def parts_of(letter: EmailMessage) -> tuple[str, str]:
 
 
 @contextmanager
-def away_in(folder: Path, **more: Any) -> Iterator[Away]:
+def away_in(folder: Path, **settings_fields: Any) -> Iterator[Away]:
     with mail_server() as mails, push_server(folder) as pushes:
         settings = replace(
             settings_in(folder),
@@ -162,7 +162,7 @@ def away_in(folder: Path, **more: Any) -> Iterator[Away]:
                 push_allowed=(pushes.host_and_port,),
             ),
             address="https://esporles.example",
-            **more,
+            **settings_fields,
         )
         with behind_sockets(folder, settings) as sockets:
             away = Away(sockets, settings, mails, pushes)
@@ -227,14 +227,14 @@ class MailServer:
 
 @contextmanager
 def mail_server(
-    *, port: int = 0, tls: ssl.SSLContext | None = None, server: MailServer | None = None, logs_in: bool = False
+    *, port: int = 0, tls: ssl.SSLContext | None = None, server: MailServer | None = None, requires_login: bool = False
 ) -> Iterator[MailServer]:
     """Run a mail server on the given or a free local port, with STARTTLS if `tls` is given."""
     handler = server or MailServer()
-    more: dict[str, Any] = {"tls_context": tls} if tls is not None else {}
-    if logs_in:
-        more |= {"authenticator": handler.log_in, "auth_required": True}
-    controller = Controller(handler, hostname="127.0.0.1", port=port, **more)
+    options: dict[str, Any] = {"tls_context": tls} if tls is not None else {}
+    if requires_login:
+        options |= {"authenticator": handler.log_in, "auth_required": True}
+    controller = Controller(handler, hostname="127.0.0.1", port=port, **options)
     if port == 0:
         # aiosmtpd checks whether it listens at the given port.
         controller.port = free_port()
@@ -247,8 +247,8 @@ def mail_server(
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
 
 
 class Subscription:
@@ -285,14 +285,16 @@ class PushServer:
         return f"127.0.0.1:{self.port}"
 
     def subscribe(self, name: str) -> Subscription:
-        self.subscriptions[f"/{name}"] = made = Subscription(f"https://{self.host_and_port}/{name}")
-        return made
+        self.subscriptions[f"/{name}"] = subscription = Subscription(f"https://{self.host_and_port}/{name}")
+        return subscription
 
     def take(self, path: str, headers: dict[str, str], body: bytes) -> None:
         self.requests.append({"path": path, **headers})
-        known = self.subscriptions[path]
-        plain = http_ece.decrypt(body, private_key=known.key, auth_secret=known.auth, version="aes128gcm")
-        self.shown.append(json.loads(plain))
+        subscription = self.subscriptions[path]
+        payload = http_ece.decrypt(
+            body, private_key=subscription.key, auth_secret=subscription.auth, version="aes128gcm"
+        )
+        self.shown.append(json.loads(payload))
 
 
 @contextmanager
@@ -313,23 +315,23 @@ def push_server(folder: Path) -> Iterator[PushServer]:
         def log_message(self, *_: Any) -> None:
             """Log nothing."""
 
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    http_server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     context = tls_context(folder)
-    listening.socket = context.wrap_socket(listening.socket, server_side=True)
-    server.port = listening.server_port
-    thread = threading.Thread(target=listening.serve_forever)
+    http_server.socket = context.wrap_socket(http_server.socket, server_side=True)
+    server.port = http_server.server_port
+    thread = threading.Thread(target=http_server.serve_forever)
     thread.start()
     try:
         yield server
     finally:
-        listening.shutdown()
-        listening.server_close()
+        http_server.shutdown()
+        http_server.server_close()
         thread.join()
 
 
 def tls_context(folder: Path) -> ssl.SSLContext:
     """Create a TLS context with a local certificate in the folder."""
-    made = Authority(folder).certificate_of("here", "127.0.0.1", "localhost")
+    certificate = Authority(folder).certificate_of("here", "127.0.0.1", "localhost")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(made.certificate, made.key)
+    context.load_cert_chain(certificate.certificate, certificate.key)
     return context

@@ -12,5 +12,5 @@ def away(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Away]:
     folder = tmp_path_factory.mktemp("away")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SSL_CERT_FILE", str(folder / "ca.pem"))
-        with away_in(folder) as found:
-            yield found
+        with away_in(folder) as away:
+            yield away

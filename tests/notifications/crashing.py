@@ -44,9 +44,9 @@ ORDERED: Final = "steps"
 
 def order(folder: Path, *steps: str) -> None:
     """Crash the process that passes the last of these steps; the others must be passed before."""
-    made = folder / f"{ORDERED}.new"
-    made.write_text("\n".join(steps))
-    made.replace(folder / ORDERED)
+    new_file = folder / f"{ORDERED}.new"
+    new_file.write_text("\n".join(steps))
+    new_file.replace(folder / ORDERED)
 
 
 def passes(step: str) -> None:
@@ -65,15 +65,15 @@ def passes(step: str) -> None:
 
 def watch(owner: Any, name: str, before: str = "", after: str = "") -> None:
     """Pass a step before a function runs, and another after it unless its result is empty."""
-    does: Callable[..., Any] = getattr(owner, name)
+    original: Callable[..., Any] = getattr(owner, name)
 
-    @wraps(does)
+    @wraps(original)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         passes(before)
-        found = does(*args, **kwargs)
-        if found is None or found:
+        result = original(*args, **kwargs)
+        if result is None or result:
             passes(after)
-        return found
+        return result
 
     setattr(owner, name, wrapper)
 

@@ -33,21 +33,23 @@ def owes(person: AwayPerson, match_id: str) -> bool:
 FORM = "application/x-www-form-urlencoded"
 
 
-def page(away: Away, method: str, path: str, body: str = "", kind: str = FORM, cookie: str = "") -> tuple[int, str]:
+def page(
+    away: Away, method: str, path: str, body: str = "", content_type: str = FORM, cookie: str = ""
+) -> tuple[int, str]:
     """Request a page as a mail program or browser without a cookie would; return status and body."""
     connection = HTTPConnection("127.0.0.1", away.sockets.port, timeout=60)
-    headers = {"Content-Type": kind, "Accept-Language": "en"} | ({"Cookie": cookie} if cookie else {})
+    headers = {"Content-Type": content_type, "Accept-Language": "en"} | ({"Cookie": cookie} if cookie else {})
     connection.request(method, path, body or None, headers)
-    answer = connection.getresponse()
-    text = answer.read().decode()
+    response = connection.getresponse()
+    text = response.read().decode()
     connection.close()
-    return answer.status, text
+    return response.status, text
 
 
 def notify_of(away: Away, person: AwayPerson, fact: str, about: str = "") -> None:
     """Notify a person of a fact that is in no log, about an open table."""
-    waiting = about or f"/tables/{person.ask('POST', '/matches', {'title': 'la_granja', 'seats': 2})['matchId']}"
-    away.notifications.notify_now("mention", [person.id], fact, waiting)
+    path = about or f"/tables/{person.ask('POST', '/matches', {'title': 'la_granja', 'seats': 2})['matchId']}"
+    away.notifications.notify_now("mention", [person.id], fact, path)
 
 
 def test_a_turn_is_notified_once_by_mail_and_once_per_device(away: Away) -> None:
@@ -110,7 +112,7 @@ def test_turns_with_a_clock_per_move_are_not_notified_by_mail(away: Away) -> Non
     away.hand_over()
 
     assert enid.letters == fay.letters == []
-    assert {shown["url"] for shown in away.pushes.shown} == {f"/tables/{match_id}"}
+    assert {push["url"] for push in away.pushes.shown} == {f"/tables/{match_id}"}
 
 
 def test_an_address_is_used_only_after_confirmation(away: Away) -> None:
@@ -124,8 +126,8 @@ def test_an_address_is_used_only_after_confirmation(away: Away) -> None:
     link = re.search(r"https://esporles\.example(/account/mail/\S+)", text)
     assert link is not None
 
-    status, shown = page(away, "GET", link[1])
-    assert (status, "Confirm this address" in shown) == (200, True)
+    status, content = page(away, "GET", link[1])
+    assert (status, "Confirm this address" in content) == (200, True)
     assert gus.ask("GET", "/me/notifications")["address"]["state"] == "unconfirmed"
     assert PEOPLE.of(away.sockets).find(gus.id) is not None
     token = link[1].rpartition("/")[2]
@@ -150,11 +152,11 @@ def test_one_click_unsubscribes_a_kind_and_a_forged_link_does_not(away: Away) ->
     for forged in (f"{path}x", path[:-1], path.replace(".", "x.", 1), "/unsubscribe/x.y", "/unsubscribe/%00"):
         assert page(away, "POST", forged, "List-Unsubscribe=One-Click")[0] == 404
     assert hana.ask("GET", "/me/notifications")["mail"]["mention"] == "once"
-    status, shown = page(away, "POST", path, "List-Unsubscribe=One-Click")
+    status, content = page(away, "POST", path, "List-Unsubscribe=One-Click")
 
-    assert (status, "You will no longer get emails of this kind: Mentions in chat." in shown) == (200, True)
-    kept = hana.ask("GET", "/me/notifications")["mail"]
-    assert (kept["mention"], kept["turn"]) == ("off", "once")
+    assert (status, "You will no longer get emails of this kind: Mentions in chat." in content) == (200, True)
+    settings = hana.ask("GET", "/me/notifications")["mail"]
+    assert (settings["mention"], settings["turn"]) == ("off", "once")
     notify_of(away, hana, "two")
     assert away.hand_over()[0] == 0
     assert page(away, "POST", path, "List-Unsubscribe=One-Click")[0] == 200
@@ -195,10 +197,10 @@ def test_a_bounce_disables_an_address_and_a_forged_bounce_does_not(away: Away) -
     forged = sender.replace("-", "-0", 1)
 
     for address, expected in ((forged, 404), ("bounces@esporles.example", 404), (sender.upper(), 201)):
-        status, answer = away.sockets.ask(
+        status, response = away.sockets.ask(
             "POST", "/outgoing/bounces", {"address": address}, away.settings.token, private=True
         )
-        assert status == expected, answer
+        assert status == expected, response
 
     assert kim.ask("GET", "/me/notifications")["address"]["state"] == "bounced"
 
@@ -222,7 +224,7 @@ def test_an_hourly_digest_is_one_mail_at_the_end_of_the_hour(away: Away) -> None
 
 
 @pytest.mark.parametrize(
-    ("pace", "due", "goes"),
+    ("pace", "due", "expected"),
     [
         ("once", "2026-01-01T06:10:00", "2026-01-01T06:10:00"),
         ("hourly", "2026-01-01T06:10:00", "2026-01-01T07:00:00"),
@@ -231,10 +233,10 @@ def test_an_hourly_digest_is_one_mail_at_the_end_of_the_hour(away: Away) -> None
         ("daily", "2026-01-01T07:00:00", "2026-01-02T07:00:00"),
     ],
 )
-def test_a_digest_is_due_at_the_end_of_its_hour_or_day(pace: Frequency, due: str, goes: str) -> None:
+def test_a_digest_is_due_at_the_end_of_its_hour_or_day(pace: Frequency, due: str, expected: str) -> None:
     at = microseconds(datetime.fromisoformat(f"{due}+00:00"))
 
-    assert due_of_pace(pace, at) == microseconds(datetime.fromisoformat(f"{goes}+00:00"))
+    assert due_of_pace(pace, at) == microseconds(datetime.fromisoformat(f"{expected}+00:00"))
 
 
 def test_an_unsettled_mail_is_sent_again_with_the_same_id(away: Away) -> None:
@@ -243,10 +245,10 @@ def test_an_unsettled_mail_is_sent_again_with_the_same_id(away: Away) -> None:
     first = away.notifications.lease_at("mail", now())
     assert [mail.to for mail in away.notifications.lease_at("mail", now()).mails] == []
 
-    again = away.notifications.lease_at("mail", now() + 3 * MINUTE)
+    second = away.notifications.lease_at("mail", now() + 3 * MINUTE)
 
     ids = [mail.message_id for mail in first.mails if mail.to == nora.address]
-    assert [mail.message_id for mail in again.mails if mail.to == nora.address] == ids
+    assert [mail.message_id for mail in second.mails if mail.to == nora.address] == ids
 
 
 def test_mails_wait_for_an_unavailable_server_and_are_sent_once(away: Away) -> None:
@@ -255,14 +257,14 @@ def test_mails_wait_for_an_unavailable_server_and_are_sent_once(away: Away) -> N
     count = 200
     for fact in range(count):
         notify_of(away, otto, str(fact), table)
-    store, at = away.notifications.outbox, now()
-    down = Mailer(Outgoing(mail="smtp+plain://127.0.0.1:9", mail_from=SENDER))
-    service = away.at(at)
-    while service.at < at + 10 * MINUTE:
-        assert deliver_mails(service, down) == 0
+    store, start = away.notifications.outbox, now()
+    unreachable = Mailer(Outgoing(mail="smtp+plain://127.0.0.1:9", mail_from=SENDER))
+    service = away.at(start)
+    while service.at < start + 10 * MINUTE:
+        assert deliver_mails(service, unreachable) == 0
         service.at += timedelta(seconds=1)
-    waiting = {each.way: each.waiting for each in store.channel_states(service.at)}["mail"]
-    assert waiting >= count
+    waiting_count = {each.way: each.waiting for each in store.channel_states(service.at)}["mail"]
+    assert waiting_count >= count
 
     mailer = Mailer(away.settings.outgoing)
     while any(each.waiting for each in store.channel_states(service.at) if each.way == "mail"):
@@ -283,7 +285,7 @@ def test_a_push_names_its_sender_and_topic(away: Away) -> None:
     (request,) = away.pushes.requests[-1:]
     assert (request["path"], request["Content-Encoding"], request["TTL"]) == ("/Pia", "aes128gcm", "86400")
     assert re.fullmatch(r"[A-Za-z0-9_-]{1,32}", request["Topic"])
-    word, key = re.fullmatch(r"vapid t=(\S+), k=(\S+)", request["Authorization"]).groups()  # type: ignore[union-attr]
+    token, key = re.fullmatch(r"vapid t=(\S+), k=(\S+)", request["Authorization"]).groups()  # type: ignore[union-attr]
     assert key == pia.ask("GET", "/me/notifications")["pushKey"]
     point = decode_base64(key)
     numbers: dict[str, str | list[str]] = {
@@ -292,7 +294,7 @@ def test_a_push_names_its_sender_and_topic(away: Away) -> None:
         "x": url_word(point[1:33]),
         "y": url_word(point[33:]),
     }
-    claims = jwt.decode(word, ECKey.import_key(numbers)).claims
+    claims = jwt.decode(token, ECKey.import_key(numbers)).claims
     assert claims["aud"] == f"https://{away.pushes.host_and_port}"
     assert claims["sub"] == "mailto:post@esporles.example"
 
@@ -321,23 +323,23 @@ def test_a_gone_device_is_removed_and_a_busy_push_service_retried(away: Away) ->
 
 def test_push_endpoints_in_private_networks_are_refused(away: Away) -> None:
     rosa = away.person("Rosa", mail=False)
-    wanted = away.pushes.subscribe("Rosa").registration
+    registration = away.pushes.subscribe("Rosa").registration
     for endpoint in ("https://127.0.0.1:1/x", "https://10.0.0.7/x", "https://[::1]/x", "http://push.example.org/x"):
-        status, answer = away.sockets.ask(
-            "POST", "/me/notifications/devices", {**wanted, "endpoint": endpoint}, rosa.token
+        status, response = away.sockets.ask(
+            "POST", "/me/notifications/devices", {**registration, "endpoint": endpoint}, rosa.token
         )
-        assert (status, answer["code"]) == (422, "push/endpoint_refused"), answer
+        assert (status, response["code"]) == (422, "push/endpoint_refused"), response
     for part in ({"auth": "AAAA"}, {"p256dh": "AAAA"}):
-        status, answer = away.sockets.ask("POST", "/me/notifications/devices", wanted | part, rosa.token)
-        assert (status, answer["code"]) == (422, "push/bad_device"), answer
+        status, response = away.sockets.ask("POST", "/me/notifications/devices", registration | part, rosa.token)
+        assert (status, response["code"]) == (422, "push/bad_device"), response
     assert rosa.ask("GET", "/me/notifications")["devices"] == []
 
 
 def test_invalid_addresses_and_too_many_confirmations_are_refused(away: Away) -> None:
     sam = away.person("Sam", mail=False)
     for address in ("sam", "sam@localhost", "a@b.c\r\nBcc: x@y.zz", '"a b"@example.org', "@example.org"):
-        status, answer = away.sockets.ask("PUT", "/me/notifications/address", {"address": address}, sam.token)
-        assert (status, answer["code"]) == (422, "mail/bad_address"), address
+        status, response = away.sockets.ask("PUT", "/me/notifications/address", {"address": address}, sam.token)
+        assert (status, response["code"]) == (422, "mail/bad_address"), address
     statuses = [
         away.sockets.ask("PUT", "/me/notifications/address", {"address": f"sam{number}@example.org"}, sam.token)[0]
         for number in range(6)
@@ -349,13 +351,13 @@ def test_confirmations_to_one_mailbox_are_limited_across_accounts(away: Away) ->
     people = [away.person(name, mail=False) for name in ("Tina", "Timo", "Tove", "Tara")]
     addresses = ("tilda@example.org", "Tilda@Example.org", "tilda+1@example.org", "tilda@example.org")
 
-    answers = [
+    responses = [
         away.sockets.ask("PUT", "/me/notifications/address", {"address": address}, person.token)
         for person, address in zip(people, addresses, strict=True)
     ]
 
-    assert [status for status, _ in answers] == [200, 200, 200, 429]
-    assert (answers[-1][1]["code"], answers[-1][1]["detail"]) == (
+    assert [status for status, _ in responses] == [200, 200, 200, 429]
+    assert (responses[-1][1]["code"], responses[-1][1]["detail"]) == (
         "mail/too_many_letters",
         f"at most {LETTERS_TO_ONE_PER_DAY} mails a day to one address",
     )

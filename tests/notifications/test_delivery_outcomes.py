@@ -61,12 +61,12 @@ def pushes(authority_folder: Path) -> Iterator[PushServer]:
         yield server
 
 
-def mailing(port: int, scheme: str = "smtp+plain", **more: Any) -> Mailer:
-    return Mailer(replace(SETTINGS, mail=f"{scheme}://127.0.0.1:{port}", **more))
+def mailing(port: int, scheme: str = "smtp+plain", **options: Any) -> Mailer:
+    return Mailer(replace(SETTINGS, mail=f"{scheme}://127.0.0.1:{port}", **options))
 
 
 @pytest.mark.parametrize(
-    ("to_receiver", "to_letter", "outcome"),
+    ("recipient_reply", "mail_reply", "outcome"),
     [
         ("", "250 OK", "sent"),
         ("550 5.1.1 No such user", "250 OK", "gone"),
@@ -80,17 +80,17 @@ def mailing(port: int, scheme: str = "smtp+plain", **more: Any) -> Mailer:
     ],
 )
 def test_each_answer_of_a_mail_server_has_its_outcome(
-    mails: MailServer, to_receiver: str, to_letter: str, outcome: Outcome
+    mails: MailServer, recipient_reply: str, mail_reply: str, outcome: Outcome
 ) -> None:
-    mails.refused = {ANN: to_receiver} if to_receiver else {}
-    mails.answer = to_letter
+    mails.refused = {ANN: recipient_reply} if recipient_reply else {}
+    mails.answer = mail_reply
     mails.letters.clear()
     mailer = mailing(mails.port)
 
-    found = mailer.send(MAIL)
+    actual = mailer.send(MAIL)
     mails.refused, mails.answer = {}, "250 OK"
 
-    assert found == outcome
+    assert actual == outcome
     assert len(mails.letters) == (outcome == "sent")
     assert mailer.send(MAIL) == "sent", "the next one goes out, over this connection or another"
     mailer.close()
@@ -130,23 +130,23 @@ def test_required_tls_and_certificates_are_enforced(
 ) -> None:
     mails.letters.clear()
     assert mailing(mails.port, "smtp").send(MAIL) == "away"
-    with mail_server(tls=tls_context(authority_folder), logs_in=True) as secure:
-        known = {"mail_user": "house", "mail_password": Secret("word")}
-        mailer = mailing(secure.port, "smtp", **known)
+    with mail_server(tls=tls_context(authority_folder), requires_login=True) as tls_server:
+        credentials = {"mail_user": "house", "mail_password": Secret("word")}
+        mailer = mailing(tls_server.port, "smtp", **credentials)
         assert mailer.send(MAIL) == "sent"
         mailer.close()
-        assert secure.users == [(b"house", b"word")]
-        assert mailing(secure.port, "smtp", mail_user="house", mail_password=Secret("wrong")).send(MAIL) == "away"
+        assert tls_server.users == [(b"house", b"word")]
+        assert mailing(tls_server.port, "smtp", mail_user="house", mail_password=Secret("wrong")).send(MAIL) == "away"
         monkeypatch.delenv("SSL_CERT_FILE")
-        assert mailing(secure.port, "smtp", **known).send(MAIL) == "away"
-        assert len(secure.letters) == 1
+        assert mailing(tls_server.port, "smtp", **credentials).send(MAIL) == "away"
+        assert len(tls_server.letters) == 1
     assert mails.letters == []
 
 
 def push_to(pushes: PushServer, name: str, host: str = HERE) -> Push:
-    wanted = pushes.subscribe(name).registration
+    registration = pushes.subscribe(name).registration
     endpoint = f"https://{host}:{pushes.port}/{name}"
-    keys = {key: wanted[key] for key in ("p256dh", "auth")}
+    keys = {key: registration[key] for key in ("p256dh", "auth")}
     return Push(
         "m", endpoint, topic="t", seconds=60, urgency="normal", payload='"hello"', authorization="vapid", **keys
     )
@@ -174,10 +174,10 @@ def test_each_answer_of_a_push_service_has_its_outcome(pushes: PushServer, statu
     pushes.location = f"https://{pushes.host_and_port}/elsewhere"
     push = push_to(pushes, "ann")
 
-    found = Pusher([pushes.host_and_port]).send(push)
+    actual = Pusher([pushes.host_and_port]).send(push)
     pushes.status = 201
 
-    assert found == outcome
+    assert actual == outcome
     assert [request["path"] for request in pushes.requests] == ["/ann"]
 
 
@@ -191,12 +191,12 @@ class Names:
     """A resolver with prepared answers for each name, used one after the other."""
 
     def __init__(self, **answers: list[list[str]]) -> None:
-        self._answers = {FAR if name == "far" else name: list(found) for name, found in answers.items()}
-        self.asked: list[str] = []
+        self._answers = {FAR if name == "far" else name: list(addresses) for name, addresses in answers.items()}
+        self.queried: list[str] = []
         self.reached: list[str] = []
 
     def resolve(self, host: str, port: int) -> list[Any]:
-        self.asked.append(host)
+        self.queried.append(host)
         return [(0, 0, 0, "", (each, port)) for each in self._answers[host].pop(0)]
 
     def refuse(self, address: tuple[str, int], _: float) -> socket.socket:
@@ -233,7 +233,7 @@ def test_no_request_is_sent_to_private_addresses(pushes: PushServer, addresses: 
 
     assert Pusher([], names.network).send(push_to(pushes, "ann", FAR)) == "gone"
 
-    assert (names.asked, names.reached) == ([FAR], [])
+    assert (names.queried, names.reached) == ([FAR], [])
 
 
 def test_dns_rebinding_has_no_effect(pushes: PushServer) -> None:
@@ -242,7 +242,7 @@ def test_dns_rebinding_has_no_effect(pushes: PushServer) -> None:
 
     assert Pusher([], names.network).send(push_to(pushes, "ann", FAR)) == "later"
 
-    assert (names.asked, names.reached) == ([FAR], [PUBLIC])
+    assert (names.queried, names.reached) == ([FAR], [PUBLIC])
 
 
 def test_the_checked_address_is_used_with_the_certificate_of_the_name(pushes: PushServer) -> None:
@@ -254,7 +254,7 @@ def test_the_checked_address_is_used_with_the_certificate_of_the_name(pushes: Pu
     assert pusher.send(push_to(pushes, "ann", "localhost")) == "sent"
     assert pusher.send(push_to(pushes, "ann", FAR)) == "later"
 
-    assert names.asked == ["localhost", FAR]
+    assert names.queried == ["localhost", FAR]
     assert [request["path"] for request in pushes.requests] == ["/ann"]
 
 
@@ -287,12 +287,12 @@ def test_a_bounce_disables_an_address_and_other_mail_does_not(away: Away, capsys
     assert address is not None
     recipient = away.notifications.tokens.bounce_address("bounces@esporles.example", address.id)
 
-    def bounces(message: bytes, to: str = recipient) -> int:
+    def bounces(message: bytes, address: str = recipient) -> int:
         with message_on_stdin(message):
-            return main(["bounce", to, "--data", str(away.settings.data)])
+            return main(["bounce", address, "--data", str(away.settings.data)])
 
-    failed = report("failed", "5.1.1")
-    assert bounces(failed) == 1
+    permanent_failure = report("failed", "5.1.1")
+    assert bounces(permanent_failure) == 1
     assert "no service is running on this data folder" in capsys.readouterr().err
     write_address(away.settings.data, ServiceAddress(str(away.sockets.path), away.settings.token))
     for message in (
@@ -304,11 +304,11 @@ def test_a_bounce_disables_an_address_and_other_mail_does_not(away: Away, capsys
     ):
         assert bounces(message) == 0
         assert "no permanent failure reported; the address stays in use" in capsys.readouterr().out
-    assert bounces(failed, "bounces+7-nobody@esporles.example") == 1
+    assert bounces(permanent_failure, "bounces+7-nobody@esporles.example") == 1
     assert "is not a bounce address of this service" in capsys.readouterr().err
     assert lou.ask("GET", "/me/notifications")["address"]["state"] == "good"
 
-    assert bounces(failed) == 0
+    assert bounces(permanent_failure) == 0
 
     assert "no more mail will be sent to the address" in capsys.readouterr().out
     assert lou.ask("GET", "/me/notifications")["address"]["state"] == "bounced"

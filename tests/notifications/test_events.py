@@ -21,9 +21,9 @@ NAME = "Evening <i>cup</i>"
 
 def step(away: Away, event: str, duty: str) -> None:
     """Take a step of a tournament as a worker does."""
-    known = MATCHES.of(away.sockets).writer.matches.streams.get(TOURNAMENT, UUID(event))
+    stream = MATCHES.of(away.sockets).writer.matches.streams.get(TOURNAMENT, UUID(event))
     with closing(ServiceClient.by_socket(away.sockets.path, SERVICE_TOKEN, 30.0)) as service:
-        assert build_jobs(PLAYERS)[TOURNAMENT_STEP](service, event, duty, known.version)
+        assert build_jobs(PLAYERS)[TOURNAMENT_STEP](service, event, duty, stream.version)
 
 
 def test_rounds_reminders_and_announcements_are_notified_by_mail_and_push(away: Away) -> None:
@@ -47,23 +47,23 @@ def test_rounds_reminders_and_announcements_are_notified_by_mail_and_push(away: 
     step(away, event, "open")
     round_now = MATCHES.of(away.sockets).writer.matches.streams.get(TOURNAMENT, UUID(event)).state.round
     assert round_now is not None
-    opened = round_now.waits_from
-    assert opened is not None
-    dates = {"rounds": [{"deadline": (opened + timedelta(seconds=60.001)).isoformat()}], "reminders": [1]}
+    opening_time = round_now.waits_from
+    assert opening_time is not None
+    dates = {"rounds": [{"deadline": (opening_time + timedelta(seconds=60.001)).isoformat()}], "reminders": [1]}
     olga.ask("PUT", f"/tournaments/{event}/calendar", {"calendar": dates, "reason": "The hall closes."})
     step(away, event, "remind")
     olga.ask("POST", f"/tournaments/{event}/announcements", {"text": "There is soup."})
     away.hand_over()
 
-    told = [
+    subjects = [
         f"Your table for round 1 is set: {NAME}",
         f"Play your match before the round 1 deadline: {NAME}",
         f"New announcement: {NAME}",
     ]
     for person in (wim, xena):
-        assert [subject.strip() for subject in person.letters] == told, "a long subject begins on a line of its own"
+        assert [subject.strip() for subject in person.letters] == subjects, "a long subject begins on a line of its own"
     _, html = parts_of(away.mails.to(wim.address)[-1])
     assert "New announcement: Evening &lt;i&gt;cup&lt;/i&gt;</a>" in html
-    assert sorted(each["body"] for each in away.pushes.shown) == sorted(told), "at one hand-over, in any order"
+    assert sorted(each["body"] for each in away.pushes.shown) == sorted(subjects), "at one hand-over, in any order"
     assert {each["url"] for each in away.pushes.shown} == {f"/events/{event}"}
     assert away.mails.to(olga.address) == []

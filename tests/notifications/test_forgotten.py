@@ -62,18 +62,18 @@ class Traces:
         """Return unique strings of the member, each in some store before the erasure and in none afterwards."""
         subscription = self.person.subscription
         assert subscription is not None
-        pushed = subscription.registration
-        secrets = (digest(self.person.token), pushed["endpoint"], pushed["p256dh"], pushed["auth"])
-        kept = ("kept-credential", "Ring of keys", "kept-subject", "kept-hash", "kept-caption", "theme-dark")
-        return (NAME, NAME.casefold(), self.person.address, WORDS, *secrets, *kept)
+        registration = subscription.registration
+        secrets = (digest(self.person.token), registration["endpoint"], registration["p256dh"], registration["auth"])
+        constants = ("kept-credential", "Ring of keys", "kept-subject", "kept-hash", "kept-caption", "theme-dark")
+        return (NAME, NAME.casefold(), self.person.address, WORDS, *secrets, *constants)
 
     def _plays(self) -> Match:
         """Play a match to its end and study it; start another match and a tournament."""
         person, friend = self.person, self.friend
         match = plays(cast("TestClient[Any]", self.away.sockets), cast("Any", person))
         for visibility in ("public", "private"):
-            wanted = {"title": f"A {visibility} study", "visibility": visibility}
-            study = person.ask("POST", f"/matches/{match.id}/annotations", wanted)["id"]
+            study_body = {"title": f"A {visibility} study", "visibility": visibility}
+            study = person.ask("POST", f"/matches/{match.id}/annotations", study_body)["id"]
             person.ask("POST", f"/studies/{study}/comments", {"entry": 20, "text": "A note"})
         self.running = self.away.start_match(person, friend)
         event = friend.ask("POST", "/tournaments", {"plan": PLAN})["eventId"]
@@ -82,14 +82,14 @@ class Traces:
 
     def _talk(self) -> None:
         person, friend = self.person, self.friend
-        for one, two in ((person, friend), (friend, person)):
-            one.ask("PUT", f"/friends/{two.id}", {})
+        for follower, followed in ((person, friend), (friend, person)):
+            follower.ask("PUT", f"/friends/{followed.id}", {})
         person.ask("PUT", "/me/presence", {"visible": True})
         person.ask("POST", f"/matches/{self.open}/challenges", {"person": friend.id})
         room = f"/talk/players/{self.running}"
-        said = person.ask("POST", room, {"words": f"@Friend: {WORDS}"})["id"]
+        message_id = person.ask("POST", room, {"words": f"@Friend: {WORDS}"})["id"]
         friend.ask("POST", room, {"words": f"@{NAME.upper()}, thank you"})
-        friend.ask("POST", f"/talk/messages/{said}/reports", {"reason": "no dumplings"})
+        friend.ask("POST", f"/talk/messages/{message_id}/reports", {"reason": "no dumplings"})
         person.ask("PUT", f"/talk/boundaries/{friend.id}", {"kind": "mute"})
 
     def _account(self) -> None:
@@ -99,27 +99,30 @@ class Traces:
         PEOPLE.of(sockets).store_preferences(person.id, "theme-dark")
         PEOPLE.of(sockets).access.start_session(account_of(sockets, person.id), at, agent="Firefox")
         PUZZLE_SCORES.of(sockets).record_answer(person.id, "p1", 1500, solved=True)
-        place = self.away.settings.people_place
-        with closing(PhotoStore(place)) as photos:
+        store = self.away.settings.people_place
+        with closing(PhotoStore(store)) as photos:
             sizes = (1, 1), (1, 1)
-            kept = StoredPhoto(UUID(int=1), UUID(int=2), 1, 1, person.id, "kept-caption", "", *sizes, at)
-            photos.add(kept, make_picture(photo()), 1, ())
-        with closing(Addresses(place)) as addresses, closing(SignInMethods(place, "localhost", PROVIDER)) as ways:
+            stored_photo = StoredPhoto(UUID(int=1), UUID(int=2), 1, 1, person.id, "kept-caption", "", *sizes, at)
+            photos.add(stored_photo, make_picture(photo()), 1, ())
+        with (
+            closing(Addresses(store)) as addresses,
+            closing(SignInMethods(store, "localhost", PROVIDER)) as sign_in_methods,
+        ):
             addresses.record(person.id, "kept-hash", date(2026, 1, 1))
-            ways.store_passkey(person.id, NewPasskey("kept-credential", "k", 3), "Ring of keys", at)
-            ways.link(person.id, Identity(PROVIDER, "kept-subject"), at)
-            ways.begin_ceremony("use passkey", person.id, {"challenge": "c"}, at)
+            sign_in_methods.store_passkey(person.id, NewPasskey("kept-credential", "k", 3), "Ring of keys", at)
+            sign_in_methods.link(person.id, Identity(PROVIDER, "kept-subject"), at)
+            sign_in_methods.begin_ceremony("use passkey", person.id, {"challenge": "c"}, at)
         for fact in ("one", "two"):
             self.away.notifications.notify_now("mention", [person.id], fact, f"/tables/{self.running}")
 
-    def holding(self, word: str) -> list[str]:
+    def holding(self, text: str) -> list[str]:
         """Return the stores that contain the word."""
         settings = self.away.settings
-        places = {"log": settings.log_place, "people": settings.people_place, "reads": reads_of(self.away)}
-        found = [name for name, place in places.items() if any(word.encode() in cell for cell in cells_of(place))]
-        files = [path for path in settings.data.rglob("*") if path.is_file() and word.encode() in path.read_bytes()]
-        counted = ["valkey"] if any(word.encode() in cell for cell in valkey_cells(settings.redis)) else []
-        return [*found, *sorted(str(path.relative_to(settings.data)) for path in files), *counted]
+        stores = {"log": settings.log_place, "people": settings.people_place, "reads": reads_of(self.away)}
+        databases = [name for name, store in stores.items() if any(text.encode() in cell for cell in cells_of(store))]
+        files = [path for path in settings.data.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+        in_valkey = ["valkey"] if any(text.encode() in cell for cell in valkey_cells(settings.redis)) else []
+        return [*databases, *sorted(str(path.relative_to(settings.data)) for path in files), *in_valkey]
 
 
 def reads_of(away: Away) -> Path | str:
@@ -127,13 +130,13 @@ def reads_of(away: Away) -> Path | str:
     return url if is_server(url) else Path(url.removeprefix("sqlite:///"))
 
 
-def cells_of(place: Path | str) -> Iterator[bytes]:
+def cells_of(store: Path | str) -> Iterator[bytes]:
     """Yield all cells of the tables of a database, decompressed."""
-    for cell in server_cells(str(place)) if is_server(place) else file_cells(Path(place)):
+    for cell in server_cells(str(store)) if is_server(store) else file_cells(Path(store)):
         yield cell if isinstance(cell, bytes) else str(cell).encode()
-        for zipper in (ROW_COMPRESSOR, VIEWS) if isinstance(cell, bytes) else ():
+        for compressor in (ROW_COMPRESSOR, VIEWS) if isinstance(cell, bytes) else ():
             with suppress(ValueError):
-                yield zipper.decompress(cell)
+                yield compressor.decompress(cell)
 
 
 def file_cells(file: Path) -> Iterator[Any]:
@@ -147,10 +150,10 @@ def file_cells(file: Path) -> Iterator[Any]:
 
 def server_cells(url: str) -> Iterator[Any]:
     with psycopg.connect(url, autocommit=True) as connection:
-        named = (
+        query = (
             "SELECT schemaname, tablename FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
         )
-        for schema, table in connection.execute(named).fetchall():
+        for schema, table in connection.execute(query).fetchall():
             for row in connection.execute(f'SELECT * FROM "{schema}"."{table}"'):
                 yield from row
 
@@ -173,47 +176,47 @@ def assert_counted_for_two_hours_at_most(url: str, person: str) -> None:
 
 def rows_with(away: Away, person: str) -> list[str]:
     """Return the cells of the accounts store that contain this id."""
-    place = away.settings.people_place
-    return [str(cell) for cell in cells_of(place) if person.encode() in cell]
+    store = away.settings.people_place
+    return [str(cell) for cell in cells_of(store) if person.encode() in cell]
 
 
 def page(away: Away, path: str) -> tuple[int, str]:
     with closing(away.sockets.connection()) as connection:
         connection.request("GET", path)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
+        response = connection.getresponse()
+        return response.status, response.read().decode()
 
 
-@pytest.mark.parametrize("kept", ["files", "server"])
+@pytest.mark.parametrize("stores", ["files", "server"])
 def test_an_erased_account_is_gone_from_every_store(
-    kept: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stores: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-    places = {}
-    if kept == "server":
-        fresh = request.getfixturevalue("another_postgres")
-        places = {name: fresh() for name in ("store", "people", "reads")}
+    databases = {}
+    if stores == "server":
+        new_database = request.getfixturevalue("another_postgres")
+        databases = {name: new_database() for name in ("store", "people", "reads")}
     with (
         valkey_server() as redis,
-        away_in(tmp_path, redis=redis, changes_per_minute=OFTEN, messages_per_minute=OFTEN, **places) as away,
+        away_in(tmp_path, redis=redis, changes_per_minute=OFTEN, messages_per_minute=OFTEN, **databases) as away,
     ):
         traces = Traces(away)
         person, friend = traces.person, traces.friend
-        assert {word: bool(traces.holding(word)) for word in traces.words} == dict.fromkeys(traces.words, True)
+        assert {text: bool(traces.holding(text)) for text in traces.words} == dict.fromkeys(traces.words, True)
         assert page(away, f"/players/{NAME}")[0] == 200
         assert NAME in page(away, "/archive")[1]
 
         assert away.sockets.ask("DELETE", "/me", None, person.token)[0] == 204
         away.hand_over()
 
-        assert {word: traces.holding(word) for word in traces.words} == {word: [] for word in traces.words}
+        assert {text: traces.holding(text) for text in traces.words} == {text: [] for text in traces.words}
         assert rows_with(away, person.id) == []
         assert_counted_for_two_hours_at_most(redis, person.id)
         assert person.letters == []
         assert_pages_know_nobody(away, traces)
         assert friend.ask("GET", "/friends")["followed"] == []
-        (said,) = friend.ask("GET", f"/talk/players/{traces.running}")["messages"]
-        assert said["words"] == "@…, thank you"
+        (message,) = friend.ask("GET", f"/talk/players/{traces.running}")["messages"]
+        assert message["words"] == "@…, thank you"
 
 
 def assert_pages_know_nobody(away: Away, traces: Traces) -> None:
@@ -223,6 +226,6 @@ def assert_pages_know_nobody(away: Away, traces: Traces) -> None:
     assert away.sockets.ask("GET", f"/archive?player={NAME}")[0] == 400
     assert away.sockets.ask("GET", f"/archive?player={traces.person.id}")[0] == 400
     for path in ("/archive", "/studies", f"/tables/{match}", f"/tables/{match}/replay", f"/tables/{traces.running}"):
-        status, shown = page(away, path)
-        assert (status, NAME in shown) == (200, False), path
-        assert "deleted account" in shown, path
+        status, content = page(away, path)
+        assert (status, NAME in content) == (200, False), path
+        assert "deleted account" in content, path

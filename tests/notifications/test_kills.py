@@ -59,8 +59,8 @@ class Killing:
     def kill_at(self, step: str, name: str) -> None:
         """Kill the process the next time the mail server receives the command."""
 
-        def kill(told: str) -> None:
-            if told == step:
+        def kill(command: str) -> None:
+            if command == step:
                 self.mails.on_step = lambda _: None
                 os.kill(self.service.pid_of(name), signal.SIGKILL)
 
@@ -78,18 +78,18 @@ class Killing:
 
     def wait_for_restart(self, name: str) -> None:
         """Wait until the process is restarted and expire the lease of the killed one."""
-        while self.service.has_restarted(self.service.told.line()) != name:
+        while self.service.has_restarted(self.service.output.line()) != name:
             pass
         with self.outbox.transaction() as database:
             database.change("UPDATE outbox SET leased_us = 0, due_us = 0 WHERE state = 'waiting'")
             database.change("UPDATE outbox_ways SET rests_us = 0")
 
-    def wait_until_sent(self, what: str, count: int = 1) -> None:
+    def wait_until_sent(self, fact: str, count: int = 1) -> None:
         """Wait until messages of this fact or kind are sent."""
-        given_up = monotonic() + DEADLINE_SECONDS
-        sql = "SELECT state FROM outbox WHERE fact = ? OR kind = ?"
-        while self.outbox.rows(sql, what, what) != [("sent",)] * count:
-            assert monotonic() < given_up, f"{what} was never sent"
+        deadline = monotonic() + DEADLINE_SECONDS
+        query = "SELECT state FROM outbox WHERE fact = ? OR kind = ?"
+        while self.outbox.rows(query, fact, fact) != [("sent",)] * count:
+            assert monotonic() < deadline, f"{fact} was never sent"
             with suppress(OSError, HTTPException):
                 self.client.get("/me")
 
@@ -98,7 +98,7 @@ class Killing:
 def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
     folder = tmp_path_factory.mktemp("killing")
     with mail_server() as mails, push_server(folder) as pushes:
-        words = {
+        settings = {
             "ESPORLES_MAIL": f"smtp+plain://127.0.0.1:{mails.port}",
             "ESPORLES_MAIL_FROM": SENDER,
             "ESPORLES_PUSH": "mailto:post@esporles.example",
@@ -106,7 +106,7 @@ def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
             "SSL_CERT_FILE": str(folder / "ca.pem"),
         }
         with (
-            serving(folder, 1, crashing.__name__, crashing.RUN, **words) as service,
+            serving(folder, 1, crashing.__name__, crashing.RUN, **settings) as service,
             closing(Outbox(folder / PEOPLE_FILE)) as outbox,
         ):
             yield Killing(folder, service, (mails, pushes), outbox)

@@ -19,5 +19,5 @@ def redis_url() -> Iterator[str]:
 @pytest.fixture
 def hosts(tmp_path: Path, redis_url: str, another_postgres: Callable[[], str]) -> Iterator[Deployment]:
     """Provide the processes of a service on several hosts."""
-    with deployment(tmp_path, another_postgres(), another_postgres(), redis_url) as found:
-        yield found
+    with deployment(tmp_path, another_postgres(), another_postgres(), redis_url) as hosts:
+        yield hosts

@@ -37,12 +37,12 @@ MIDDLE: Final = 4
 """Between two rollouts of the first choice."""
 
 
-def think(pipe: Connection, owed: bytes) -> None:
+def think(pipe: Connection, duty: bytes) -> None:
     """Run a bot's choice that reports over the pipe in the middle and waits."""
-    asked, kind = count(1), PLAYERS.bots["search-quick"]
+    calls, kind = count(1), PLAYERS.bots["search-quick"]
 
     def is_late() -> bool:
-        if next(asked) == MIDDLE:
+        if next(calls) == MIDDLE:
             pipe.send("thinking")
             pipe.recv()
         return False
@@ -50,5 +50,5 @@ def think(pipe: Connection, owed: bytes) -> None:
     def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes, **_: object) -> Any:
         return kind.choose(rules, view, legal, seed, is_late=is_late)
 
-    waiting = msgspec.structs.replace(kind, choose=choose, milliseconds=0)
-    pipe.send(find_choice(msgspec.json.decode(owed, type=MatchDuty), Players(PLAYERS.titles, {kind.name: waiting})))
+    paused = msgspec.structs.replace(kind, choose=choose, milliseconds=0)
+    pipe.send(find_choice(msgspec.json.decode(duty, type=MatchDuty), Players(PLAYERS.titles, {kind.name: paused})))

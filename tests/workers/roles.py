@@ -38,9 +38,9 @@ UNLIMITED: Final = {
 class RunningRole:
     """A process that has reported that it is ready."""
 
-    def __init__(self, process: "subprocess.Popen[str]", told: OutputReader) -> None:
+    def __init__(self, process: "subprocess.Popen[str]", output: OutputReader) -> None:
         self.process = process
-        self.running = msgspec.json.decode(told.line(), type=Running)
+        self.running = msgspec.json.decode(output.line(), type=Running)
 
     def kill(self) -> None:
         """Kill the process as a crash would."""
@@ -58,8 +58,8 @@ class Deployment:
     def __init__(self, stack: ExitStack, folder: Path, log: str, reads: str, redis: str) -> None:
         self._stack = stack
         self.certificate: Final = Authority(folder / "keys").certificate_of("host", "127.0.0.1")
-        kept = {name: word for name, word in os.environ.items() if not name.startswith(("ESPORLES_", "REDIS_"))}
-        self._shared = {name: word for name, word in kept.items() if name != "PYTEST_CURRENT_TEST"} | {
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("ESPORLES_", "REDIS_"))}
+        self._shared = {name: value for name, value in inherited.items() if name != "PYTEST_CURRENT_TEST"} | {
             "ESPORLES_DATA": str(folder / "data"),
             "ESPORLES_STORE": log,
             "ESPORLES_READS": reads,
@@ -75,17 +75,17 @@ class Deployment:
         self.reads: Final = reads
         (folder / "data").mkdir(exist_ok=True)
 
-    def run(self, role: str, **words: str) -> RunningRole:
+    def run(self, role: str, **options: str) -> RunningRole:
         """Start a process and return it when it is ready."""
-        settings = {f"ESPORLES_{name.upper()}": word for name, word in words.items()}
+        settings = {f"ESPORLES_{name.upper()}": value for name, value in options.items()}
         command = [sys.executable, "-m", "ops.cli", "run", role, "--json"]
         return RunningRole(*self._stack.enter_context(process_of(command, self._shared | UNLIMITED | settings)))
 
-    def web(self, **words: str) -> RunningRole:
-        return self.run("web", door="127.0.0.1:0", **words)
+    def web(self, **options: str) -> RunningRole:
+        return self.run("web", door="127.0.0.1:0", **options)
 
-    def worker(self, *webs: RunningRole, **words: str) -> RunningRole:
-        return self.run("worker", services=",".join(web.running.door.rstrip("/") for web in webs), **words)
+    def worker(self, *web_roles: RunningRole, **options: str) -> RunningRole:
+        return self.run("worker", services=",".join(web.running.door.rstrip("/") for web in web_roles), **options)
 
     def context(self, *, with_certificate: bool) -> ssl.SSLContext:
         """Return a TLS context for the service's private port."""
@@ -104,14 +104,14 @@ def deployment(folder: Path, log: str, reads: str, redis: str) -> Iterator[Deplo
 
 def run_refused(role: str, **environment: str) -> tuple[int, str]:
     """Return exit status and error output of a process that lacks a setting."""
-    kept = {name: word for name, word in os.environ.items() if not name.startswith(("ESPORLES_", "REDIS_"))}
-    ended = subprocess.run(
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("ESPORLES_", "REDIS_"))}
+    process = subprocess.run(
         [sys.executable, "-m", "ops.cli", "run", role],
         cwd=ROOT,
-        env=kept | environment,
+        env=inherited | environment,
         capture_output=True,
         text=True,
         check=False,
         timeout=PATIENCE_SECONDS,
     )
-    return ended.returncode, ended.stderr
+    return process.returncode, process.stderr

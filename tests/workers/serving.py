@@ -64,25 +64,29 @@ class Client:
         assert parts.hostname is not None
         self._address = (parts.hostname, parts.port)
         self._name = name
-        self._known_by = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        self._fixed_headers = {"Content-Type": "application/json"} | (
+            {"Authorization": f"Bearer {token}"} if token else {}
+        )
 
     @property
     def _headers(self) -> dict[str, str]:
         """Return the headers of a request: the token and the source of chance."""
-        return self._known_by | {HEADER: self._name or next_name("request")}
+        return self._fixed_headers | {HEADER: self._name or next_name("request")}
 
-    def ask(self, method: str, path: str, wanted: object = None) -> tuple[int, Any]:
+    def ask(self, method: str, path: str, request_body: object = None) -> tuple[int, Any]:
         """Send a request; return status and decoded response."""
-        status, body = self.fetch(method, path, wanted)
+        status, body = self.fetch(method, path, request_body)
         return status, json.loads(body) if body else None
 
-    def fetch(self, method: str, path: str, wanted: object = None) -> tuple[int, bytes]:
+    def fetch(self, method: str, path: str, request_body: object = None) -> tuple[int, bytes]:
         """Send a request; return status and raw response."""
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
-            connection.request(method, f"/api{path}", None if wanted is None else json.dumps(wanted), self._headers)
-            answer = connection.getresponse()
-            return answer.status, answer.read()
+            connection.request(
+                method, f"/api{path}", None if request_body is None else json.dumps(request_body), self._headers
+            )
+            response = connection.getresponse()
+            return response.status, response.read()
         finally:
             connection.close()
 
@@ -91,20 +95,20 @@ class Client:
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
             connection.request("POST", f"/api{path}", body, self._headers)
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
         finally:
             connection.close()
 
     def get(self, path: str) -> Any:
-        status, answer = self.ask("GET", path)
-        assert status == 200, answer
-        return answer
+        status, response = self.ask("GET", path)
+        assert status == 200, response
+        return response
 
-    def post(self, path: str, wanted: object) -> Any:
-        status, answer = self.ask("POST", path, wanted)
-        assert status in {200, 201, 204}, answer
-        return answer
+    def post(self, path: str, body: object) -> Any:
+        status, response = self.ask("POST", path, body)
+        assert status in {200, 201, 204}, response
+        return response
 
     def versions(self, match_id: str, after: int = 0) -> Iterator[int]:
         """Yield the versions of a match from its stream; fail when it is stuck.
@@ -126,20 +130,20 @@ class Client:
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
             try:
-                answer = self._open_stream(connection, match_id, after)
+                response = self._open_stream(connection, match_id, after)
             except ConnectionError:
                 # The service was killed during the request: send it to its successor.
                 connection.close()
-                answer = self._open_stream(connection, match_id, after)
-            assert answer.status == 200, answer.read()
-            seen, quiet = after, 0
-            while line := answer.readline():
+                response = self._open_stream(connection, match_id, after)
+            assert response.status == 200, response.read()
+            seen, heartbeats = after, 0
+            while line := response.readline():
                 if line.startswith(b"id:"):
-                    seen, quiet = int(line.removeprefix(b"id:")), 0
+                    seen, heartbeats = int(line.removeprefix(b"id:")), 0
                     yield seen
                 elif line.startswith(b":"):
-                    quiet += 1
-                    assert quiet <= QUIET_BEATS_MAX, self.standstill(match_id, seen, quiet)
+                    heartbeats += 1
+                    assert heartbeats <= QUIET_BEATS_MAX, self.standstill(match_id, seen, heartbeats)
         finally:
             connection.close()
 
@@ -147,12 +151,12 @@ class Client:
         connection.request("GET", f"/api/matches/{match_id}/stream?after={after}", headers=self._headers)
         return connection.getresponse()
 
-    def standstill(self, match_id: str, seen: int, quiet: int) -> str:
+    def standstill(self, match_id: str, seen: int, heartbeats: int) -> str:
         """Describe a match whose stream is stuck."""
         match = self.get(f"/matches/{match_id}")
         seats = [seat["player"] and seat["player"]["name"] for seat in match["seats"]]
         return (
-            f"the stream of {match_id} told version {seen} and then nothing for {quiet} heartbeats: the match is"
+            f"the stream of {match_id} told version {seen} and then nothing for {heartbeats} heartbeats: the match is"
             f" {match['status']} at version {match['version']}, seats {match['toAct']} of {seats} owe a decision"
         )
 
@@ -175,19 +179,19 @@ class OutputReader:
     """The output of a supervisor by line, read by a thread so that waiting can time out."""
 
     def __init__(self, lines: IO[str]) -> None:
-        self._said: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._listen, args=(lines,))
         self._thread.start()
 
     def _listen(self, lines: IO[str]) -> None:
         for line in lines:
-            self._said.put(line)
-        self._said.put("")
+            self._lines.put(line)
+        self._lines.put("")
 
     def line(self) -> str:
         """Return the next line; fail if the supervisor has exited or is silent."""
         try:
-            line = self._said.get(timeout=PATIENCE_SECONDS)
+            line = self._lines.get(timeout=PATIENCE_SECONDS)
         except queue.Empty:
             raise AssertionError(f"the supervisor said nothing for {PATIENCE_SECONDS:.0f} s") from None
         assert line, "the supervisor has ended"
@@ -195,7 +199,7 @@ class OutputReader:
 
     def lines_so_far(self) -> Iterator[str]:
         """Yield the lines that have not been read yet."""
-        while not self._said.empty():
+        while not self._lines.empty():
             yield self.line()
 
     def join(self) -> None:
@@ -205,21 +209,21 @@ class OutputReader:
 class Serving:
     """A running service: its processes by name, its data, and clients."""
 
-    def __init__(self, process: "subprocess.Popen[str]", told: "OutputReader", folder: Path) -> None:
+    def __init__(self, process: "subprocess.Popen[str]", output: "OutputReader", folder: Path) -> None:
         self.process = process
         self.folder = folder
-        self.told = told
-        self.started = msgspec.json.decode(told.line(), type=Started)
+        self.output = output
+        self.started = msgspec.json.decode(output.line(), type=Started)
         self._players = 0
         self._pids = dict(self.started.processes)
 
     def player(self) -> Client:
         """Create a person with an account and a token."""
         self._players += 1
-        nobody = Client(self.started.url)
+        anonymous = Client(self.started.url)
         account = {"name": f"player {self._players}", "password": "correct horse battery"}
-        nobody.post("/accounts", account)
-        return Client(self.started.url, nobody.post("/tokens", account)["secret"])
+        anonymous.post("/accounts", account)
+        return Client(self.started.url, anonymous.post("/tokens", account)["secret"])
 
     def operator(self) -> Client:
         """Return a new person who runs the service, and so may open rated events."""
@@ -235,13 +239,13 @@ class Serving:
 
     def kill(self, *names: str) -> None:
         """Kill processes at once as a crash would, and wait until they are restarted."""
-        for line in self.told.lines_so_far():
+        for line in self.output.lines_so_far():
             self.has_restarted(line)
         for name in names:
             os.kill(self._pids[name], signal.SIGKILL)
         missing = set(names)
         while missing:
-            missing.discard(self.has_restarted(self.told.line()))
+            missing.discard(self.has_restarted(self.output.line()))
 
     def has_restarted(self, line: str) -> str:
         """Note the process that a line reports as restarted, and return its name."""
@@ -261,14 +265,14 @@ def process_of(
     """Run a process and provide its output; stop it at the end."""
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    told = OutputReader(process.stdout)
+    output = OutputReader(process.stdout)
     try:
-        yield process, told
+        yield process, output
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE_SECONDS)
-        told.join()
+        output.join()
         process.stdout.close()
 
 
@@ -294,16 +298,16 @@ def serving(
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment
     inherited = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
     command = [sys.executable, "-c", run, str(worker_count), service_module]
-    with process_of(command, inherited | settings) as (process, told):
-        yield Serving(process, told, folder)
+    with process_of(command, inherited | settings) as (process, output):
+        yield Serving(process, output, folder)
 
 
 class PreparedServer:
     """A server that sends one prepared response per connection and records requests."""
 
-    def __init__(self, path: Path, answers: list[bytes]) -> None:
-        self.asked: list[str] = []
-        self._answers = answers
+    def __init__(self, path: Path, responses: list[bytes]) -> None:
+        self.requests: list[str] = []
+        self._responses = responses
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(path))
         self._listener.listen()
@@ -311,11 +315,11 @@ class PreparedServer:
         self._thread.start()
 
     def _serve(self) -> None:
-        for answer in self._answers:
+        for response in self._responses:
             connection, _ = self._listener.accept()
             connection.settimeout(PATIENCE_SECONDS)
-            self.asked.append(read_request(connection))
-            connection.sendall(answer)
+            self.requests.append(read_request(connection))
+            connection.sendall(response)
             connection.close()
 
     def close(self) -> None:

@@ -14,8 +14,7 @@ import pytest
 
 from domain.matches.log.log_files import parse_log
 from ops.cli import main
-from tests.transparency.outsiders import rewrite
-from tests.transparency.outsiders import watched_service as stranger_house
+from tests.transparency.outsiders import rewrite, watched_service
 from tests.workers.roles import Deployment
 from tests.workers.serving import ROOT
 
@@ -27,7 +26,7 @@ Say = Callable[..., tuple[int, Any]]
 
 
 @pytest.fixture
-def house(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployment]:
+def deployment(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployment]:
     """Only the queues of a service, known to the commands of this process."""
     monkeypatch.setenv("ESPORLES_REDIS", redis_url)
     with ExitStack() as stack:
@@ -38,10 +37,10 @@ def house(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 def say(capsys: pytest.CaptureFixture[str]) -> Say:
     """Run a command; return its exit status and decoded output."""
 
-    def run(*words: object) -> tuple[int, Any]:
-        status = main([*map(str, words), "--json"])
-        told = capsys.readouterr()
-        return status, json.loads(told.out) if told.out else told.err
+    def run(*args: object) -> tuple[int, Any]:
+        status = main([*map(str, args), "--json"])
+        output = capsys.readouterr()
+        return status, json.loads(output.out) if output.out else output.err
 
     return run
 
@@ -60,15 +59,15 @@ def changed_store(say: Say, folder: Path, corpus: Path) -> None:
     """Create a store with a tampered entry."""
     log = next(path for path in sorted(corpus.iterdir()) if path.name not in {"damaged.jsonl", "nothing.jsonl"})
     assert say("import", log, "--data", folder)[0] == 0
-    with stranger_house(folder) as stranger:
-        stranger.covering_checkpoint()
+    with watched_service(folder) as auditor:
+        auditor.covering_checkpoint()
     match = UUID(str(parse_log(log.read_bytes()).header.match))
     rewrite(folder, match, {9: lambda fact: fact | {"seat": 3}}, chain=False)
 
 
 @pytest.mark.walk
 def test_commands_give_the_same_result_on_one_core_and_on_calculators(
-    house: Deployment, say: Say, tmp_path: Path
+    deployment: Deployment, say: Say, tmp_path: Path
 ) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
@@ -79,39 +78,39 @@ def test_commands_give_the_same_result_on_one_core_and_on_calculators(
     (corpus / "nothing.jsonl").write_bytes(b"")
     commands = [BALANCE, LADDER, LAWS, ("verify", corpus), ("audit", "store", "--data", tmp_path / "data")]
     changed_store(say, tmp_path / "data", corpus)
-    here = [say(*command, "--processes" if command[0] == "audit" else "--jobs", 1) for command in commands]
+    on_one_core = [say(*command, "--processes" if command[0] == "audit" else "--jobs", 1) for command in commands]
     for _ in range(2):
-        house.run("calculator")
+        deployment.run("calculator")
 
-    there = [say(*command, "--workers") for command in commands]
+    on_calculators = [say(*command, "--workers") for command in commands]
 
-    for command, one, several in zip(commands, here, there, strict=True):
-        assert without_times(several[1]) == without_times(one[1]), command
-        assert several[0] == one[0]
-    assert [status for status, _ in here] == [0, 0, 0, 1, 1]
+    for command, expected, actual in zip(commands, on_one_core, on_calculators, strict=True):
+        assert without_times(actual[1]) == without_times(expected[1]), command
+        assert actual[0] == expected[0]
+    assert [status for status, _ in on_one_core] == [0, 0, 0, 1, 1]
 
 
-def test_a_calculator_reports_readiness_and_stops_on_a_signal(house: Deployment) -> None:
-    calculator = house.run("calculator")
+def test_a_calculator_reports_readiness_and_stops_on_a_signal(deployment: Deployment) -> None:
+    calculator = deployment.run("calculator")
 
     assert calculator.running.role == "calculator"
     assert calculator.stop() == 0
 
 
 def test_commands_report_missing_calculators_and_queues(
-    house: Deployment, say: Say, monkeypatch: pytest.MonkeyPatch
+    deployment: Deployment, say: Say, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert house
-    status, told = say(*BALANCE, "--workers")
-    assert (status, "no calculator is running; start one with `esporles run calculator`, on any host" in told) == (
+    assert deployment
+    status, output = say(*BALANCE, "--workers")
+    assert (status, "no calculator is running; start one with `esporles run calculator`, on any host" in output) == (
         1,
         True,
     )
     monkeypatch.delenv("ESPORLES_REDIS")
-    status, told = say(*BALANCE, "--workers")
-    assert (status, "--workers requires ESPORLES_REDIS" in told) == (2, True)
+    status, output = say(*BALANCE, "--workers")
+    assert (status, "--workers requires ESPORLES_REDIS" in output) == (2, True)
 
 
-def test_what_calculators_cannot_do_is_refused(house: Deployment, say: Say) -> None:
-    assert house
+def test_what_calculators_cannot_do_is_refused(deployment: Deployment, say: Say) -> None:
+    assert deployment
     assert say("bench", "rules", "--workers")[0] == 2

@@ -29,14 +29,14 @@ def client_at(path: Path, token: str, timeout: float = 60.0) -> ServiceClient:
 def test_a_duty_keeps_actions_and_view_as_sent(socket_path: Path) -> None:
     service, client = PreparedServer(socket_path, [http(200, OWED)]), client_at(socket_path, "secret")
 
-    owed = client.read_duty("m")
+    duty = client.read_duty("m")
 
     service.close()
-    assert owed is not None
-    assert (owed.version, owed.seat, owed.by, owed.seed) == (7, 1, "bot:random@1", "ab")
-    assert msgspec.json.decode(owed.view) == {"hand": [3]}
-    assert "GET /api/matches/m/owed HTTP/1.1" in service.asked[0]
-    assert "Authorization: Bearer secret" in service.asked[0]
+    assert duty is not None
+    assert (duty.version, duty.seat, duty.by, duty.seed) == (7, 1, "bot:random@1", "ab")
+    assert msgspec.json.decode(duty.view) == {"hand": [3]}
+    assert "GET /api/matches/m/owed HTTP/1.1" in service.requests[0]
+    assert "Authorization: Bearer secret" in service.requests[0]
     client.close()
 
 
@@ -51,8 +51,8 @@ def test_an_action_names_its_version(socket_path: Path) -> None:
     service.close()
     assert after is not None
     assert (after.version, after.seat) == (8, 1)
-    assert "POST /api/matches/m/owed HTTP/1.1" in service.asked[0]
-    assert service.asked[0].endswith('{"expectedVersion":7,"seat":1,"action":{"type":"toy.pass"}}')
+    assert "POST /api/matches/m/owed HTTP/1.1" in service.requests[0]
+    assert service.requests[0].endswith('{"expectedVersion":7,"seat":1,"action":{"type":"toy.pass"}}')
     client.close()
 
 
@@ -101,7 +101,7 @@ def test_an_interrupted_request_is_repeated_once(socket_path: Path) -> None:
 
     service.close()
     assert after is not None
-    assert service.asked[0] == service.asked[1]
+    assert service.requests[0] == service.requests[1]
     client.close()
 
 

@@ -29,33 +29,37 @@ PIECES: Final = [b"%d" % number for number in range(COUNT)]
 SQUARES: Final = {number: b"%d" % (number * number + 1) for number in range(COUNT)}
 
 
-def squares(spec: bytes, *, marks: Path | None = None, deadly: frozenset[int] = frozenset()) -> Compute:
+def squares(spec: bytes, *, marker_folder: Path | None = None, deadly_pieces: frozenset[int] = frozenset()) -> Compute:
     """Return a factory of squares that kills its process once over some pieces; `spec` is added to every square."""
 
     def square(piece: bytes) -> bytes:
         number = int(piece)
-        if marks is not None and number in deadly and not (marks / piece.decode()).exists():
-            (marks / piece.decode()).touch()
+        if marker_folder is not None and number in deadly_pieces and not (marker_folder / piece.decode()).exists():
+            (marker_folder / piece.decode()).touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return b"%d" % (number * number + int(spec))
 
     return square
 
 
-def kinds(marks: Path | None = None, deadly: frozenset[int] = frozenset()) -> Kinds:
-    return {"squares": partial(squares, marks=marks, deadly=deadly)}
+def kinds(marker_folder: Path | None = None, deadly_pieces: frozenset[int] = frozenset()) -> Kinds:
+    return {"squares": partial(squares, marker_folder=marker_folder, deadly_pieces=deadly_pieces)}
 
 
-def calculate(url: str, marks: Path, deadly: frozenset[int]) -> None:
+def calculate(url: str, marker_folder: Path, deadly_pieces: frozenset[int]) -> None:
     """Run a calculator process."""
-    computer = Computer(patient_connection(url), kinds(marks, deadly), VERSION)
+    computer = Computer(patient_connection(url), kinds(marker_folder, deadly_pieces), VERSION)
     process_jobs(url, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), Health())
 
 
 @contextmanager
-def calculators(count: int, url: str, marks: Path, deadly: frozenset[int] = frozenset()) -> Iterator[list[Any]]:
-    spawning = multiprocessing.get_context("spawn")
-    started = [spawning.Process(target=calculate, args=(url, marks, deadly), daemon=True) for _ in range(count)]
+def calculators(
+    count: int, url: str, marker_folder: Path, deadly_pieces: frozenset[int] = frozenset()
+) -> Iterator[list[Any]]:
+    context = multiprocessing.get_context("spawn")
+    started = [
+        context.Process(target=calculate, args=(url, marker_folder, deadly_pieces), daemon=True) for _ in range(count)
+    ]
     for process in started:
         process.start()
     try:
@@ -80,22 +84,22 @@ def connection(redis_url: str) -> Iterator[Redis]:
 @pytest.mark.parametrize("count", [1, 3])
 def test_every_piece_is_computed_by_any_number_of_calculators(redis_url: str, tmp_path: Path, count: int) -> None:
     with calculators(count, redis_url, tmp_path):
-        found = results(redis_url)
+        computed = results(redis_url)
 
-    assert found == SQUARES
+    assert computed == SQUARES
 
 
 @pytest.mark.walk
 def test_killed_calculators_do_not_change_the_result(redis_url: str, tmp_path: Path) -> None:
-    deadly = frozenset({0, 41, 99})
+    deadly_pieces = frozenset({0, 41, 99})
 
-    with calculators(5, redis_url, tmp_path, deadly) as started:
-        found = results(redis_url)
-        ended = [process for process in started if process.exitcode == -signal.SIGKILL]
+    with calculators(5, redis_url, tmp_path, deadly_pieces) as started:
+        computed = results(redis_url)
+        killed = [process for process in started if process.exitcode == -signal.SIGKILL]
 
-    assert found == SQUARES
-    assert {int(mark.name) for mark in tmp_path.iterdir()} == deadly
-    assert len(ended) == len(deadly)
+    assert computed == SQUARES
+    assert {int(marker.name) for marker in tmp_path.iterdir()} == deadly_pieces
+    assert len(killed) == len(deadly_pieces)
 
 
 def test_a_command_resumes_the_run_of_a_killed_one(connection: Redis, redis_url: str, tmp_path: Path) -> None:
@@ -106,17 +110,17 @@ def test_a_command_resumes_the_run_of_a_killed_one(connection: Redis, redis_url:
     run.store_result(1, "fault", b"what went wrong then")
 
     with calculators(1, redis_url, tmp_path, frozenset(range(0, COUNT, 2))):
-        found = results(redis_url)
+        computed = results(redis_url)
 
-    assert found == SQUARES
+    assert computed == SQUARES
     assert not list(tmp_path.iterdir())
 
 
 def test_a_piece_that_is_computed_twice_keeps_its_first_result(connection: Redis) -> None:
     run = Run.find_or_create(connection, "squares", VERSION, b"1", PIECES)
-    other: dict[str, Callable[[bytes], Compute]] = {"squares": lambda _: lambda _: b"something else"}
+    other_kinds: dict[str, Callable[[bytes], Compute]] = {"squares": lambda _: lambda _: b"something else"}
     Computer(connection, kinds(), VERSION).compute(run.id, 7)
-    Computer(connection, other, VERSION).compute(run.id, 7)
+    Computer(connection, other_kinds, VERSION).compute(run.id, 7)
     run.store_result(7, "out", b"something else")
 
     assert run.results([7]) == {7: SQUARES[7]}
@@ -135,7 +139,7 @@ def test_another_spec_is_another_computation(connection: Redis) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "version", "spec", "why"),
+    ("kind", "version", "spec", "reason"),
     [
         ("squares", VERSION, b"no number", "ValueError: invalid literal"),
         ("cubes", VERSION, b"1", f"cubes requires version {VERSION}; this calculator has version {VERSION}"),
@@ -143,12 +147,12 @@ def test_another_spec_is_another_computation(connection: Redis) -> None:
     ],
 )
 def test_failures_are_reported_with_the_reason(
-    connection: Redis, kind: str, version: str, spec: bytes, why: str
+    connection: Redis, kind: str, version: str, spec: bytes, reason: str
 ) -> None:
     run = Run.find_or_create(connection, kind, version, spec, PIECES)
     Computer(connection, kinds(), VERSION).compute(run.id, 3)
 
-    with pytest.raises(Exception, match=f"piece 3 of the computation failed: .*{why}"):
+    with pytest.raises(Exception, match=f"piece 3 of the computation failed: .*{reason}"):
         run.results([2, 3, 4])
 
 
@@ -158,12 +162,12 @@ def test_a_command_ends_with_the_failure_of_a_piece(redis_url: str, tmp_path: Pa
 
 
 def test_an_unavailable_queue_is_not_a_failure_of_the_piece(connection: Redis) -> None:
-    def away(_: bytes) -> bytes:
+    def fail(_: bytes) -> bytes:
         raise AwayError("connection reset by peer")
 
     run = Run.find_or_create(connection, "squares", VERSION, b"1", PIECES)
     with pytest.raises(AwayError):
-        Computer(connection, {"squares": lambda _: away}, VERSION).compute(run.id, 3)
+        Computer(connection, {"squares": lambda _: fail}, VERSION).compute(run.id, 3)
 
     assert run.results([3]) == {}
 

@@ -31,9 +31,9 @@ class Balancer:
             connection = connection_to(url)
             try:
                 connection.request("GET", "/api/ready")
-                answer = connection.getresponse()
-                answer.read()
-                if answer.status == 200:
+                response = connection.getresponse()
+                response.read()
+                if response.status == 200:
                     return connection
             except OSError:
                 pass
@@ -46,8 +46,8 @@ class Visitor:
 
     def __init__(self, balancer: Balancer, path: str) -> None:
         self._balancer, self._path = balancer, path
-        self._is_over = threading.Event()
-        self.answers: list[int] = []
+        self._is_stopped = threading.Event()
+        self.statuses: list[int] = []
         self.failures: list[str] = []
         self._thread = threading.Thread(target=self._visit)
 
@@ -57,18 +57,18 @@ class Visitor:
         try:
             yield
         finally:
-            self._is_over.set()
+            self._is_stopped.set()
             self._thread.join(PATIENCE_SECONDS)
 
     def _visit(self) -> None:
         connection = self._balancer.connect()
         try:
-            while not self._is_over.is_set():
+            while not self._is_stopped.is_set():
                 connection.request("GET", self._path)
-                answer = connection.getresponse()
-                answer.read()
-                self.answers.append(answer.status)
-                if answer.will_close:
+                response = connection.getresponse()
+                response.read()
+                self.statuses.append(response.status)
+                if response.will_close:
                     connection.close()
                     connection = self._balancer.connect()
         except Exception as failure:  # any exception is a failed request
@@ -83,25 +83,25 @@ def stop_when(reached: threading.Event, web: RunningRole) -> None:
 
 
 def read_until_end(
-    web: RunningRole, match_id: str, seen: int, when_seen: int, act: threading.Event
+    web: RunningRole, match_id: str, seen: int, version: int, reached: threading.Event
 ) -> tuple[list[int], bool]:
     """Return the versions of a stream after `seen`, and whether it asked the reader to reconnect.
 
-    `act` is set when `when_seen` is reached or the stream ends.
+    `reached` is set when `version` is reached or the stream ends.
     """
     connection = connection_to(web.running.url)
     connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Last-Event-ID": str(seen)})
-    answer, versions, is_told = connection.getresponse(), list[int](), False
-    while line := answer.readline():
+    response, versions, asked_to_reconnect = connection.getresponse(), list[int](), False
+    while line := response.readline():
         if line.startswith(b"id:"):
             versions.append(int(line.removeprefix(b"id:")))
-            if versions[-1] >= when_seen:
-                act.set()
+            if versions[-1] >= version:
+                reached.set()
         if b'"match_ended"' in line:
-            act.set()
-        is_told = is_told or line.startswith(b"retry:")
+            reached.set()
+        asked_to_reconnect = asked_to_reconnect or line.startswith(b"retry:")
     connection.close()
-    return versions, is_told
+    return versions, asked_to_reconnect
 
 
 @pytest.mark.walk
@@ -112,24 +112,26 @@ def test_hosts_are_restarted_in_turn_without_a_failed_request_or_a_gap(hosts: De
     match_id = bots_playing(player_at(first))
     balancer = Balancer()
     balancer.urls = [first.running.url, second.running.url]
-    visitor, reached, told = Visitor(balancer, f"/api/matches/{match_id}"), threading.Event(), list[int]()
+    visitor, reached, seen = Visitor(balancer, f"/api/matches/{match_id}"), threading.Event(), list[int]()
 
     with visitor.visiting():
-        for leaving, coming in ((first, second), (second, first)):
+        for leaving, remaining in ((first, second), (second, first)):
             reached.clear()
             stopping = threading.Thread(target=stop_when, args=(reached, leaving))
             stopping.start()
-            wanted = (told[-1] if told else 1) + 10
-            versions, is_told = read_until_end(leaving, match_id, told[-1] if told else 0, wanted, reached)
+            next_version = (seen[-1] if seen else 1) + 10
+            versions, asked_to_reconnect = read_until_end(
+                leaving, match_id, seen[-1] if seen else 0, next_version, reached
+            )
             stopping.join(PATIENCE_SECONDS)
-            told += versions
-            assert is_told, "the reader was not told to come back"
+            seen += versions
+            assert asked_to_reconnect, "the reader was not told to come back"
             assert leaving.process.returncode == 0
-            if coming is second:
+            if remaining is second:
                 first = hosts.web()
                 balancer.urls = [second.running.url, first.running.url]
 
     assert visitor.failures == []
-    assert set(visitor.answers) == {200}
-    assert told == list(range(1, len(told) + 1))
-    assert player_at(first, "bea").get(f"/matches/{match_id}")["version"] >= told[-1]
+    assert set(visitor.statuses) == {200}
+    assert seen == list(range(1, len(seen) + 1))
+    assert player_at(first, "bea").get(f"/matches/{match_id}")["version"] >= seen[-1]

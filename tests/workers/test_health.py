@@ -15,12 +15,12 @@ def test_health_is_served_over_ipv4_and_ipv6(host: str) -> None:
     server = HealthServer(f"{host}:0", health)
     connection = HTTPConnection(server.address)
     statuses = []
-    for tell in (health.fail, health.succeed, health.fail):
-        tell()
+    for report in (health.fail, health.succeed, health.fail):
+        report()
         connection.request("GET", "/api/ready")
-        answer = connection.getresponse()
-        answer.read()
-        statuses.append(answer.status)
+        response = connection.getresponse()
+        response.read()
+        statuses.append(response.status)
     connection.close()
     server.close()
 

@@ -24,8 +24,8 @@ def test_a_queued_hint_is_not_issued_twice(tmp_path: Path, redis_url: str) -> No
         duties = HintDuties(hints, Queues(patient_connection(redis_url)))
 
         assert duties.issue(AT) == 1
-        for again in range(1, 9):
-            assert duties.issue(AT + again * LEASE) == 0, "no worker has come for it"
+        for lease_count in range(1, 9):
+            assert duties.issue(AT + lease_count * LEASE) == 0, "no worker has come for it"
         assert queue.job_ids == [f"hint-{MATCH}-7-hint-1"]
 
         queue.connection.delete(queue.key)

@@ -43,12 +43,12 @@ def shipped_service(folder: Path) -> Iterator[Post]:
         yield lambda path, body, token: Client(service.started.url, token, name="the same").post(path, body)
 
 
-def first_luck(folder: Path, run: Callable[[Path], Any]) -> tuple[UUID, bytes, str]:
+def first_luck(folder: Path, run_service: Callable[[Path], Any]) -> tuple[UUID, bytes, str]:
     """Return the id and the server seed of the first match of a new service, and the hash of its first password.
 
     Every service gets the same requests with the same name.
     """
-    with run(folder) as post:
+    with run_service(folder) as post:
         account = {"name": "Ann", "password": "correct horse battery"}
         post("/accounts", account, "")
         token = post("/tokens", account, "")["secret"]
@@ -57,19 +57,19 @@ def first_luck(folder: Path, run: Callable[[Path], Any]) -> tuple[UUID, bytes, s
         seed = matches.get(match_id).seed
     assert seed is not None
     with closing(sqlite3.connect(settings_for(folder).people_place)) as people:
-        ((hashed,),) = people.execute("SELECT password FROM people")
-    return match_id, seed, hashed
+        ((password_hash,),) = people.execute("SELECT password FROM people")
+    return match_id, seed, password_hash
 
 
 @pytest.mark.walk
 def test_only_the_service_of_the_tests_has_reproducible_chance(
     tmp_path: Path,
 ) -> None:
-    first, again = first_luck(tmp_path / "first", seeded_service), first_luck(tmp_path / "again", seeded_service)
-    other = first_luck(tmp_path / "shipped", shipped_service)
+    first, second = first_luck(tmp_path / "first", seeded_service), first_luck(tmp_path / "again", seeded_service)
+    shipped = first_luck(tmp_path / "shipped", shipped_service)
 
-    assert first[:2] == again[:2]
-    assert other[0] != first[0]
-    assert other[1] != first[1]
-    assert "$m=65536,t=3,p=4$" in other[2]
+    assert first[:2] == second[:2]
+    assert shipped[0] != first[0]
+    assert shipped[1] != first[1]
+    assert "$m=65536,t=3,p=4$" in shipped[2]
     assert "$m=8,t=1,p=1$" in first[2]

@@ -14,7 +14,7 @@ from tests.workers.serving import PATIENCE_SECONDS, ROOT
 from workers.main import queues_of
 from workers.queues import ANALYSES, QUEUES, THOUGHTS, UNATTENDED_THOUGHTS
 
-TOLD = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
+SETTINGS = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
 
 
 def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -30,28 +30,28 @@ def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str
 
 
 def test_an_unknown_process_is_a_usage_error() -> None:
-    wrong = run("waiter")
+    process = run("waiter")
 
-    assert wrong.returncode == 2
-    assert "follower|worker" in wrong.stderr
+    assert process.returncode == 2
+    assert "follower|worker" in process.stderr
 
 
 def test_missing_settings_are_reported() -> None:
-    untold = run("worker")
+    process = run("worker")
 
-    assert untold.returncode == 2
-    assert "is not set; `esporles serve` sets it" in untold.stderr
-    assert "Traceback" not in untold.stderr
+    assert process.returncode == 2
+    assert "is not set; `esporles serve` sets it" in process.stderr
+    assert "Traceback" not in process.stderr
 
 
-@pytest.mark.parametrize("process", ["follower", "worker"])
+@pytest.mark.parametrize("role", ["follower", "worker"])
 @pytest.mark.parametrize("name", ["ESPORLES_STORE", "ESPORLES_READS"])
-def test_invalid_settings_are_named(process: str, name: str) -> None:
-    refused = run(process, **TOLD, **{name: "mysql://x"})
+def test_invalid_settings_are_named(role: str, name: str) -> None:
+    process = run(role, **SETTINGS, **{name: "mysql://x"})
 
-    assert refused.returncode == 2
-    assert f"{name}: 'mysql://…' is neither sqlite:///path nor postgresql://" in refused.stderr
-    assert "Traceback" not in refused.stderr
+    assert process.returncode == 2
+    assert f"{name}: 'mysql://…' is neither sqlite:///path nor postgresql://" in process.stderr
+    assert "Traceback" not in process.stderr
 
 
 def test_an_unreadable_deck_is_reported(tmp_path: Path) -> None:
@@ -59,17 +59,17 @@ def test_an_unreadable_deck_is_reported(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "torn.toml").write_text("[[cards]\n")
 
-    refused = run("worker", **TOLD, ESPORLES_DATA=str(tmp_path))
+    process = run("worker", **SETTINGS, ESPORLES_DATA=str(tmp_path))
 
-    assert refused.returncode == 2
-    assert "torn.toml" in refused.stderr
-    assert "Traceback" not in refused.stderr
+    assert process.returncode == 2
+    assert "torn.toml" in process.stderr
+    assert "Traceback" not in process.stderr
 
 
 def test_a_worker_without_queues_waits_and_stops_on_a_signal(dead_redis_url: str) -> None:
-    told = TOLD | {"REDIS_URL": dead_redis_url}
+    settings = SETTINGS | {"REDIS_URL": dead_redis_url}
     command = [sys.executable, "-m", "workers.main", "worker"]
-    with subprocess.Popen(command, cwd=ROOT, env=os.environ | told, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
             assert "queues unavailable, waiting" in process.stderr.readline()
@@ -87,12 +87,12 @@ def test_a_worker_without_thinking_serves_all_other_queues() -> None:
     assert set(queues_of(Settings(thinks=False))) == set(QUEUES) - {THOUGHTS, UNATTENDED_THOUGHTS, ANALYSES}
 
 
-@pytest.mark.parametrize(("count", "thinking"), [(1, ["1"]), (2, ["0", "1"]), (3, ["0", "1", "1"])])
-def test_one_of_several_workers_does_not_run_thinking_bots(count: int, thinking: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("count", "expected"), [(1, ["1"]), (2, ["0", "1"]), (3, ["0", "1", "1"])])
+def test_one_of_several_workers_does_not_run_thinking_bots(count: int, expected: list[str], tmp_path: Path) -> None:
     supervisor = Supervisor(Settings(data=tmp_path, host="127.0.0.1", port=0), tmp_path, count, Programs())
 
     environments = [supervisor.children[f"worker-{number}"].environment for number in range(1, count + 1)]
 
-    assert [environment["ESPORLES_THINKS"] for environment in environments] == thinking
-    for bound in (supervisor.public, supervisor.private):
-        bound.close()
+    assert [environment["ESPORLES_THINKS"] for environment in environments] == expected
+    for listener in (supervisor.public, supervisor.private):
+        listener.close()

@@ -22,14 +22,14 @@ from workers.metrics import WorkerMetrics, consumer_lags
 from workers.unix_http import UnixClient
 
 
-def scrape(serving_: Serving, name: str) -> dict[str, float]:
+def scrape(service: Serving, name: str) -> dict[str, float]:
     """Return the samples of a process by name and labels."""
-    path = split_listener(serving_.started.metrics[name])
+    path = split_listener(service.started.metrics[name])
     assert isinstance(path, Path)
     with UnixClient(path, "", PATIENCE_SECONDS) as client:
         text = client.request("GET", "/metrics").body.decode()
     return {
-        sample.name + "".join(f" {label}={word}" for label, word in sorted(sample.labels.items())): sample.value
+        sample.name + "".join(f" {label}={value}" for label, value in sorted(sample.labels.items())): sample.value
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
@@ -44,11 +44,11 @@ def bots_play(player: Client) -> str:
 
 @pytest.mark.walk
 def test_every_process_of_the_service_has_metrics(tmp_path: Path) -> None:
-    with serving(tmp_path) as running:
-        player = running.player()
+    with serving(tmp_path) as service:
+        player = service.player()
         player.wait_for_end(bots_play(player))
-        web, follower = scrape(running, "service"), scrape(running, "follower")
-        workers = [scrape(running, name) for name in ("worker-1", "worker-2")]
+        web, follower = scrape(service, "service"), scrape(service, "follower")
+        workers = [scrape(service, name) for name in ("worker-1", "worker-2")]
 
     assert any(name.startswith("esporles_process role=web") for name in web)
     assert web["esporles_append_seconds_count"] > 20
@@ -67,34 +67,34 @@ def test_a_follower_reports_only_consumers_it_leads(tmp_path: Path) -> None:
     store, log = ReadStore(tmp_path / "reads.db"), open_store(store_env(tmp_path / "log.db"))
     loop = FollowerLoop(log, store, tuple(PROJECTIONS.values()))
     loop.set_leaderships(frozenset({"boards"}))
-    told = {family.name: family.samples for family in consumer_lags(loop, log)}
+    samples = {family.name: family.samples for family in consumer_lags(loop, log)}
     log.close()
     store.close()
 
-    assert [sample.labels for sample in told["esporles_follower_lag_entries"]] == [{"follower": "boards"}]
-    led = {sample.labels["lane"]: sample.value for sample in told["esporles_lane_led"]}
-    assert led.keys() == set(loop.leaderships), "where nobody says 1 of a lane, nobody leads it"
-    assert {lane for lane, value in led.items() if value} == {"boards"}
+    assert [sample.labels for sample in samples["esporles_follower_lag_entries"]] == [{"follower": "boards"}]
+    leaderships = {sample.labels["lane"]: sample.value for sample in samples["esporles_lane_led"]}
+    assert leaderships.keys() == set(loop.leaderships), "where nobody says 1 of a lane, nobody leads it"
+    assert {lane for lane, value in leaderships.items() if value} == {"boards"}
 
 
 def test_a_failing_job_counts_as_failed() -> None:
-    figures = WorkerMetrics()
+    metrics = WorkerMetrics()
 
     def fail(_: Any) -> None:
         raise ConnectionError("away")
 
     with pytest.raises(ConnectionError):
-        figures.timed_jobs({"bot_turn": fail})["bot_turn"](None)
+        metrics.timed_jobs({"bot_turn": fail})["bot_turn"](None)
 
-    assert 'esporles_job_seconds_count{job="bot_turn",outcome="failed"} 1.0' in figures.render().decode()
+    assert 'esporles_job_seconds_count{job="bot_turn",outcome="failed"} 1.0' in metrics.render().decode()
 
 
 def test_wrapping_keeps_all_bots_and_jobs() -> None:
-    figures = WorkerMetrics()
+    metrics = WorkerMetrics()
 
-    players = figures.timed_players(PLAYERS)
+    players = metrics.timed_players(PLAYERS)
 
     assert {name: kind.actor for name, kind in players.bots.items()} == {
         name: kind.actor for name, kind in BOTS.items()
     }
-    assert figures.timed_jobs(build_jobs(players)).keys() == build_jobs(PLAYERS).keys()
+    assert metrics.timed_jobs(build_jobs(players)).keys() == build_jobs(PLAYERS).keys()

@@ -22,39 +22,42 @@ class Process:
     def __init__(self, url: str, stack: ExitStack) -> None:
         self.notifier = Notifier(asyncio.get_running_loop())
         self.presence = Presence(self.notifier, 0.0)
-        self.is_there = asyncio.Event()
+        self.is_connected = asyncio.Event()
         loop = asyncio.get_running_loop()
 
-        def hear(ring: Message | None) -> None:
-            if isinstance(ring, Attended):
-                self.presence.receive(ring)
+        def receive(message: Message | None) -> None:
+            if isinstance(message, Attended):
+                self.presence.receive(message)
             else:
-                loop.call_soon_threadsafe(self.is_there.set)
+                loop.call_soon_threadsafe(self.is_connected.set)
 
-        pubsub = PubSubClient(url, (Attended,), hear)
+        pubsub = PubSubClient(url, (Attended,), receive)
         stack.callback(pubsub.close)
         self.presence.set_sender(pubsub.publish)
 
-    async def sees(self, wanted: Attendance) -> None:
+    async def sees(self, expected: Attendance) -> None:
         async with asyncio.timeout(PATIENCE_SECONDS):
             with self.notifier.subscribe(topic_of(TABLE)) as subscriber:
-                while self.presence.of(TABLE) != wanted:
+                while self.presence.of(TABLE) != expected:
                     await subscriber.wait(PATIENCE_SECONDS)
 
 
 def test_a_page_at_one_process_is_present_at_another_until_it_closes(redis_url: str) -> None:
-    async def story() -> None:
+    async def visit_and_leave() -> None:
         with ExitStack() as stack:
-            one, two = Process(redis_url, stack), Process(redis_url, stack)
-            for process in (one, two):
-                await process.is_there.wait()
-            with one.presence.visit(TABLE, Visit("ann", "player")), two.presence.visit(TABLE, Visit("ben", "named")):
-                one.presence.mark_typing(TABLE, "ann")
-                for process in (one, two):
+            first, second = Process(redis_url, stack), Process(redis_url, stack)
+            for process in (first, second):
+                await process.is_connected.wait()
+            with (
+                first.presence.visit(TABLE, Visit("ann", "player")),
+                second.presence.visit(TABLE, Visit("ben", "named")),
+            ):
+                first.presence.mark_typing(TABLE, "ann")
+                for process in (first, second):
                     await process.sees(Attendance(("ann",), ("ben",), typing=("ann",)))
-            for process in (one, two):
+            for process in (first, second):
                 await process.sees(Attendance(typing=("ann",)))
 
     # Another test's browser may have an event loop running in this thread.
     with ThreadPoolExecutor(1) as threads:
-        threads.submit(asyncio.run, story()).result()
+        threads.submit(asyncio.run, visit_and_leave()).result()

@@ -13,9 +13,9 @@ from tests.workers.test_serving import assert_whole, bots_playing
 
 def player_at(web: RunningRole, name: str = "ann") -> Client:
     """Create a person with an account and a token."""
-    nobody, account = Client(web.running.url), {"name": name, "password": "correct horse battery"}
-    nobody.post("/accounts", account)
-    return Client(web.running.url, nobody.post("/tokens", account)["secret"])
+    anonymous, account = Client(web.running.url), {"name": name, "password": "correct horse battery"}
+    anonymous.post("/accounts", account)
+    return Client(web.running.url, anonymous.post("/tokens", account)["secret"])
 
 
 def status_at(connection: HTTPConnection, path: str, token: str = "") -> int:
@@ -62,18 +62,18 @@ def test_the_service_token_needs_the_private_port_and_a_client_certificate(hosts
     web = hosts.web()
     client = player_at(web)
     match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
-    owed = f"/api/matches/{match_id}/owed"
-    known = hosts.context(with_certificate=True)
+    path = f"/api/matches/{match_id}/owed"
+    trusted = hosts.context(with_certificate=True)
 
-    assert status_at(door_of(web, known), owed, TOKEN) == 200
-    assert status_at(door_of(web, known), owed, "another") == 401
-    assert status_at(door_of(web, known), owed) == 403
-    assert status_at(public_of(web), owed, TOKEN) == 401
+    assert status_at(door_of(web, trusted), path, TOKEN) == 200
+    assert status_at(door_of(web, trusted), path, "another") == 401
+    assert status_at(door_of(web, trusted), path) == 403
+    assert status_at(public_of(web), path, TOKEN) == 401
     # Depending on the TLS version the server sends an alert or only closes the connection.
     with pytest.raises((ssl.SSLError, ConnectionError)):
-        status_at(door_of(web, hosts.context(with_certificate=False)), owed, TOKEN)
+        status_at(door_of(web, hosts.context(with_certificate=False)), path, TOKEN)
     with pytest.raises(ssl.SSLError):
-        status_at(door_of(web, ssl.create_default_context()), owed, TOKEN)
+        status_at(door_of(web, ssl.create_default_context()), path, TOKEN)
     assert web.stop() == 0
 
 
@@ -85,12 +85,12 @@ def wait_until_covered(client: Client, match_id: str) -> None:
 
 @pytest.mark.walk
 def test_a_separate_role_extends_the_tree_and_web_processes_read_it(hosts: Deployment) -> None:
-    at = {"people": hosts.reads, "keeps_tree": "0"}
-    web = hosts.web(**at)
+    settings = {"people": hosts.reads, "keeps_tree": "0"}
+    web = hosts.web(**settings)
     client = player_at(web)
     match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
     assert client.get("/transparency")["size"] == 0
-    first, second = (hosts.run("tree", health="127.0.0.1:0", **at) for _ in range(2))
+    first, second = (hosts.run("tree", health="127.0.0.1:0", **settings) for _ in range(2))
     wait_until_covered(client, match_id)
     size = client.get("/transparency")["size"]
 

@@ -35,8 +35,8 @@ def entries_of(client: Client, match_id: str) -> list[dict[str, Any]]:
 
 def children_of(pid: int) -> list[int]:
     """Return the child processes of a process, whichever of its threads started them."""
-    lists = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(word) for children in lists for word in children.read_text().split()]
+    files = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for children in files for child in children.read_text().split()]
 
 
 def assert_whole(client: Client, match_id: str) -> None:
@@ -77,9 +77,9 @@ def test_killing_any_process_during_bot_turns_loses_and_duplicates_nothing(servi
     client = service.player()
     match_id = bots_playing(client, ("greedy", "greedy", "random", "random"))
 
-    for version, parts in KILLED:
+    for version, processes in KILLED:
         client.wait_for_version(match_id, version)
-        service.kill(*parts)
+        service.kill(*processes)
 
     match = client.wait_for_end(match_id)
     assert match["status"] == "ended"
@@ -95,30 +95,30 @@ def test_a_choice_killed_while_a_bot_thinks_is_repeated(service: Serving) -> Non
     match_id = bots_playing(client, ("search-strong", "random"))
 
     # The first choices of the match follow entry 8; they start the assistant.
-    begun = client.wait_for_version(match_id, 12)
+    first_version = client.wait_for_version(match_id, 12)
     (assistant,) = children_of(service.pid_of("worker-2"))
     assert os.getpriority(os.PRIO_PROCESS, assistant) >= NICENESS
-    its_end = os.pidfd_open(assistant)
+    assistant_file = os.pidfd_open(assistant)
     service.kill("worker-2")
 
-    assert select.select([its_end], [], [], PATIENCE_SECONDS)[0], "what assisted the worker ends with it"
-    os.close(its_end)
-    assert client.wait_for_version(match_id, begun + 4) > begun
+    assert select.select([assistant_file], [], [], PATIENCE_SECONDS)[0], "what assisted the worker ends with it"
+    os.close(assistant_file)
+    assert client.wait_for_version(match_id, first_version + 4) > first_version
     names = [seat["player"]["name"] for seat in client.get(f"/matches/{match_id}")["seats"]]
     assert names == ["Strong search bot", "Random bot"]
 
 
 def test_workers_have_low_priority_even_with_autogroups(service: Serving) -> None:
-    def shares(name: str) -> list[str]:
+    def read_niceness(name: str) -> list[str]:
         """Return the niceness of the session, if the system has autogroups."""
-        group = Path(f"/proc/{service.pid_of(name)}/autogroup")
-        return group.read_text().split()[-1:] if group.exists() else []
+        file = Path(f"/proc/{service.pid_of(name)}/autogroup")
+        return file.read_text().split()[-1:] if file.exists() else []
 
     given_up = monotonic() + PATIENCE_SECONDS
     # The service is ready before its workers have started.
-    while not all(shares(worker) in ([], [str(NICENESS)]) for worker in WORKERS):
-        assert monotonic() < given_up, [shares(worker) for worker in WORKERS]
-    assert shares("service") in ([], ["0"])
+    while not all(read_niceness(worker) in ([], [str(NICENESS)]) for worker in WORKERS):
+        assert monotonic() < given_up, [read_niceness(worker) for worker in WORKERS]
+    assert read_niceness("service") in ([], ["0"])
 
 
 @pytest.mark.walk

@@ -24,9 +24,9 @@ from tests.workers.serving import PATIENCE_SECONDS, ROOT, RUN, Client, serving
 
 def is_running(pid: int) -> bool:
     """Return whether the process exists and is not a zombie."""
-    stat = Path(f"/proc/{pid}/stat")
+    file = Path(f"/proc/{pid}/stat")
     try:
-        return stat.read_text().rpartition(")")[2].split()[0] != "Z"
+        return file.read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
@@ -63,13 +63,13 @@ def test_everything_is_started_once_and_nothing_is_left_after_sigterm(tmp_path: 
 
 def test_a_worker_in_a_long_job_does_not_delay_shutdown(tmp_path: Path) -> None:
     exits: queue.SimpleQueue[SupervisorNews] = queue.SimpleQueue()
-    begun = f"import os, pathlib, signal; os.chdir({str(tmp_path)!r}); "
-    deaf = "signal.signal(signal.SIGTERM, signal.SIG_IGN); pathlib.Path('deaf').touch(); signal.pause()"
-    blocked = "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); pathlib.Path('tidy').touch(); "
-    tidy = blocked + "signal.sigwait({signal.SIGTERM}); pathlib.Path('ended').touch()"
+    imports = f"import os, pathlib, signal; os.chdir({str(tmp_path)!r}); "
+    ignoring = "signal.signal(signal.SIGTERM, signal.SIG_IGN); pathlib.Path('deaf').touch(); signal.pause()"
+    blocking = "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); pathlib.Path('tidy').touch(); "
+    stopping = blocking + "signal.sigwait({signal.SIGTERM}); pathlib.Path('ended').touch()"
     worker, service = (
-        Child(name, (sys.executable, "-c", begun + code), os.environ, ())
-        for name, code in (("worker-1", deaf), ("service", tidy))
+        Child(name, (sys.executable, "-c", imports + code), os.environ, ())
+        for name, code in (("worker-1", ignoring), ("service", stopping))
     )
     for child in (worker, service):
         child.start(exits)
@@ -83,40 +83,40 @@ def test_a_worker_in_a_long_job_does_not_delay_shutdown(tmp_path: Path) -> None:
 
 
 def test_a_service_that_never_responds_is_a_failure(tmp_path: Path, dead_redis_url: str) -> None:
-    told = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_REDIS": dead_redis_url}
-    ended = subprocess.run(
+    settings = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_REDIS": dead_redis_url}
+    process = subprocess.run(
         [sys.executable, "-c", RUN, "1", "tests.workers.hanging_up"],
         cwd=ROOT,
-        env=os.environ | told,
+        env=os.environ | settings,
         capture_output=True,
         text=True,
         check=False,
         timeout=PATIENCE_SECONDS,
     )
 
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert "no response from the service: " in ended.stderr
+    assert (process.returncode, process.stdout) == (1, "")
+    assert "no response from the service: " in process.stderr
 
 
 def test_an_unwritable_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("no folder")
-    for folder, why in ((tmp_path / "file" / "data", "Not a directory"), (tmp_path / "file", "File exists")):
+    for folder, reason in ((tmp_path / "file" / "data", "Not a directory"), (tmp_path / "file", "File exists")):
         assert main(["serve", "--port", "0", "--data", str(folder)]) == 1
-        assert capsys.readouterr().err == f"esporles serve: cannot write to {folder}: {why}\n"
+        assert capsys.readouterr().err == f"esporles serve: cannot write to {folder}: {reason}\n"
 
 
 def test_a_killed_supervisor_leaves_no_processes(tmp_path: Path) -> None:
     with serving(tmp_path) as service:
         pids = service.started.processes
-        watched = [os.pidfd_open(pid) for pid in pids.values()]
+        pid_files = [os.pidfd_open(pid) for pid in pids.values()]
 
         service.process.send_signal(signal.SIGKILL)
         service.process.wait(PATIENCE_SECONDS)
 
-        for process in watched:
+        for pid_file in pid_files:
             # Readable when the process has ended.
-            assert select.select([process], [], [], PATIENCE_SECONDS)[0]
-            os.close(process)
+            assert select.select([pid_file], [], [], PATIENCE_SECONDS)[0]
+            os.close(pid_file)
 
 
 @pytest.mark.walk
@@ -128,22 +128,22 @@ def test_matches_persist_across_restarts(tmp_path: Path) -> None:
         for seat in range(2):
             client.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
         client.wait_for_version(match_id, 30)
-        waiting = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
+        open_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
         assert service.stop() == 0
-    damaged = tmp_path / "reads.db"
-    damaged.write_bytes(b"no database " * 1_000)
+    read_models = tmp_path / "reads.db"
+    read_models.write_bytes(b"no database " * 1_000)
 
     with serving(tmp_path) as service:
         client = Client(service.started.url)
         assert client.wait_for_end(match_id)["status"] == "ended"
-        until(client, "/matches", lambda lobby: waiting in [match["matchId"] for match in lobby["matches"]])
+        until(client, "/matches", lambda lobby: open_id in [match["matchId"] for match in lobby["matches"]])
 
     assert (tmp_path / "reads.db.unreadable-1").read_bytes() == b"no database " * 1_000
 
 
 def test_an_address_in_use_is_named(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
 
         with pytest.raises(AddressInUse, match=f"cannot listen on 127.0.0.1:{port}: Address already in use"):
             serve(Settings(data=tmp_path, port=port))
@@ -154,8 +154,8 @@ def test_a_failed_start_keeps_the_socket_of_the_running_service(
 ) -> None:
     """A second start must not disconnect console commands from the running service."""
     write_address(tmp_path, ServiceAddress("the-socket", "the-token"))
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         assert main(["serve", "--data", str(tmp_path), "--port", str(port)]) == 1
 
     assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
@@ -182,11 +182,11 @@ def test_a_temporary_folder_with_a_long_path_is_skipped(tmp_path: Path) -> None:
     long.mkdir()
     command = [sys.executable, "-c", "from ops.embedded_valkey import socket_folder; print(socket_folder())"]
 
-    made = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, env=os.environ | {"TMPDIR": str(long)}, capture_output=True, text=True, check=True
     )
 
-    folder = Path(made.stdout.strip())
+    folder = Path(process.stdout.strip())
     assert folder.is_dir()
     assert not folder.is_relative_to(long)
     folder.rmdir()

@@ -17,14 +17,14 @@ def test_a_token_and_the_kind_of_the_body_go_with_a_request(socket_path: Path) -
     service = PreparedServer(socket_path, [http(404, {"detail": "no"})])
 
     with UnixClient(socket_path, "secret", 60) as client:
-        answer = client.request("POST", "/api/logs", b"{}", "application/jsonl")
+        response = client.request("POST", "/api/logs", b"{}", "application/jsonl")
 
     service.close()
-    assert answer == Response(404, b'{"detail": "no"}')
-    assert answer.is_refusal
-    assert "Authorization: Bearer secret" in service.asked[0]
-    assert "Content-Type: application/jsonl" in service.asked[0]
-    assert service.asked[0].endswith("\n{}")
+    assert response == Response(404, b'{"detail": "no"}')
+    assert response.is_refusal
+    assert "Authorization: Bearer secret" in service.requests[0]
+    assert "Content-Type: application/jsonl" in service.requests[0]
+    assert service.requests[0].endswith("\n{}")
 
 
 def test_without_a_token_no_authorization_is_sent(socket_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_without_a_token_no_authorization_is_sent(socket_path: Path) -> None:
         assert not client.request("GET", "/api/health").is_refusal
 
     service.close()
-    assert "Authorization" not in service.asked[0]
+    assert "Authorization" not in service.requests[0]
 
 
 def test_after_a_truncated_response_the_next_request_reconnects(socket_path: Path) -> None:
@@ -43,10 +43,10 @@ def test_after_a_truncated_response_the_next_request_reconnects(socket_path: Pat
     with UnixClient(socket_path, "", 60) as client:
         with pytest.raises(REQUEST_ERRORS):
             client.request("GET", "/api/health")
-        answer = client.request("GET", "/api/health")
+        response = client.request("GET", "/api/health")
 
     service.close()
-    assert answer.body == b"7"
+    assert response.body == b"7"
 
 
 def test_unused_and_listening_sockets_are_distinguished(socket_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_the_socket_of_a_stopped_service_is_ignored(socket_path: Path, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"),
+    ("response", "sentence"),
     [
         (b"", "no response from the running service: Remote end closed connection"),
         (BROKEN_OFF, "no response from the running service: IncompleteRead"),
@@ -78,8 +78,8 @@ def test_the_socket_of_a_stopped_service_is_ignored(socket_path: Path, tmp_path:
         (b"HTTP/1.1 400 X\r\nContent-Length: 7\r\n\r\nInvalid", "the running service responded with 400: Invalid"),
     ],
 )
-def test_a_console_command_explains_failures_of_the_service(answer: bytes, sentence: str, socket_path: Path) -> None:
-    service = PreparedServer(socket_path, [answer])
+def test_a_console_command_explains_failures_of_the_service(response: bytes, sentence: str, socket_path: Path) -> None:
+    service = PreparedServer(socket_path, [response])
 
     with pytest.raises(Finding, match=f"^{sentence}"):
         fetch(ServiceAddress(str(socket_path), "secret"), "GET", "/api/roles")

@@ -32,16 +32,16 @@ HOST: Final = "127.0.0.1"
 
 
 def free_port() -> int:
-    with socket.create_server((HOST, 0)) as bound:
-        return int(bound.getsockname()[1])
+    with socket.create_server((HOST, 0)) as listener:
+        return int(listener.getsockname()[1])
 
 
 @contextmanager
-def server(folder: Path, *words: str, password: str = "") -> Iterator[int]:
+def server(folder: Path, *args: str, password: str = "") -> Iterator[int]:
     """Run a real server on a free port."""
     port = free_port()
     folder.mkdir()
-    command = [str(valkey_binary()), "--port", str(port), "--bind", HOST, "--dir", str(folder), "--save", "", *words]
+    command = [str(valkey_binary()), "--port", str(port), "--bind", HOST, "--dir", str(folder), "--save", "", *args]
     command += ["--requirepass", password] if password else []
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
@@ -65,21 +65,21 @@ class Tunnel:
     def _accept(self) -> None:
         while True:
             try:
-                came = self._listener.accept()[0]
+                client = self._listener.accept()[0]
             except OSError:
                 return
-            threading.Thread(target=self._serve, args=(came,), daemon=True).start()
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
-    def _serve(self, came: socket.socket) -> None:
+    def _serve(self, client: socket.socket) -> None:
         try:
             with (
-                self._context.wrap_socket(came, server_side=True) as tls,
-                socket.create_connection((HOST, self._port)) as behind,
+                self._context.wrap_socket(client, server_side=True) as tls,
+                socket.create_connection((HOST, self._port)) as upstream,
             ):
-                back = threading.Thread(target=self._pump, args=(behind, tls), daemon=True)
-                back.start()
-                self._pump(tls, behind)
-                back.join()
+                responses = threading.Thread(target=self._pump, args=(upstream, tls), daemon=True)
+                responses.start()
+                self._pump(tls, upstream)
+                responses.join()
         except OSError:
             return
 
@@ -106,11 +106,11 @@ def test_a_server_behind_tls_is_verified_by_its_authority(tmp_path: Path) -> Non
         address = f"rediss://:hush@{HOST}:{tunnel.port}/0"
         with impatient_connection(f"{address}?ssl_ca_certs={certificate.ca}") as connection:
             Queues(connection).service_turn(URGENT, UUID(int=1), 1, 1)
-        with impatient_connection(address) as stranger, pytest.raises(RedisConnectionError, match="certificate"):
-            stranger.ping()
-        wrong = f"{address.replace('hush', 'loud')}?ssl_ca_certs={certificate.ca}"
-        with impatient_connection(wrong) as guest, pytest.raises(AuthenticationError):
-            guest.ping()
+        with impatient_connection(address) as unverified, pytest.raises(RedisConnectionError, match="certificate"):
+            unverified.ping()
+        wrong_address = f"{address.replace('hush', 'loud')}?ssl_ca_certs={certificate.ca}"
+        with impatient_connection(wrong_address) as unauthorised, pytest.raises(AuthenticationError):
+            unauthorised.ping()
         tunnel.close()
 
 
@@ -118,20 +118,20 @@ def test_sentinels_name_the_primary(tmp_path: Path) -> None:
     with ExitStack() as stack:
         first = stack.enter_context(server(tmp_path / "first"))
         config = tmp_path / "sentinel.conf"
-        asked = free_port()
-        config.write_text(f"port {asked}\nbind {HOST}\nsentinel monitor house {HOST} {first} 1\n")
+        sentinel_port = free_port()
+        config.write_text(f"port {sentinel_port}\nbind {HOST}\nsentinel monitor house {HOST} {first} 1\n")
         sentinel = subprocess.Popen([str(valkey_binary()), str(config), "--sentinel"], stdout=subprocess.DEVNULL)
         stack.callback(sentinel.wait)
         stack.callback(sentinel.kill)
-        with Redis(HOST, asked, retry=PATIENT) as known:
-            known.ping()
+        with Redis(HOST, sentinel_port, retry=PATIENT) as sentinel_client:
+            sentinel_client.ping()
 
-        with valkey(f"redis+sentinel://{HOST}:{asked}/house") as found:
-            found.set("who", "the first")
-        with Redis(HOST, first) as direct:
-            assert direct.get("who") == b"the first"
-        with valkey(f"redis+sentinel://{HOST}:{asked}/another") as unknown, pytest.raises(RedisError):
-            unknown.ping()
+        with valkey(f"redis+sentinel://{HOST}:{sentinel_port}/house") as primary:
+            primary.set("who", "the first")
+        with Redis(HOST, first) as first_client:
+            assert first_client.get("who") == b"the first"
+        with valkey(f"redis+sentinel://{HOST}:{sentinel_port}/another") as other, pytest.raises(RedisError):
+            other.ping()
 
 
 def test_a_cluster_is_refused(tmp_path: Path, redis_url: str) -> None:
@@ -151,7 +151,7 @@ def test_an_unavailable_server_passes_the_cluster_check(dead_redis_url: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("word", "said"),
+    ("url", "message"),
     [
         (
             "redis+cluster://:hush@a:1,b:2",
@@ -165,32 +165,30 @@ def test_an_unavailable_server_passes_the_cluster_check(dead_redis_url: str) -> 
         ("http://:hush@a", "expected one of redis, rediss, unix"),
     ],
 )
-def test_an_address_that_names_no_server_is_refused_without_its_password(word: str, said: str) -> None:
-    with pytest.raises(BadSetting, match=said) as refused:
-        Settings.from_environment({"ESPORLES_REDIS": word})
+def test_an_address_that_names_no_server_is_refused_without_its_password(url: str, message: str) -> None:
+    with pytest.raises(BadSetting, match=message) as refused:
+        Settings.from_environment({"ESPORLES_REDIS": url})
 
     assert "hush" not in str(refused.value)
 
 
 def test_options_in_sentinel_urls_are_read_as_for_one_server() -> None:
-    asked = sentinels_of(
+    sentinels = sentinels_of(
         "redis+sentinel://one,two:26380/house/3?socket_timeout=2.5&health_check_interval=10&protocol=3"
     )
 
-    assert asked.options == {"socket_timeout": 2.5, "health_check_interval": 10, "protocol": 3, "db": 3}
-    assert asked.addresses == (("one", 26_379), ("two", 26_380))
+    assert sentinels.options == {"socket_timeout": 2.5, "health_check_interval": 10, "protocol": 3, "db": 3}
+    assert sentinels.addresses == (("one", 26_379), ("two", 26_380))
 
 
-@pytest.mark.parametrize(
-    "place", ["redis://:a%26b@one:6380/3", "unix:///run/valkey.sock", "redis+sentinel://one/house"]
-)
+@pytest.mark.parametrize("url", ["redis://:a%26b@one:6380/3", "unix:///run/valkey.sock", "redis+sentinel://one/house"])
 @pytest.mark.parametrize("connect", [valkey, async_valkey])
 def test_timeouts_of_the_service_override_those_in_the_url(
-    place: str, connect: Callable[..., Redis | AsyncRedis]
+    url: str, connect: Callable[..., Redis | AsyncRedis]
 ) -> None:
     """Otherwise a blocking read of a queue would end after the timeout of the URL."""
     options = connect(
-        f"{place}?socket_timeout=9&socket%5Ftimeout=9&health_check_interval=10",
+        f"{url}?socket_timeout=9&socket%5Ftimeout=9&health_check_interval=10",
         socket_timeout=None,
         socket_connect_timeout=1.5,
     ).connection_pool.connection_kwargs

@@ -33,10 +33,10 @@ AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 @pytest.fixture
 def analyses(tmp_path: Path) -> Iterator[Analyses]:
-    found = Analyses(tmp_path / "analyses.db")
-    found.ask(MATCH, "aa", 1, SPANS)
-    yield found
-    found.close()
+    store = Analyses(tmp_path / "analyses.db")
+    store.ask(MATCH, "aa", 1, SPANS)
+    yield store
+    store.close()
 
 
 @pytest.fixture
@@ -65,12 +65,12 @@ def test_a_queued_piece_is_not_issued_twice(analyses: Analyses, redis_url: str, 
     analyses.ask(MATCH, "bb", 2, SPANS[:1], 250)
     duties = AnalysisDuties(analyses, Queues(patient_connection(redis_url)))
     duties.issue(AT)
-    waiting = queue.job_ids
+    queued = queue.job_ids
 
     assert duties.issue(AT + lease_of(1)) == 0
 
-    assert queue.job_ids == waiting
-    assert [job_arguments(queue, job_id)[-1] for job_id in waiting] == [250, 250], "with the budget it was asked for"
+    assert queue.job_ids == queued
+    assert [job_arguments(queue, job_id)[-1] for job_id in queued] == [250, 250], "with the budget it was asked for"
 
 
 def test_timeouts_grow_with_each_attempt() -> None:
@@ -101,21 +101,21 @@ def test_a_piece_of_a_killed_worker_is_retried_with_the_same_result(
     duties, undisturbed = AnalysisDuties(analyses, Queues(patient_connection(redis_url))), Service(log)
     assert analyse(undisturbed, str(MATCH), 30, 33, TRIES)
     assert duties.issue(AT) == 1
-    here, there = SPAWNING.Pipe()
-    worker = SPAWNING.Process(target=work_slowly, args=(there, log, *take(queue)))
+    parent_end, child_end = SPAWNING.Pipe()
+    worker = SPAWNING.Process(target=work_slowly, args=(child_end, log, *take(queue)))
 
     worker.start()
-    assert here.recv() == "at work"
+    assert parent_end.recv() == "at work"
     worker.kill()
     worker.join()
 
     assert worker.exitcode == -signal.SIGKILL
     assert analyses.results(MATCH) == []
     assert duties.issue(AT + lease_of(1)) == 1
-    after = Service(log)
-    assert analyse(after, *take(queue))
-    assert msgspec.json.encode(after.pieces) == msgspec.json.encode(undisturbed.pieces)
-    assert after.pieces[0].decisions
+    retried = Service(log)
+    assert analyse(retried, *take(queue))
+    assert msgspec.json.encode(retried.pieces) == msgspec.json.encode(undisturbed.pieces)
+    assert retried.pieces[0].decisions
 
 
 def take(queue: Queue) -> tuple[Any, ...]:

@@ -28,10 +28,14 @@ def begin_match(title: str, seats: int = 2) -> Match:
     return table_of_bots(TITLES[title], [BOTS["greedy"].actor] * seats, {}, seeded_origins(b"engine")).match
 
 
-def weigh_position(match: Match, budget: Budget = QUICK, asked: tuple[Any, ...] = (), seen: Any = None) -> Evaluation:
+def weigh_position(
+    match: Match, budget: Budget = QUICK, requested: tuple[Any, ...] = (), known: Any = None
+) -> Evaluation:
     seat = seats_to_act(match)[0]
-    rules, known = match.definition.rules, view(match, seat) if seen is None else seen
-    return evaluate_actions(rules, EVALUATIONS[match.title], known, legal_actions(match, seat), SEED, budget, asked)
+    rules, player_view = match.definition.rules, view(match, seat) if known is None else known
+    return evaluate_actions(
+        rules, EVALUATIONS[match.title], player_view, legal_actions(match, seat), SEED, budget, requested
+    )
 
 
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
@@ -41,17 +45,17 @@ def test_the_same_view_and_seed_give_the_same_result_whatever_is_hidden(title: s
     rules = match.definition.rules
     imagined = rules.view(rules.imagine(view(match, seat), SeededChance(b"another")), seat)
 
-    assert weigh_position(match) == weigh_position(match, seen=imagined)
+    assert weigh_position(match) == weigh_position(match, known=imagined)
 
 
 def test_a_requested_action_is_never_dropped() -> None:
     match = begin_match("el_grande")
-    asked = weigh_position(match).actions[-1].action
+    requested = weigh_position(match).actions[-1].action
 
-    weighing = weigh_position(match, asked=(asked,))
+    evaluation = weigh_position(match, requested=(requested,))
 
-    assert weighing.find(asked).count == weighing.best.count
-    assert weighing.best.chance >= weighing.find(asked).chance
+    assert evaluation.find(requested).count == evaluation.best.count
+    assert evaluation.best.chance >= evaluation.find(requested).chance
 
 
 def test_an_action_that_was_not_evaluated_is_named_in_the_error() -> None:
@@ -68,16 +72,16 @@ def test_finalists_and_requested_actions_are_evaluated_alike(title: str) -> None
     """Finalists and requested actions are all evaluated by nested rollouts, so results are comparable."""
     match = begin_match(title)
     plain = weigh_position(match)
-    asked = plain.actions[-1].action
+    requested = plain.actions[-1].action
 
-    weighing = weigh_position(match, msgspec.structs.replace(QUICK, finalists=2), (asked,))
+    evaluation = weigh_position(match, msgspec.structs.replace(QUICK, finalists=2), (requested,))
 
-    found = {each.action for each in weighing.actions}
+    evaluated = {each.action for each in evaluation.actions}
     if title == "el_grande":
-        assert found == {each.action for each in plain.actions[:2]} | {asked}
-        assert len({each.count for each in weighing.actions}) == 1
+        assert evaluated == {each.action for each in plain.actions[:2]} | {requested}
+        assert len({each.count for each in evaluation.actions}) == 1
     else:
-        assert weighing == weigh_position(match, asked=(asked,))
+        assert evaluation == weigh_position(match, requested=(requested,))
 
 
 def test_a_postponed_action_is_not_lost() -> None:
@@ -85,12 +89,12 @@ def test_a_postponed_action_is_not_lost() -> None:
     greedy = BOTS["greedy"]
     table = table_of_bots(TITLES["la_granja"], [greedy.actor] * 2, {}, seeded_origins(bytes.fromhex("02")))
     (moment,) = moments(TITLES, play_to_end(table, {greedy.actor: greedy.choose}).entries, 98, 98)
-    takes, buys = TakeOption("silver_4"), BuyResource("grain")
+    take, buy = TakeOption("silver_4"), BuyResource("grain")
 
-    weighing = evaluate_moment(EVALUATIONS["la_granja"], moment, QUICK, (takes,))
+    evaluation = evaluate_moment(EVALUATIONS["la_granja"], moment, QUICK, (take,))
 
-    assert {each.action for each in weighing.actions[:2]} == {takes, buys}
-    assert weighing.find(takes).chance == weighing.find(buys).chance == weighing.best.chance
+    assert {each.action for each in evaluation.actions[:2]} == {take, buy}
+    assert evaluation.find(take).chance == evaluation.find(buy).chance == evaluation.best.chance
 
 
 def test_an_action_that_rules_out_the_best_one_keeps_its_value() -> None:
@@ -101,7 +105,7 @@ def test_an_action_that_rules_out_the_best_one_keeps_its_value() -> None:
     rollouts = Rollouts(rules, EVALUATIONS["el_grande"], seat, 1)
 
     assert not any(rollouts.may_follow(moment.before.state, each, LUCK, best) for each in legal)
-    ends = [rollouts.end_after(moment.before.state, legal[-1], LUCK, then) for then in (None, best)]
+    ends = [rollouts.end_after(moment.before.state, legal[-1], LUCK, following) for following in (None, best)]
     assert ends[0] == ends[1]
 
 
@@ -124,19 +128,19 @@ def test_a_playoff_has_a_minimum_of_rollouts_unless_luck_does_not_matter(version
     entries = log_of().entries
     moment = next(each for each in moments(TITLES, entries, version, len(entries)) if is_decision(each))
 
-    weighing = evaluate_moment(EVALUATIONS["el_grande"], moment, STANDARD, (moment.action,))
+    evaluation = evaluate_moment(EVALUATIONS["el_grande"], moment, STANDARD, (moment.action,))
 
-    assert min(each.count for each in weighing.actions) >= ROUNDS_MIN_NESTED
-    best, second = weighing.samples[:2]
+    assert min(each.count for each in evaluation.actions) >= ROUNDS_MIN_NESTED
+    best, second = evaluation.samples[:2]
     if len(best) < STANDARD.rounds:
-        assert len({mine - yours for mine, yours in zip(best, second, strict=True)}) == 1
+        assert len({one - other for one, other in zip(best, second, strict=True)}) == 1
 
 
 def test_chances_cover_all_seats_and_errors_compare_pairs() -> None:
-    weighing = weigh_position(begin_match("la_granja"))
+    evaluation = weigh_position(begin_match("la_granja"))
 
-    assert all(WHOLE - 10 <= sum(each.chances) <= WHOLE for each in weighing.actions)
-    assert weighing.error_against(weighing.best.action) == 0
+    assert all(WHOLE - 10 <= sum(each.chances) <= WHOLE for each in evaluation.actions)
+    assert evaluation.error_against(evaluation.best.action) == 0
 
 
 def test_reasons_name_parts_of_the_judgement() -> None:
@@ -144,12 +148,12 @@ def test_reasons_name_parts_of_the_judgement() -> None:
     seat = seats_to_act(match)[0]
     first, *_, last = (each.action for each in weigh_position(match).actions)
 
-    found = list_reasons(
+    reasons = list_reasons(
         match.definition.rules, EVALUATIONS["la_granja"], view(match, seat), SEED, (first, last), QUICK
     )
 
-    assert {part for part, _ in found} <= set(EVALUATIONS["la_granja"].names)
-    assert [points for _, points in found] == sorted((points for _, points in found), reverse=True)
+    assert {part for part, _ in reasons} <= set(EVALUATIONS["la_granja"].names)
+    assert [points for _, points in reasons] == sorted((points for _, points in reasons), reverse=True)
 
 
 def test_a_larger_lead_is_a_larger_chance() -> None:

@@ -34,9 +34,9 @@ def test_the_analysis_is_deterministic_for_any_pieces() -> None:
     match, entries = log_of().match, log_of().entries
 
     whole = analyse_piece(TITLES, EVALUATIONS, entries, 1, LAST, QUICK)
-    cut = [analyse_piece(TITLES, EVALUATIONS, entries, *span, QUICK) for span in ((31, LAST), (1, 30))]
+    pieces = [analyse_piece(TITLES, EVALUATIONS, entries, *span, QUICK) for span in ((31, LAST), (1, 30))]
 
-    assert analysis_of(match, LAST, [whole], QUICK) == analysis_of(match, LAST, reversed(cut), QUICK)
+    assert analysis_of(match, LAST, [whole], QUICK) == analysis_of(match, LAST, reversed(pieces), QUICK)
     assert whole.decisions
     assert whole.draws
 
@@ -44,17 +44,17 @@ def test_the_analysis_is_deterministic_for_any_pieces() -> None:
 def test_every_decision_is_evaluated_and_its_better_line_is_legal() -> None:
     match, entries = log_of().match, log_of().entries
     piece = analyse_piece(TITLES, EVALUATIONS, entries, 1, LAST, QUICK)
-    befores = {each.entry: each.before for each in moments(TITLES, entries, 1, LAST)}
+    positions = {each.entry: each.before for each in moments(TITLES, entries, 1, LAST)}
 
     for decision in piece.decisions:
         assert decision.best.chance >= decision.played.chance
         assert decision.is_best == (not decision.line)
-        before = befores[decision.entry]
+        position = positions[decision.entry]
         codec = match.definition.codec.action
-        wishes = [
+        better_line = [
             Wish(msgspec.json.decode(step.action, type=codec), step.seat) for step in decision.line if step.seat >= 0
         ]
-        assert [step.told for step in line_of(Position(before, before.state), wishes) if step.seat >= 0] == [
+        assert [step.told for step in line_of(Position(position, position.state), better_line) if step.seat >= 0] == [
             step.told for step in decision.line if step.seat >= 0
         ]
     analysis = analysis_of(match, len(entries), [piece], QUICK)
@@ -64,7 +64,7 @@ def test_every_decision_is_evaluated_and_its_better_line_is_legal() -> None:
 def test_the_luck_of_all_seats_adds_up_to_zero() -> None:
     piece = analyse_piece(TITLES, EVALUATIONS, log_of().entries, 1, LAST, QUICK)
 
-    assert all(abs(sum(drawn.chances)) <= 4 for drawn in piece.draws)
+    assert all(abs(sum(draw.chances)) <= 4 for draw in piece.draws)
 
 
 def test_a_budget_without_draws_analyses_decisions_only() -> None:
@@ -93,7 +93,7 @@ def test_the_solo_game_is_not_analysed() -> None:
 
 def test_entries_taken_back_do_not_count() -> None:
     entries = read_log(GOLDEN / "la_granja-interrupted.jsonl").entries
-    back = list_taken_back(TITLES, entries)
+    taken_back = list_taken_back(TITLES, entries)
 
-    assert back
-    assert not back & {each.entry for each in moments(TITLES, entries, 1, len(entries))}
+    assert taken_back
+    assert not taken_back & {each.entry for each in moments(TITLES, entries, 1, len(entries))}

@@ -35,19 +35,19 @@ GAME: Final = TITLES["la_granja"]
 SEED: Final = bytes(32)
 
 
-def choice(position: Position, bot: str = "greedy", seed: bytes = SEED, seat: Seat = A, **given: Any) -> Any:
+def choice(position: Position, bot: str = "greedy", seed: bytes = SEED, seat: Seat = A, **options: Any) -> Any:
     """Return the bot's choice in the position."""
     view, legal = la_granja.view(position.state, seat), position.legal(seat)
-    return BOTS[bot].choose(RULES_OF_IT, view, legal, seed, **given)
+    return BOTS[bot].choose(RULES_OF_IT, view, legal, seed, **options)
 
 
 def winners(bots: tuple[str, ...], number: int) -> list[str]:
     """Return the winners of a seeded match of these bots."""
-    play = table_of_bots(GAME, [BOTS[bot].actor for bot in bots], {}, seeded_origins(number.to_bytes(4, "big")))
-    played = play_to_end(play, {BOTS[bot].actor: BOTS[bot].choose for bot in bots})
-    ranking = la_granja.ranking(played.match.state)
+    table = table_of_bots(GAME, [BOTS[bot].actor for bot in bots], {}, seeded_origins(number.to_bytes(4, "big")))
+    log = play_to_end(table, {BOTS[bot].actor: BOTS[bot].choose for bot in bots})
+    ranking = la_granja.ranking(log.match.state)
     assert ranking is not None
-    return [bot for bot, place in zip(bots, ranking, strict=True) if place == 1]
+    return [bot for bot, rank in zip(bots, ranking, strict=True) if rank == 1]
 
 
 def test_bots_are_known_by_name_and_version() -> None:
@@ -80,11 +80,11 @@ OPENING: Final = lay_table(
 
 def test_random_takes_every_legal_action_about_as_often_as_any_other() -> None:
     legal = OPENING.legal(A)
-    taken = Counter(choice(OPENING, "random", number.to_bytes(32, "big")) for number in range(100 * len(legal)))
+    counts = Counter(choice(OPENING, "random", number.to_bytes(32, "big")) for number in range(100 * len(legal)))
 
-    assert set(taken) == set(legal)
-    assert min(taken.values()) > 60
-    assert max(taken.values()) < 150
+    assert set(counts) == set(legal)
+    assert min(counts.values()) > 60
+    assert max(counts.values()) < 150
 
 
 @pytest.mark.parametrize("bot", sorted(BOTS))
@@ -96,13 +96,13 @@ class Counting:
     """The rules with a counter of decisions."""
 
     def __init__(self) -> None:
-        self.decided = 0
+        self.decision_count = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(la_granja, name)
 
     def decide(self, state: Any, seat: Seat, action: Any, chance: SeededChance) -> Any:
-        self.decided += 1
+        self.decision_count += 1
         return la_granja.decide(state, seat, action, chance)
 
 
@@ -112,21 +112,21 @@ def test_the_budget_limits_tried_actions(budget: int) -> None:
     position = lay_table(
         step("first_dice", t.DieResolution(A, pips=5)), give_goods(A, silver=20, vp=3, olive=3, grape=2, pig=2)
     )
-    counting: Any = Counting()
+    rules: Any = Counting()
     legal = position.legal(A)
 
-    BOTS["greedy"].choose(counting, la_granja.view(position.state, A), legal, SEED, budget)
+    BOTS["greedy"].choose(rules, la_granja.view(position.state, A), legal, SEED, budget)
 
-    assert counting.decided <= max(budget, len(legal))
+    assert rules.decision_count <= max(budget, len(legal))
 
 
 def test_a_single_legal_action_is_taken_without_search() -> None:
     position = lay_table(step("first_dice", t.DieChoice(A)), e.DiceRolled((3,)))
-    counting: Any = Counting()
+    rules: Any = Counting()
 
-    action = BOTS["greedy"].choose(counting, la_granja.view(position.state, A), position.legal(A), SEED)
+    action = BOTS["greedy"].choose(rules, la_granja.view(position.state, A), position.legal(A), SEED)
 
-    assert (action, counting.decided) == (a.TakeDie(3), 0)
+    assert (action, rules.decision_count) == (a.TakeDie(3), 0)
 
 
 def test_greedy_completes_a_barrow_when_it_can() -> None:
@@ -142,16 +142,16 @@ def test_greedy_completes_a_barrow_when_it_can() -> None:
 
 def test_greedy_places_a_stall_where_it_removes_others() -> None:
     """LG-6.4.2: each marker removed is 1 VP."""
-    barrow_done = lay_table(step("free_deliveries", t.StallChoice(A, 5)), e.StallPlaced(B, 8), e.StallPlaced(B, 12))
+    position = lay_table(step("free_deliveries", t.StallChoice(A, 5)), e.StallPlaced(B, 8), e.StallPlaced(B, 12))
 
-    action = choice(barrow_done)
-    removed = [effect for effect in barrow_done.when(A, action).effects if isinstance(effect, e.StallRemoved)]
+    action = choice(position)
+    removed = [effect for effect in position.when(A, action).effects if isinstance(effect, e.StallRemoved)]
 
-    most = max(
-        sum(isinstance(effect, e.StallRemoved) for effect in barrow_done.when(A, other).effects)
-        for other in barrow_done.legal(A)
+    removed_max = max(
+        sum(isinstance(effect, e.StallRemoved) for effect in position.when(A, other).effects)
+        for other in position.legal(A)
     )
-    assert len(removed) == most > 0
+    assert len(removed) == removed_max > 0
 
 
 def test_greedy_stops_when_nothing_is_to_gain() -> None:
@@ -169,20 +169,22 @@ def test_greedy_chooses_hats_when_it_has_nothing_to_deliver() -> None:
 
 def test_greedy_values_the_lasting_sides_of_buildings() -> None:
     """LG-6.2.5: they work for the rest of the match."""
-    plain, crafty = lay_table(), lay_table(give_craft_markers(A, 1, 2, 3, 4, 5, 6))
+    plain, with_crafts = lay_table(), lay_table(give_craft_markers(A, 1, 2, 3, 4, 5, 6))
 
     worth = WEIGHTS["la_granja"].worth
-    assert worth(crafty.state, A) > worth(plain.state, A)
+    assert worth(with_crafts.state, A) > worth(plain.state, A)
 
 
 def test_a_bot_sees_only_its_view() -> None:
     """Non-interference: other hidden cards, same choice."""
-    one = lay_table(step("cards", t.CardStep(A)), give_goods(A, silver=5), e.CardsDrawn(A, 2, hidden_cards(A, 3, 7)))
+    position = lay_table(
+        step("cards", t.CardStep(A)), give_goods(A, silver=5), e.CardsDrawn(A, 2, hidden_cards(A, 3, 7))
+    )
     other_hand = e.CardsDrawn(B, 2, hidden_cards(B, 11, 12))
     another_hand = e.CardsDrawn(B, 2, hidden_cards(B, 40, 41))
 
-    first = Position(la_granja, la_granja.evolve(one.state, other_hand))
-    second = Position(la_granja, la_granja.evolve(one.state, another_hand))
+    first = Position(la_granja, la_granja.evolve(position.state, other_hand))
+    second = Position(la_granja, la_granja.evolve(position.state, another_hand))
 
     for bot in BOTS:
         assert choice(first, bot) == choice(second, bot)

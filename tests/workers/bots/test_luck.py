@@ -27,16 +27,16 @@ def test_rolls_are_even_over_seeds_labels_and_dice() -> None:
     """Chi-squared with five degrees of freedom is far below 30 for uniform rolls."""
     for label in ("dice/1", "dice/2", "a"):
         rolls = [Luck(seed).roll(label, 4, 6) for seed in SEEDS]
-        for place in range(4):
-            counts = Counter(roll[place] for roll in rolls)
+        for index in range(4):
+            counts = Counter(roll[index] for roll in rolls)
             assert set(counts) == set(range(1, 7))
             assert sum((count - 100) ** 2 for count in counts.values()) / 100 < 30
 
 
 def test_labels_and_dice_of_a_roll_are_independent() -> None:
     """Each of 36 pairs occurs about 600 / 36 times; chi-squared with 25 degrees of freedom."""
-    two = [(Luck(seed).roll("one", 1, 6)[0], Luck(seed).roll("two", 1, 6)[0]) for seed in SEEDS]
-    row = list(pairwise(Luck(SEEDS[3]).roll("row", len(SEEDS) + 1, 6)))
-    for pairs in (two, row):
+    across_seeds = [(Luck(seed).roll("one", 1, 6)[0], Luck(seed).roll("two", 1, 6)[0]) for seed in SEEDS]
+    within_roll = list(pairwise(Luck(SEEDS[3]).roll("row", len(SEEDS) + 1, 6)))
+    for pairs in (across_seeds, within_roll):
         counts = Counter(pairs)
         assert sum((counts[a, b] - 600 / 36) ** 2 for a in range(1, 7) for b in range(1, 7)) / (600 / 36) < 80

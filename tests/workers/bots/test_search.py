@@ -114,11 +114,11 @@ def test_compared_actions_start_with_the_choice(title: str) -> None:
     state, seat = next(each for each in positions(title, 2, {}, 1) if len(rules.legal_actions(*each)) > 5)
     view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
 
-    tried = search.compare(rules, view, legal, SEED, FEW)
+    compared = search.compare(rules, view, legal, SEED, FEW)
 
-    assert tried[0].action == search(rules, view, legal, SEED, FEW)
-    assert len({each.action for each in tried}) == len(tried) <= LEVELS["search-quick"].width
-    assert {each.action for each in tried} <= set(legal)
+    assert compared[0].action == search(rules, view, legal, SEED, FEW)
+    assert len({each.action for each in compared}) == len(compared) <= LEVELS["search-quick"].width
+    assert {each.action for each in compared} <= set(legal)
 
 
 def last_turns(rounds: int) -> Iterator[tuple[Any, Seat]]:
@@ -152,40 +152,40 @@ def test_nested_rollouts_beat_choices_at_first_sight() -> None:
 def test_a_rollout_is_nested_until_its_share_of_tries_is_spent() -> None:
     """After its share of tries, a nested rollout equals a rollout by the small greedy from the start."""
     rules, weights = TITLES["el_grande"].rules, EVALUATIONS["el_grande"]
-    taken = {"plain": 0, "never": 0, "some": 0, "always": 0}
+    tries = {"plain": 0, "never": 0, "some": 0, "always": 0}
     for state, seat in (each for each in positions("el_grande", 4, {}, 2) if each[0].step == "turn"):
-        rolled = {
+        rollouts = {
             "plain": Rollouts(rules, weights, seat, 1),
             "never": Rollouts(rules, weights, seat, 1, choices=3, nested_tries=0),
             "some": Rollouts(rules, weights, seat, 1, choices=3, nested_tries=FEW),
             "always": Rollouts(rules, weights, seat, 1, choices=3),
         }
         action = rules.legal_actions(state, seat)[0]
-        worths = {name: each.worth_after(state, action, SEED) for name, each in rolled.items()}
-        assert worths["never"] == worths["plain"]
-        assert worths["some"] == worths["always"] or rolled["always"].tries > FEW
-        taken = {name: taken[name] + each.tries for name, each in rolled.items()}
+        values = {name: each.worth_after(state, action, SEED) for name, each in rollouts.items()}
+        assert values["never"] == values["plain"]
+        assert values["some"] == values["always"] or rollouts["always"].tries > FEW
+        tries = {name: tries[name] + each.tries for name, each in rollouts.items()}
 
-    assert taken["plain"] == taken["never"] < taken["some"] < taken["always"]
+    assert tries["plain"] == tries["never"] < tries["some"] < tries["always"]
 
 
 def test_actions_are_compared_in_common_positions() -> None:
-    long, short, never_played = Tried("a", (100, 200, 900)), Tried("b", (150, 100)), Tried("c", ())
+    long, short, untried = Tried("a", (100, 200, 900)), Tried("b", (150, 100)), Tried("c", ())
 
-    assert (long.mean, short.mean, never_played.mean) == (400, 125, 0)
-    assert (long.lead_over(short), short.lead_over(long), long.lead_over(never_played)) == (25, -25, 0)
+    assert (long.mean, short.mean, untried.mean) == (400, 125, 0)
+    assert (long.lead_over(short), short.lead_over(long), long.lead_over(untried)) == (25, -25, 0)
 
 
 class Impatient:
     """Returns True after a number of calls."""
 
     def __init__(self, patience: int) -> None:
-        self.asked = 0
+        self.call_count = 0
         self._patience = patience
 
     def __call__(self) -> bool:
-        self.asked += 1
-        return self.asked > self._patience
+        self.call_count += 1
+        return self.call_count > self._patience
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))
@@ -198,7 +198,7 @@ def test_a_late_search_returns_the_best_so_far(title: str, patience: int) -> Non
     action = choose(rules, rules.view(state, seat), legal := rules.legal_actions(state, seat), SEED, 100_000, is_late)
 
     assert action in legal
-    assert patience < is_late.asked <= patience + 4
+    assert patience < is_late.call_count <= patience + 4
 
 
 def test_levels_match_the_time_limits_of_the_service() -> None:
@@ -215,14 +215,16 @@ def test_search_depth_is_limited_by_level_and_title(title: str, stages: int) -> 
     rules, steady = TITLES[title].rules, LEVELS["search-steady"]
     outline = EVALUATIONS[title].outline
     assert outline is not None
-    anything = msgspec.structs.replace(EVALUATIONS[title], outline=msgspec.structs.replace(outline, stages_max=3))
-    told = Search({title: anything}, msgspec.structs.replace(steady, stages=stages))
+    unlimited = msgspec.structs.replace(EVALUATIONS[title], outline=msgspec.structs.replace(outline, stages_max=3))
+    limited = Search({title: unlimited}, msgspec.structs.replace(steady, stages=stages))
     state, seat = next(each for each in positions(title, 2, {}, 1) if len(rules.legal_actions(*each)) > 5)
     view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
 
-    found, expected = (search.compare(rules, view, legal, SEED, FEW) for search in (Search(EVALUATIONS, steady), told))
+    results, expected = (
+        search.compare(rules, view, legal, SEED, FEW) for search in (Search(EVALUATIONS, steady), limited)
+    )
 
-    assert [(each.action, each.worths) for each in found] == [(each.action, each.worths) for each in expected]
+    assert [(each.action, each.worths) for each in results] == [(each.action, each.worths) for each in expected]
 
 
 def test_choices_have_no_time_limit_by_default() -> None:
@@ -235,15 +237,15 @@ def test_quick_search_ends_ahead_of_greedy() -> None:
 
     For the strength see the ladder in `docs/develop/bots.md`.
     """
-    searching, greedy = BOTS["search-quick"], BOTS["greedy"]
+    search, greedy = BOTS["search-quick"], BOTS["greedy"]
     margins = []
     for number in range(example_count(2, 6)):
-        for bots in ((searching, greedy), (greedy, searching)):
+        for bots in ((search, greedy), (greedy, search)):
             table = table_of_bots(
                 TITLES["el_grande"], [bot.actor for bot in bots], {"short": "yes"}, seeded_origins(bytes((number,)))
             )
             scores = play_to_end(table, {bot.actor: bot.choose for bot in bots}).match.state.scores
-            margins.append(scores[bots.index(searching)] - scores[bots.index(greedy)])
+            margins.append(scores[bots.index(search)] - scores[bots.index(greedy)])
 
     assert sum(margins) > 0, margins
 
@@ -266,11 +268,11 @@ def test_a_seeded_match_of_searching_bots_has_the_same_bytes_under_load(tmp_path
         "07",
     ]
     assert main([*arguments, "--out", str(tmp_path / "calm.jsonl")]) == 0
-    burning = [subprocess.Popen([sys.executable, "-c", BURN]) for _ in range(2)]
+    processes = [subprocess.Popen([sys.executable, "-c", BURN]) for _ in range(2)]
     try:
         assert main([*arguments, "--out", str(tmp_path / "busy.jsonl")]) == 0
     finally:
-        for process in burning:
+        for process in processes:
             process.kill()
             process.wait()
 

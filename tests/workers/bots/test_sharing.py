@@ -46,26 +46,26 @@ def compare_actions(
     return search.compare(rules, view, legal, SEED, TRIES, is_late)
 
 
-def stop(pid: int, number: int) -> None:
+def stop(pid: int, signal_number: int) -> None:
     """Send the signal and wait for its effect if it kills, however busy the machine is."""
-    handle = os.pidfd_open(pid)
-    os.kill(pid, number)
-    if number == signal.SIGKILL:
-        select.select([handle], [], [])
-    os.close(handle)
+    pid_file = os.pidfd_open(pid)
+    os.kill(pid, signal_number)
+    if signal_number == signal.SIGKILL:
+        select.select([pid_file], [], [])
+    os.close(pid_file)
 
 
-def at_question(number: int, do: Callable[[], None]) -> Callable[[], bool]:
-    """Return a function that is never late and calls `do` at its n-th call.
+def at_question(number: int, action: Callable[[], None]) -> Callable[[], bool]:
+    """Return a function that is never late and calls `action` at its n-th call.
 
     The first round of a race is the worker's, which calls it before each of its rollouts; later calls depend on the
     speed of the assistants.
     """
-    asked = count(1)
+    calls = count(1)
 
     def is_late() -> bool:
-        if next(asked) == number:
-            do()
+        if next(calls) == number:
+            action()
         return False
 
     return is_late
@@ -80,18 +80,18 @@ def test_shared_rollouts_give_the_same_results(title: str, seats: int, assistant
     assert len(assistants.pids) == ASSISTANTS + 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
-def test_an_assistant_that_dies_or_hangs_does_not_change_the_choice(number: int, assistants: Assistants) -> None:
+@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGSTOP])
+def test_an_assistant_that_dies_or_hangs_does_not_change_the_choice(signal_number: int, assistants: Assistants) -> None:
     assistants.start()
     alone, before = compare_actions(STRONG, "el_grande"), assistants.pids
 
     shared = compare_actions(
-        STRONG.with_play(assistants.play), "el_grande", is_late=at_question(5, lambda: stop(before[0], number))
+        STRONG.with_play(assistants.play), "el_grande", is_late=at_question(5, lambda: stop(before[0], signal_number))
     )
 
     assert shared == alone
     assert compare_actions(STRONG.with_play(assistants.play), "el_grande") == alone
-    if number == signal.SIGSTOP:
+    if signal_number == signal.SIGSTOP:
         os.kill(before[0], signal.SIGCONT)
     else:
         assert assistants.pids[0] != before[0]
@@ -101,11 +101,11 @@ def test_an_assistant_that_dies_or_hangs_does_not_change_the_choice(number: int,
 def test_an_interrupted_choice_restarts_the_assistants(assistants: Assistants) -> None:
     """A job may time out anywhere in a race, even in the middle of a message."""
 
-    def cut_off() -> None:
+    def time_out() -> None:
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        compare_actions(STRONG.with_play(assistants.play), "el_grande", is_late=at_question(5, cut_off))
+        compare_actions(STRONG.with_play(assistants.play), "el_grande", is_late=at_question(5, time_out))
 
     assert assistants.pids == ()
     assert compare_actions(STRONG.with_play(assistants.play), "el_grande") == compare_actions(STRONG, "el_grande")
@@ -114,13 +114,13 @@ def test_an_interrupted_choice_restarts_the_assistants(assistants: Assistants) -
 
 @pytest.mark.parametrize("patience", [0, 5])
 def test_a_late_shared_choice_is_the_best_so_far(patience: int, assistants: Assistants) -> None:
-    asked = count(1)
+    calls = count(1)
     rules, view, legal = position("la_granja")
 
-    action = STRONG.with_play(assistants.play)(rules, view, legal, SEED, 100_000, lambda: next(asked) > patience)
+    action = STRONG.with_play(assistants.play)(rules, view, legal, SEED, 100_000, lambda: next(calls) > patience)
 
     assert action in legal
-    assert next(asked) <= patience + 4
+    assert next(calls) <= patience + 4
 
 
 def test_an_assistant_that_cannot_start_is_not_restarted(tmp_path: Path) -> None:

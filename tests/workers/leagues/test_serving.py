@@ -48,12 +48,12 @@ def begin_league(players: list[Client]) -> tuple[Client, str]:
 
 def wait_for_tables(client: Client, path: str, count: int) -> Any:
     """Poll until this many tables are open; return the season."""
-    given_up = monotonic() + DEADLINE_SECONDS
+    deadline = monotonic() + DEADLINE_SECONDS
     while True:
         season = client.get(f"{path}/seasons/1")
         if sum(each["opened"] for each in season["rounds"]) >= count:
             return season
-        assert monotonic() < given_up, f"only these tables are open: {season['rounds']}"
+        assert monotonic() < deadline, f"only these tables are open: {season['rounds']}"
 
 
 @pytest.mark.walk

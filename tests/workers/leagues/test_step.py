@@ -28,28 +28,28 @@ class Broken(Exception):
 class Interrupted:
     """A service client whose worker dies after a number of tables, before or after the last response."""
 
-    def __init__(self, service: OrganisingService, left: int, *, hears: bool) -> None:
+    def __init__(self, service: OrganisingService, remaining: int, *, receives_response: bool) -> None:
         self._service = service
-        self._left = left
-        self._hears = hears
+        self._remaining = remaining
+        self._receives_response = receives_response
 
     def read_league_duty(self, league_id: str) -> LeagueDuty | None:
         return self._service.read_league_duty(league_id)
 
-    def post_to_league(self, path: str, wanted: Any) -> bool:
-        if self._left == 0 and self._hears:
+    def post_to_league(self, path: str, body: Any) -> bool:
+        if self._remaining == 0 and self._receives_response:
             raise Broken
-        taken = self._service.post_to_league(path, wanted)
-        if self._left == 0:
+        accepted = self._service.post_to_league(path, body)
+        if self._remaining == 0:
             raise Broken
-        self._left -= 1
-        return taken
+        self._remaining -= 1
+        return accepted
 
     def read_tournament_duty(self, event_id: str) -> TournamentDuty | None:
         return self._service.read_tournament_duty(event_id)
 
-    def post_to_tournament(self, path: str, wanted: Any) -> bool:
-        return self._service.post_to_tournament(path, wanted)
+    def post_to_tournament(self, path: str, body: Any) -> bool:
+        return self._service.post_to_tournament(path, body)
 
 
 UNRATED = {"clock": {"kind": "correspondence", "seconds": 172_800}}
@@ -58,22 +58,22 @@ UNRATED = {"clock": {"kind": "correspondence", "seconds": 172_800}}
 class Organiser:
     """The organiser of leagues, who also runs the jobs."""
 
-    def __init__(self, house: FullService) -> None:
-        self.house = house
-        self.people = [house.guest() for _ in range(4)]
+    def __init__(self, running_service: FullService) -> None:
+        self.running_service = running_service
+        self.people = [running_service.guest() for _ in range(4)]
 
-    def does(self, method: str, path: str, wanted: Any = None) -> Any:
-        status, answer = self.house.ask(method, f"/leagues{path}", wanted, self.people[0][1])
-        assert status in {200, 201}, answer
-        return answer
+    def does(self, method: str, path: str, body: Any = None) -> Any:
+        status, response = self.running_service.ask(method, f"/leagues{path}", body, self.people[0][1])
+        assert status in {200, 201}, response
+        return response
 
     def begins(self, **plan: Any) -> str:
         """Create a league of four whose first season is drawn; return its id."""
-        wanted = {"name": "Liga", "title": "la_granja", "size": 2, "divisions": DIVISIONS, "table": UNRATED, **plan}
-        league: str = self.does("POST", "", {"plan": wanted})["leagueId"]
+        body = {"name": "Liga", "title": "la_granja", "size": 2, "divisions": DIVISIONS, "table": UNRATED, **plan}
+        league: str = self.does("POST", "", {"plan": body})["leagueId"]
         self.does("POST", f"/{league}/seasons", {"name": "Spring"})
         for _, token in self.people:
-            assert self.house.ask("POST", f"/leagues/{league}/entries", {}, token)[0] == 201
+            assert self.running_service.ask("POST", f"/leagues/{league}/entries", {}, token)[0] == 201
         self.does("POST", f"/{league}/draw", {})
         return league
 
@@ -84,76 +84,81 @@ class Organiser:
         return league
 
     def version(self, league: str) -> int:
-        return self.house.log.streams.get(LEAGUE, UUID(league)).version
+        return self.running_service.log.streams.get(LEAGUE, UUID(league)).version
 
     def job(self, league: str, version: int | None = None) -> bool:
-        return league_step(self.house.service, league, "open", version or self.version(league))
+        return league_step(self.running_service.service, league, "open", version or self.version(league))
 
     def matches(self, league: str) -> dict[UUID, tuple[str, tuple[str | None, ...], int]]:
         """Return status, players by seat and number of entries of the league's matches."""
-        stream = self.house.log.streams.get(LEAGUE, UUID(league))
-        found: dict[UUID, tuple[str, tuple[str | None, ...], int]] = {}
+        stream = self.running_service.log.streams.get(LEAGUE, UUID(league))
+        matches: dict[UUID, tuple[str, tuple[str | None, ...], int]] = {}
         for group, turn, table in tables_to_open(stream.state, ()):
             match_id = match_of(UUID(league), 1, group, turn, table)
-            if self.house.log.lines.has(match_id):
-                match = self.house.log.get(match_id)
-                found[match_id] = match.status, tuple(info.actor for info in match.seats), match.version
-        return found
+            if self.running_service.log.lines.has(match_id):
+                match = self.running_service.log.get(match_id)
+                matches[match_id] = match.status, tuple(info.actor for info in match.seats), match.version
+        return matches
 
     def season(self, league: str) -> Any:
-        self.house.follow()
+        self.running_service.follow()
         return self.does("GET", f"/{league}/seasons/1")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
-    with run_full_service(tmp_path_factory.mktemp("leagues")) as house:
-        yield house
+def running_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
+    with run_full_service(tmp_path_factory.mktemp("leagues")) as running_service:
+        yield running_service
 
 
 @pytest.fixture(scope="module")
-def organiser(house: FullService) -> Organiser:
-    return Organiser(house)
+def organiser(running_service: FullService) -> Organiser:
+    return Organiser(running_service)
 
 
 def test_an_open_round_reports_its_open_tables(organiser: Organiser) -> None:
     league = organiser.opens()
     before, matches = organiser.season(league), organiser.matches(league)
-    done = organiser.job(league)
+    is_done = organiser.job(league)
     after = organiser.season(league)
 
     assert matches == {}
     assert before["rounds"] == [{"round": 1, "opened": 0, "tables": 2}]
     assert {fixture["matchId"] for fixture in before["fixtures"]} == {None}
-    assert done
+    assert is_done
     assert after["rounds"] == [{"round": 1, "opened": 2, "tables": 2}]
-    shown = {fixture["matchId"] for fixture in after["fixtures"] if fixture["round"] == 1}
-    assert shown == {str(match_id) for match_id in organiser.matches(league)}
+    match_ids = {fixture["matchId"] for fixture in after["fixtures"] if fixture["round"] == 1}
+    assert match_ids == {str(match_id) for match_id in organiser.matches(league)}
     assert {status for status, _, _ in organiser.matches(league).values()} == {"open"}
 
 
-@pytest.mark.parametrize("hears", [True, False])
-@pytest.mark.parametrize("left", range(6))
+@pytest.mark.parametrize("receives_response", [True, False])
+@pytest.mark.parametrize("remaining", range(6))
 def test_an_interrupted_opening_has_the_same_result(
-    organiser: Organiser, house: FullService, left: int, hears: bool
+    organiser: Organiser, running_service: FullService, remaining: int, receives_response: bool
 ) -> None:
     """All rounds start at once: six tables."""
     league = organiser.opens(atOnce=True)
     version = organiser.version(league)
     schedule = organiser.season(league)["fixtures"]
     with pytest.raises(Broken):
-        league_step(Interrupted(house.service, left, hears=hears), league, "open", version)
-    half = organiser.matches(league)
-    assert organiser.job(league) == (len(half) < 6)
-    whole = organiser.matches(league)
+        league_step(
+            Interrupted(running_service.service, remaining, receives_response=receives_response),
+            league,
+            "open",
+            version,
+        )
+    before = organiser.matches(league)
+    assert organiser.job(league) == (len(before) < 6)
+    after = organiser.matches(league)
 
-    assert len(half) == left + (not hears)
-    assert half == {match_id: whole[match_id] for match_id in half}, "what was open has not been touched again"
-    assert [(status, version) for status, _, version in whole.values()] == [("open", 3)] * 6
-    wanted = [tuple(player["id"] for player in fixture["players"]) for fixture in schedule]
-    assert sorted(players for _, players, _ in whole.values()) == sorted(wanted)
+    assert len(before) == remaining + (not receives_response)
+    assert before == {match_id: after[match_id] for match_id in before}, "what was open has not been touched again"
+    assert [(status, version) for status, _, version in after.values()] == [("open", 3)] * 6
+    expected = [tuple(player["id"] for player in fixture["players"]) for fixture in schedule]
+    assert sorted(players for _, players, _ in after.values()) == sorted(expected)
     assert not organiser.job(league)
-    assert organiser.matches(league) == whole
+    assert organiser.matches(league) == after
     assert organiser.version(league) == version
 
 
@@ -164,93 +169,97 @@ def test_a_job_for_another_version_has_no_effect(organiser: Organiser) -> None:
 
     assert not organiser.job(league, version)
     assert organiser.matches(league) == {}
-    assert not league_step(organiser.house.service, league, "close", version + 1)
+    assert not league_step(organiser.running_service.service, league, "close", version + 1)
     assert organiser.job(league, version + 1)
 
 
-def test_a_job_stops_when_the_league_changes(organiser: Organiser, house: FullService) -> None:
+def test_a_job_stops_when_the_league_changes(organiser: Organiser, running_service: FullService) -> None:
     league = organiser.opens()
-    owed = house.service.read_league_duty(league)
-    assert owed is not None
+    duty = running_service.service.read_league_duty(league)
+    assert duty is not None
     path = f"{league}/groups/1/rounds/1/tables/1/match"
     organiser.does("POST", f"/{league}/announcements", {"text": "We begin."})
 
-    assert not house.service.post_to_league(path, {"expectedVersion": owed.version})
+    assert not running_service.service.post_to_league(path, {"expectedVersion": duty.version})
     assert organiser.matches(league) == {}
-    assert house.service.post_to_league(path, {"expectedVersion": owed.version + 1})
-    assert house.service.post_to_league(path, {"expectedVersion": owed.version + 1}), "once more changes nothing"
+    assert running_service.service.post_to_league(path, {"expectedVersion": duty.version + 1})
+    assert running_service.service.post_to_league(path, {"expectedVersion": duty.version + 1}), (
+        "once more changes nothing"
+    )
     assert len(organiser.matches(league)) == 1
 
 
 def test_missing_leagues_and_leagues_without_duty_are_ignored(organiser: Organiser) -> None:
-    gone, drawn = str(UUID(int=404)), organiser.begins()
+    missing, without_round = str(UUID(int=404)), organiser.begins()
 
-    assert not league_step(organiser.house.service, gone, "open", 1)
-    assert not organiser.job(drawn)
+    assert not league_step(organiser.running_service.service, missing, "open", 1)
+    assert not organiser.job(without_round)
 
 
 def test_a_table_decided_before_it_was_opened_has_no_match(organiser: Organiser) -> None:
     league = organiser.opens()
-    decided = {"group": 1, "round": 1, "table": 1, "places": [1, 2], "scores": [3, 0], "reason": "ill"}
-    house, (official, token) = organiser.house, organiser.house.guest()
-    house.people.set_role(official, "operator")
-    assert house.ask("POST", f"/leagues/{league}/rulings", decided, token)[0] == 201
+    ruling = {"group": 1, "round": 1, "table": 1, "places": [1, 2], "scores": [3, 0], "reason": "ill"}
+    running_service, (operator, token) = organiser.running_service, organiser.running_service.guest()
+    running_service.people.set_role(operator, "operator")
+    assert running_service.ask("POST", f"/leagues/{league}/rulings", ruling, token)[0] == 201
     assert organiser.season(league)["rounds"] == [{"round": 1, "opened": 1, "tables": 2}]
 
     assert organiser.job(league)
     assert len(organiser.matches(league)) == 1
-    assert not organiser.house.log.lines.has(match_of(UUID(league), 1, 0, 1, 1))
+    assert not organiser.running_service.log.lines.has(match_of(UUID(league), 1, 0, 1, 1))
     assert organiser.season(league)["rounds"] == [{"round": 1, "opened": 2, "tables": 2}]
 
 
-def test_only_the_service_opens_tables(organiser: Organiser, house: FullService) -> None:
+def test_only_the_service_opens_tables(organiser: Organiser, running_service: FullService) -> None:
     league = organiser.opens()
     token = organiser.people[0][1]
     path = f"/leagues/{league}/groups/1/rounds/1/tables/1/match"
 
-    assert house.ask("POST", path, {"expectedVersion": 1}, token)[0] == 403
-    assert house.ask("GET", f"/leagues/{league}/owed", None, token)[0] == 403
+    assert running_service.ask("POST", path, {"expectedVersion": 1}, token)[0] == 403
+    assert running_service.ask("GET", f"/leagues/{league}/owed", None, token)[0] == 403
 
 
-def duties(house: FullService, league: str) -> list[tuple[str, int, int, int]]:
-    house.follow()
-    return house.store.rows("SELECT step, version, attempt, leased_us FROM event_duties WHERE event_id = ?", league)
+def duties(running_service: FullService, league: str) -> list[tuple[str, int, int, int]]:
+    running_service.follow()
+    return running_service.store.rows(
+        "SELECT step, version, attempt, leased_us FROM event_duties WHERE event_id = ?", league
+    )
 
 
-def test_the_policy_issues_jobs_until_all_tables_are_open(organiser: Organiser, house: FullService) -> None:
-    house.settle()
+def test_the_policy_issues_jobs_until_all_tables_are_open(organiser: Organiser, running_service: FullService) -> None:
+    running_service.settle()
     league = organiser.begins()
-    drawn = duties(house, league)
+    before = duties(running_service, league)
     organiser.does("POST", f"/{league}/rounds", {})
-    opened = duties(house, league)
-    house.duties.issue(at(0))
-    wanted = list(house.wanted.steps)
-    house.wanted.steps.clear()
+    after = duties(running_service, league)
+    running_service.duties.issue(at(0))
+    jobs = list(running_service.wanted.steps)
+    running_service.wanted.steps.clear()
     version = organiser.version(league)
 
-    assert [row[0] for row in drawn] == [""]
-    assert [row[:2] for row in opened] == [("open", version)]
-    assert wanted == [(LEAGUE_STEP, league, "open", version)]
-    (row,) = duties(house, league)
+    assert [row[0] for row in before] == [""]
+    assert [row[:2] for row in after] == [("open", version)]
+    assert jobs == [(LEAGUE_STEP, league, "open", version)]
+    (row,) = duties(running_service, league)
     assert (row[2], row[3]) == (1, microseconds(at(LEASE.total_seconds())))
 
     # A killed worker opened one of two tables: the next job is issued only after its lease.
     with pytest.raises(Broken):
-        league_step(Interrupted(house.service, 1, hears=True), league, "open", version)
+        league_step(Interrupted(running_service.service, 1, receives_response=True), league, "open", version)
     (first,) = organiser.matches(league)
-    (row,) = duties(house, league)
-    since = microseconds(house.log.get(first).timestamp)
+    (row,) = duties(running_service, league)
+    since = microseconds(running_service.log.get(first).timestamp)
     assert (row[0], row[2], row[3]) == (
         "open",
         1,
         since + microseconds(at(LEASE.total_seconds())) - microseconds(at(0)),
     )
     assert organiser.job(league)
-    assert [row[0] for row in duties(house, league)] == [""]
+    assert [row[0] for row in duties(running_service, league)] == [""]
 
 
-def test_a_played_season_has_no_duty(organiser: Organiser, house: FullService) -> None:
-    house.settle()
+def test_a_played_season_has_no_duty(organiser: Organiser, running_service: FullService) -> None:
+    running_service.settle()
     league = organiser.does("POST", "", {"plan": {"name": "Bots", "title": "la_granja", "size": 2, "table": UNRATED}})[
         "leagueId"
     ]
@@ -259,11 +268,11 @@ def test_a_played_season_has_no_duty(organiser: Organiser, house: FullService) -
         organiser.does("POST", f"/{league}/entries", {"player": bot})
     organiser.does("POST", f"/{league}/draw", {})
     organiser.does("POST", f"/{league}/rounds", {})
-    assert house.settle() == ["open"]
+    assert running_service.settle() == ["open"]
     (match_id,) = organiser.matches(league)
-    house.play(str(match_id))
-    house.follow()
+    running_service.play(str(match_id))
+    running_service.follow()
     organiser.does("POST", f"/{league}/close", {})
 
-    assert house.settle() == []
-    assert house.store.rows("SELECT * FROM event_matches WHERE event_id = ?", league) == []
+    assert running_service.settle() == []
+    assert running_service.store.rows("SELECT * FROM event_matches WHERE event_id = ?", league) == []

@@ -55,9 +55,9 @@ class MatchBackend:
 def backend_in(folder: Path, redis_url: str, titles: Titles = TITLES_OF_TABLES) -> Iterator[MatchBackend]:
     store = ReadStore(folder / "reads.db")
     with matches_in(folder / "log.db", titles) as matches:
-        house = MatchBackend(matches, store, redis_url)
-        yield house
-        house.connection.close()
+        backend = MatchBackend(matches, store, redis_url)
+        yield backend
+        backend.connection.close()
     store.close()
 
 
@@ -69,5 +69,5 @@ QUICK: Final = Budget(tries=200, width=3, draws=2)
 def log_of(title: str = "el_grande", seats: int = 2) -> MatchLog:
     """Return the log of a match of a greedy bot against random ones."""
     names = ["greedy", *["random"] * (seats - 1)]
-    play = table_of_bots(TITLES[title], [BOTS[name].actor for name in names], {}, seeded_origins(b"played"))
-    return play_to_end(play, {BOTS[name].actor: BOTS[name].choose for name in names})
+    table = table_of_bots(TITLES[title], [BOTS[name].actor for name in names], {}, seeded_origins(b"played"))
+    return play_to_end(table, {BOTS[name].actor: BOTS[name].choose for name in names})

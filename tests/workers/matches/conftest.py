@@ -11,14 +11,14 @@ from tests.workers.matches.backend import MatchBackend, backend_in
 
 
 @pytest.fixture
-def house(tmp_path: Path, redis_url: str) -> Iterator[MatchBackend]:
-    with backend_in(tmp_path, redis_url) as house:
-        yield house
+def backend(tmp_path: Path, redis_url: str) -> Iterator[MatchBackend]:
+    with backend_in(tmp_path, redis_url) as backend:
+        yield backend
 
 
 @pytest.fixture
-def judging(tmp_path: Path, redis_url: str) -> Iterator[MatchBackend]:
+def evaluating_backend(tmp_path: Path, redis_url: str) -> Iterator[MatchBackend]:
     """Provide the same with bots that evaluate positions of the title."""
     titles = {name: replace(title, is_judged=True) for name, title in TITLES.items()}
-    with backend_in(tmp_path, redis_url, titles) as house:
-        yield house
+    with backend_in(tmp_path, redis_url, titles) as backend:
+        yield backend

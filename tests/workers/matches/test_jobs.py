@@ -50,16 +50,16 @@ class LocalService:
         return self.matches.get(match_id(1))
 
     def read_duty(self, match_id: str) -> MatchDuty | None:
-        shown = msgspec.json.encode(read_owed(self.matches, self.match.id))
-        return msgspec.json.decode(shown, type=MatchDuty) if match_id == MATCH else None
+        encoded = msgspec.json.encode(read_owed(self.matches, self.match.id))
+        return msgspec.json.decode(encoded, type=MatchDuty) if match_id == MATCH else None
 
     def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
         assert match_id == MATCH
         by = SERVICE if seat == SERVICE_SEAT else self.match.seats[seat].actor
         assert by is not None
-        wanted = msgspec.json.decode(action, type=self.match.definition.codec.action)
+        decoded = msgspec.json.decode(action, type=self.match.definition.codec.action)
         try:
-            self.matches.act(self.match.id, seat, by, wanted, expected_version=version, at=at(version))
+            self.matches.act(self.match.id, seat, by, decoded, expected_version=version, at=at(version))
         except StaleVersion:
             return None
         return self.read_duty(match_id)
@@ -80,15 +80,15 @@ class LocalService:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[LocalService]:
+def service(tmp_path: Path) -> Iterator[LocalService]:
     matches = open_store(store_env(tmp_path / "log.db"), entropy=lambda length, _: bytes(range(length)))
     yield LocalService(matches)
     matches.close()
 
 
-def open_full_table(house: LocalService, *players: str, table: Table | None = None) -> Match:
+def open_full_table(service: LocalService, *players: str, table: Table | None = None) -> Match:
     """Open a match of La Granja in which everyone is ready."""
-    matches = house.matches
+    matches = service.matches
     match = matches.open(match_id(1), title="la_granja", seats=len(players), by=players[0], at=at(0), table=table)
     for seat, player in enumerate(players):
         match = matches.take_seat(match.id, seat, player, at=at(0))
@@ -98,96 +98,96 @@ def open_full_table(house: LocalService, *players: str, table: Table | None = No
     return match
 
 
-def test_a_job_takes_the_allowed_number_of_decisions(house: LocalService) -> None:
-    match = open_full_table(house, GREEDY, RANDOM)
+def test_a_job_takes_the_allowed_number_of_decisions(service: LocalService) -> None:
+    match = open_full_table(service, GREEDY, RANDOM)
 
-    taken = bot_turn(house, MATCH, match.version, 5)
+    count = bot_turn(service, MATCH, match.version, 5)
 
-    assert taken == 5
-    assert house.match.version == match.version + 5
-
-
-def test_a_job_killed_while_a_bot_thinks_is_repeated_with_the_same_result(house: LocalService) -> None:
-    match = open_full_table(house, SEARCH, RANDOM)
-    owed = house.read_duty(MATCH)
-    assert owed is not None
-
-    chosen = find_choice(owed, PATIENT)
-
-    assert find_choice(owed, PATIENT) == chosen
-    assert bot_turn(house, MATCH, match.version, 1, PATIENT) == 1
-    assert house.match.version == match.version + 1
+    assert count == 5
+    assert service.match.version == match.version + 5
 
 
-def test_a_worker_killed_while_thinking_does_not_affect_the_next(house: LocalService) -> None:
-    match = open_full_table(house, SEARCH, RANDOM)
-    owed = house.read_duty(MATCH)
-    assert owed is not None
-    undisturbed = find_choice(owed, PATIENT)
-    here, there = SPAWNING.Pipe()
-    worker = SPAWNING.Process(target=think, args=(there, msgspec.json.encode(owed)))
+def test_a_job_killed_while_a_bot_thinks_is_repeated_with_the_same_result(service: LocalService) -> None:
+    match = open_full_table(service, SEARCH, RANDOM)
+    duty = service.read_duty(MATCH)
+    assert duty is not None
+
+    choice = find_choice(duty, PATIENT)
+
+    assert find_choice(duty, PATIENT) == choice
+    assert bot_turn(service, MATCH, match.version, 1, PATIENT) == 1
+    assert service.match.version == match.version + 1
+
+
+def test_a_worker_killed_while_thinking_does_not_affect_the_next(service: LocalService) -> None:
+    match = open_full_table(service, SEARCH, RANDOM)
+    duty = service.read_duty(MATCH)
+    assert duty is not None
+    choice = find_choice(duty, PATIENT)
+    parent_end, child_end = SPAWNING.Pipe()
+    worker = SPAWNING.Process(target=think, args=(child_end, msgspec.json.encode(duty)))
 
     worker.start()
-    assert here.recv() == "thinking"
+    assert parent_end.recv() == "thinking"
     worker.kill()
     worker.join()
 
     assert worker.exitcode == -signal.SIGKILL
-    assert house.read_duty(MATCH) == owed
-    assert bot_turn(house, MATCH, match.version, 1, PATIENT) == 1
-    taken = msgspec.json.decode(house.matches.entries(house.match.id)[-1].body)
-    assert taken["action"] == msgspec.json.decode(owed.actions[undisturbed])
+    assert service.read_duty(MATCH) == duty
+    assert bot_turn(service, MATCH, match.version, 1, PATIENT) == 1
+    body = msgspec.json.decode(service.matches.entries(service.match.id)[-1].body)
+    assert body["action"] == msgspec.json.decode(duty.actions[choice])
 
 
-def test_a_bot_out_of_time_still_chooses(house: LocalService) -> None:
-    match = open_full_table(house, SEARCH, RANDOM)
+def test_a_bot_out_of_time_still_chooses(service: LocalService) -> None:
+    match = open_full_table(service, SEARCH, RANDOM)
 
-    assert bot_turn(house, MATCH, match.version, 2, HURRIED) == 2
-
-
-def test_a_second_job_for_the_same_version_has_no_effect(house: LocalService) -> None:
-    match = open_full_table(house, GREEDY, RANDOM)
-    bot_turn(house, MATCH, match.version, 3)
-    head = house.match.head
-
-    taken = bot_turn(house, MATCH, match.version, 3)
-
-    assert taken == 0
-    assert house.match.head == head
+    assert bot_turn(service, MATCH, match.version, 2, HURRIED) == 2
 
 
-def test_concurrent_jobs_take_each_decision_once(house: LocalService) -> None:
-    match = open_full_table(house, GREEDY, RANDOM)
+def test_a_second_job_for_the_same_version_has_no_effect(service: LocalService) -> None:
+    match = open_full_table(service, GREEDY, RANDOM)
+    bot_turn(service, MATCH, match.version, 3)
+    head = service.match.head
+
+    count = bot_turn(service, MATCH, match.version, 3)
+
+    assert count == 0
+    assert service.match.head == head
+
+
+def test_concurrent_jobs_take_each_decision_once(service: LocalService) -> None:
+    match = open_full_table(service, GREEDY, RANDOM)
 
     class Overtaken(LocalService):
         """Another job with the same choice is faster."""
 
         def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
-            assert house.act(match_id, version, seat, action)
+            assert service.act(match_id, version, seat, action)
             return super().act(match_id, version, seat, action)
 
-    taken = bot_turn(Overtaken(house.matches), MATCH, match.version, 5)
+    count = bot_turn(Overtaken(service.matches), MATCH, match.version, 5)
 
-    assert taken == 5
-    assert house.match.version == match.version + 5
+    assert count == 5
+    assert service.match.version == match.version + 5
 
 
-def test_a_job_overtaken_by_another_choice_stops(house: LocalService) -> None:
-    match = open_full_table(house, GREEDY, RANDOM)
+def test_a_job_overtaken_by_another_choice_stops(service: LocalService) -> None:
+    match = open_full_table(service, GREEDY, RANDOM)
 
     class Overtaken(LocalService):
         """The match changes before the request arrives."""
 
         def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
-            assert bot_turn(house, MATCH, version, 3) == 3
-            another = legal(house.match, 1)
+            assert bot_turn(service, MATCH, version, 3) == 3
+            another = legal(service.match, 1)
             assert another != action
             return super().act(match_id, version, seat, another)
 
-    taken = bot_turn(Overtaken(house.matches), MATCH, match.version, 5)
+    count = bot_turn(Overtaken(service.matches), MATCH, match.version, 5)
 
-    assert taken == 0
-    assert house.match.version == match.version + 3
+    assert count == 0
+    assert service.match.version == match.version + 3
 
 
 def legal(match: Match, index: int) -> msgspec.Raw:
@@ -195,72 +195,72 @@ def legal(match: Match, index: int) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(legal_actions(match, seats_to_act(match)[0])[index]))
 
 
-def test_a_job_stops_where_a_person_is_to_act(house: LocalService) -> None:
-    match = open_full_table(house, "anna", GREEDY)
+def test_a_job_stops_where_a_person_is_to_act(service: LocalService) -> None:
+    match = open_full_table(service, "anna", GREEDY)
 
-    bot_turn(house, MATCH, match.version, 200)
+    bot_turn(service, MATCH, match.version, 200)
 
-    assert seats_to_act(house.match) == (0,)
+    assert seats_to_act(service.match) == (0,)
 
 
-def test_a_whole_match_of_bots_ends_with_the_final_sale(house: LocalService) -> None:
+def test_a_whole_match_of_bots_ends_with_the_final_sale(service: LocalService) -> None:
     """LG-8.2: after the scoring of the last round the service sells once, and the match is over."""
-    open_full_table(house, RANDOM, RANDOM)
-    while seats_to_act(house.match) != (SERVICE_SEAT,):
-        assert bot_turn(house, MATCH, house.match.version, 50)
-    version = house.match.version
+    open_full_table(service, RANDOM, RANDOM)
+    while seats_to_act(service.match) != (SERVICE_SEAT,):
+        assert bot_turn(service, MATCH, service.match.version, 50)
+    version = service.match.version
 
-    assert bot_turn(house, MATCH, version, 50) == 0
-    assert service_turn(house, MATCH, version)
-    assert not service_turn(house, MATCH, version)
-    assert house.match.status == "ended"
-
-
-def test_the_service_sells_only_at_the_end(house: LocalService) -> None:
-    match = open_full_table(house, RANDOM, RANDOM)
-
-    assert not service_turn(house, MATCH, match.version)
-    assert house.match.version == match.version
+    assert bot_turn(service, MATCH, version, 50) == 0
+    assert service_turn(service, MATCH, version)
+    assert not service_turn(service, MATCH, version)
+    assert service.match.status == "ended"
 
 
-def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(house: LocalService) -> None:
-    match = open_full_table(house, GREEDY, RANDOM)
-    bot_turn(house, MATCH, match.version, 30)
-    owed = house.read_duty(MATCH)
+def test_the_service_sells_only_at_the_end(service: LocalService) -> None:
+    match = open_full_table(service, RANDOM, RANDOM)
 
-    assert owed is not None
-    assert len({find_choice(owed, PLAYERS) for _ in range(3)}) == 1
+    assert not service_turn(service, MATCH, match.version)
+    assert service.match.version == match.version
 
 
-def test_missing_matches_are_ignored(house: LocalService) -> None:
-    open_full_table(house, RANDOM, RANDOM)
+def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(service: LocalService) -> None:
+    match = open_full_table(service, GREEDY, RANDOM)
+    bot_turn(service, MATCH, match.version, 30)
+    duty = service.read_duty(MATCH)
 
-    assert bot_turn(house, str(match_id(9)), 1, 5) == 0
-    assert not service_turn(house, str(match_id(9)), 1)
+    assert duty is not None
+    assert len({find_choice(duty, PLAYERS) for _ in range(3)}) == 1
 
 
-def test_an_unknown_bot_is_named_in_the_error(house: LocalService) -> None:
-    match = open_full_table(house, "bot:oracle@1", RANDOM)
+def test_missing_matches_are_ignored(service: LocalService) -> None:
+    open_full_table(service, RANDOM, RANDOM)
+
+    assert bot_turn(service, str(match_id(9)), 1, 5) == 0
+    assert not service_turn(service, str(match_id(9)), 1)
+
+
+def test_an_unknown_bot_is_named_in_the_error(service: LocalService) -> None:
+    match = open_full_table(service, "bot:oracle@1", RANDOM)
 
     with pytest.raises(UnknownBot, match="no bot 'oracle' for la_granja"):
-        bot_turn(house, MATCH, match.version, 1)
+        bot_turn(service, MATCH, match.version, 1)
 
 
-def test_an_expired_clock_counts_once(house: LocalService) -> None:
-    match = open_full_table(house, "anna", "bela", table=Table(clock=Clock("per_move", 60), time_out="skip"))
+def test_an_expired_clock_counts_once(service: LocalService) -> None:
+    match = open_full_table(service, "anna", "bela", table=Table(clock=Clock("per_move", 60), time_out="skip"))
     seat = seats_to_act(match)[0]
 
-    assert expire_turns(house, MATCH, match.version, seat)
-    assert not expire_turns(house, MATCH, match.version, seat)
+    assert expire_turns(service, MATCH, match.version, seat)
+    assert not expire_turns(service, MATCH, match.version, seat)
 
 
-def test_a_seat_that_never_gets_ready_is_freed_once(house: LocalService) -> None:
-    match = house.matches.open(
+def test_a_seat_that_never_gets_ready_is_freed_once(service: LocalService) -> None:
+    match = service.matches.open(
         match_id(1), title="la_granja", seats=2, by="anna", at=at(0), table=Table(clock=Clock("per_move", 60))
     )
     for seat, player in enumerate(("anna", RANDOM)):
-        match = house.matches.take_seat(match.id, seat, player, at=at(0))
+        match = service.matches.take_seat(match.id, seat, player, at=at(0))
 
-    assert pass_deadline(house, MATCH, match.version)
-    assert not pass_deadline(house, MATCH, match.version)
-    assert house.match.seats[0].actor is None
+    assert pass_deadline(service, MATCH, match.version)
+    assert not pass_deadline(service, MATCH, match.version)
+    assert service.match.seats[0].actor is None

@@ -63,8 +63,8 @@ class TournamentBackend:
 
     def opens(self, bots: int = 2, **plan: Any) -> None:
         """Open an event with this number of bots, automatic by default."""
-        wanted: dict[str, Any] = {"auto": True, "stages": (Stage("swiss", 1),), "size": 2} | plan
-        commands.open_tournament(self.matches, EVENT, Plan(name="Cup", title="toy", **wanted), BY, at=at(0))
+        options: dict[str, Any] = {"auto": True, "stages": (Stage("swiss", 1),), "size": 2} | plan
+        commands.open_tournament(self.matches, EVENT, Plan(name="Cup", title="toy", **options), BY, at=at(0))
         for _ in range(bots):
             self.change(lambda state: registration.enter(state, BY, actor=BOT))
 
@@ -109,53 +109,53 @@ class TournamentBackend:
 
 
 @pytest.fixture
-def house(tmp_path: Path, redis_url: str) -> Iterator[TournamentBackend]:
+def backend(tmp_path: Path, redis_url: str) -> Iterator[TournamentBackend]:
     store = ReadStore(tmp_path / "reads.db")
     with matches_in(tmp_path / "log.db") as matches:
-        house = TournamentBackend(matches, store, redis_url)
-        yield house
-        house.connection.close()
+        backend = TournamentBackend(matches, store, redis_url)
+        yield backend
+        backend.connection.close()
     store.close()
 
 
-def test_an_automatic_event_is_led_step_by_step_to_its_end(house: TournamentBackend) -> None:
-    house.opens(stages=(Stage("swiss", 2),))
-    before = house.take_issued()
-    house.ask()
-    steps = [house.take_issued()]
+def test_an_automatic_event_is_led_step_by_step_to_its_end(backend: TournamentBackend) -> None:
+    backend.opens(stages=(Stage("swiss", 2),))
+    before = backend.take_issued()
+    backend.ask()
+    steps = [backend.take_issued()]
     for number in (1, 2):
-        house.pair()
-        steps.append(house.take_issued())
-        house.take("publish")
-        steps.append(house.take_issued())
-        (match,) = house.open_tables()
-        house.take("open")
-        steps.append(house.take_issued())
-        play_match(house.matches, match)
-        steps.append(house.take_issued())
-        house.take("close")
-        steps.append(house.take_issued())
+        backend.pair()
+        steps.append(backend.take_issued())
+        backend.take("publish")
+        steps.append(backend.take_issued())
+        (match,) = backend.open_tables()
+        backend.take("open")
+        steps.append(backend.take_issued())
+        play_match(backend.matches, match)
+        steps.append(backend.take_issued())
+        backend.take("close")
+        steps.append(backend.take_issued())
         if number == 1:
-            house.take("ask")
-            steps.append(house.take_issued())
+            backend.take("ask")
+            steps.append(backend.take_issued())
 
-    told = [[job.rpartition("-")[0].rpartition("-")[0] for job in jobs] for jobs in steps]
-    first = [["pair"], ["publish"], ["open"], [], ["close"], ["ask"]]
+    taken = [[job.rpartition("-")[0].rpartition("-")[0] for job in jobs] for jobs in steps]
+    first_round = [["pair"], ["publish"], ["open"], [], ["close"], ["ask"]]
     assert before == []
-    assert told == [*first, ["pair"], ["publish"], ["open"], [], ["close"], []]
-    assert house.event.state.status == "ended"
+    assert taken == [*first_round, ["pair"], ["publish"], ["open"], [], ["close"], []]
+    assert backend.event.state.status == "ended"
 
 
-def test_a_job_names_event_and_step_with_a_timeout_for_pairing(house: TournamentBackend) -> None:
-    house.opens()
-    house.ask()
-    house.loop.catch_up()
-    house.duties.issue(at(0))
+def test_a_job_names_event_and_step_with_a_timeout_for_pairing(backend: TournamentBackend) -> None:
+    backend.opens()
+    backend.ask()
+    backend.loop.catch_up()
+    backend.duties.issue(at(0))
 
-    (job_id,) = house.queue.job_ids
-    job = house.queue.fetch_job(job_id)
+    (job_id,) = backend.queue.job_ids
+    job = backend.queue.fetch_job(job_id)
 
-    assert job_id == f"event-{EVENT}-pair-{house.event.version}-1"
+    assert job_id == f"event-{EVENT}-pair-{backend.event.version}-1"
     assert job is not None
     assert (job.func_name, list(job.args), job.timeout) == (
         "event_step",
@@ -165,39 +165,39 @@ def test_a_job_names_event_and_step_with_a_timeout_for_pairing(house: Tournament
     assert timedelta(seconds=TOURNAMENT_SECONDS_MAX) < PAIR_LEASE
 
 
-def test_a_manual_event_gets_only_pairing_and_opening_jobs(house: TournamentBackend) -> None:
-    house.opens(auto=False)
-    house.ask()
-    asked = house.take_issued()
-    house.pair()
-    proposed = house.take_issued()
-    house.change(lambda state: rounds.publish(state, 1, {}, BY))
-    published = house.take_issued()
-    (match,) = house.open_tables()
-    house.take("open")
-    play_match(house.matches, match)
+def test_a_manual_event_gets_only_pairing_and_opening_jobs(backend: TournamentBackend) -> None:
+    backend.opens(auto=False)
+    backend.ask()
+    after_request = backend.take_issued()
+    backend.pair()
+    after_pairing = backend.take_issued()
+    backend.change(lambda state: rounds.publish(state, 1, {}, BY))
+    after_publication = backend.take_issued()
+    (match,) = backend.open_tables()
+    backend.take("open")
+    play_match(backend.matches, match)
 
-    assert [asked, proposed, published] == [["pair-4-1"], [], ["open-6-1"]]
-    assert house.take_issued() == []
+    assert [after_request, after_pairing, after_publication] == [["pair-4-1"], [], ["open-6-1"]]
+    assert backend.take_issued() == []
 
 
-def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: TournamentBackend) -> None:
-    house.opens()
-    house.ask()
-    house.pair()
-    first = house.take_issued(0)
+def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(backend: TournamentBackend) -> None:
+    backend.opens()
+    backend.ask()
+    backend.pair()
+    first = backend.take_issued(0)
 
-    before = house.take_issued(LEASE.total_seconds() - 0.1)
-    after = house.take_issued(LEASE.total_seconds())
+    before = backend.take_issued(LEASE.total_seconds() - 0.1)
+    after = backend.take_issued(LEASE.total_seconds())
 
     assert (first, before, after) == (["publish-5-1"], [], ["publish-5-2"])
 
 
-def test_a_failing_step_is_retried_with_backoff(house: TournamentBackend) -> None:
-    house.opens()
-    house.ask()
-    house.pair()
-    times = [seconds for seconds in range(0, 600, 10) if house.take_issued(seconds)]
+def test_a_failing_step_is_retried_with_backoff(backend: TournamentBackend) -> None:
+    backend.opens()
+    backend.ask()
+    backend.pair()
+    times = [seconds for seconds in range(0, 600, 10) if backend.take_issued(seconds)]
 
     pauses = [later - earlier for earlier, later in pairwise(times)]
     assert pauses[:6] == [10, 10, 10, 20, 40, 60]
@@ -205,95 +205,98 @@ def test_a_failing_step_is_retried_with_backoff(house: TournamentBackend) -> Non
     assert [lease("pair", attempt).total_seconds() for attempt in (1, 3, 4, 5, 9)] == [150, 150, 300, 600, 600]
 
 
-def test_another_record_makes_the_step_due_at_its_own_version(house: TournamentBackend) -> None:
+def test_another_record_makes_the_step_due_at_its_own_version(backend: TournamentBackend) -> None:
     """A job for an earlier version is too late."""
-    house.opens()
-    house.ask()
-    first = house.take_issued(0)
-    house.change(lambda _: facts.Announced(BY, "We begin at noon."))
+    backend.opens()
+    backend.ask()
+    first = backend.take_issued(0)
+    backend.change(lambda _: facts.Announced(BY, "We begin at noon."))
 
-    assert (first, house.take_issued(1), house.take_issued(2)) == (["pair-4-1"], ["pair-5-1"], [])
-
-
-def test_a_round_is_closed_when_its_last_match_has_ended(house: TournamentBackend) -> None:
-    one, other = house.until_open(4)
-    play_match(house.matches, one)
-    first = house.take_issued()
-    play_match(house.matches, other)
-
-    assert (first, house.take_issued()) == ([], ["close-9-1"])
+    assert (first, backend.take_issued(1), backend.take_issued(2)) == (["pair-4-1"], ["pair-5-1"], [])
 
 
-def test_matches_finished_before_the_round_is_open_count(house: TournamentBackend) -> None:
+def test_a_round_is_closed_when_its_last_match_has_ended(backend: TournamentBackend) -> None:
+    one, other = backend.until_open(4)
+    play_match(backend.matches, one)
+    first = backend.take_issued()
+    play_match(backend.matches, other)
+
+    assert (first, backend.take_issued()) == ([], ["close-9-1"])
+
+
+def test_matches_finished_before_the_round_is_open_count(backend: TournamentBackend) -> None:
     """Bots may be faster than the job that opens the tables."""
-    house.opens()
-    house.ask()
-    house.pair()
-    house.take("publish")
-    (match,) = house.open_tables()
-    play_match(house.matches, match)
-    waiting = house.take_issued()
-    house.take("open")
+    backend.opens()
+    backend.ask()
+    backend.pair()
+    backend.take("publish")
+    (match,) = backend.open_tables()
+    play_match(backend.matches, match)
+    before = backend.take_issued()
+    backend.take("open")
 
-    assert (waiting, house.take_issued()) == (["open-6-1"], ["close-7-1"])
+    assert (before, backend.take_issued()) == (["open-6-1"], ["close-7-1"])
 
 
-def test_a_table_the_organiser_has_decided_is_not_waited_for(house: TournamentBackend) -> None:
-    one, _ = house.until_open(4)
-    play_match(house.matches, one)
+def test_a_table_the_organiser_has_decided_is_not_waited_for(backend: TournamentBackend) -> None:
+    one, _ = backend.until_open(4)
+    play_match(backend.matches, one)
     commands.rule_table(
-        house.matches, EVENT, lambda state: rounds.rule_table(state, 1, 2, (1, 0), (1, 2), "Nobody came.", BY), at=at(1)
+        backend.matches,
+        EVENT,
+        lambda state: rounds.rule_table(state, 1, 2, (1, 0), (1, 2), "Nobody came.", BY),
+        at=at(1),
     )
 
-    assert house.take_issued() == ["close-10-1"]
+    assert backend.take_issued() == ["close-10-1"]
 
 
-def test_tables_played_face_to_face_are_over_with_their_results(house: TournamentBackend) -> None:
-    assert house.until_open(4, face_to_face=True) == []
-    house.change(lambda state: rounds.enter_result(state, 1, 2, (3, 5), (2, 1), BY))
-    first = house.take_issued()
-    house.change(lambda state: rounds.enter_result(state, 1, 1, (4, 4), (1, 1), BY))
+def test_tables_played_face_to_face_are_over_with_their_results(backend: TournamentBackend) -> None:
+    assert backend.until_open(4, face_to_face=True) == []
+    backend.change(lambda state: rounds.enter_result(state, 1, 2, (3, 5), (2, 1), BY))
+    first = backend.take_issued()
+    backend.change(lambda state: rounds.enter_result(state, 1, 1, (4, 4), (1, 1), BY))
 
-    assert (first, house.take_issued()) == ([], ["close-11-1"])
-    house.take("close")
-    assert house.event.state.status == "ended"
+    assert (first, backend.take_issued()) == ([], ["close-11-1"])
+    backend.take("close")
+    assert backend.event.state.status == "ended"
 
 
-def test_a_replacement_line_must_finish(house: TournamentBackend) -> None:
+def test_a_replacement_line_must_finish(backend: TournamentBackend) -> None:
     """Whether the match was over before the ruling or not."""
-    one, other = house.until_open(4)
+    one, other = backend.until_open(4)
     assert one.started_version is not None
     assert other.started_version is not None
-    play_match(house.matches, one)
-    play_match(house.matches, other, 2)
-    resume_match(house.matches, one.id, one.started_version, match_id(21), "again")
-    resume_match(house.matches, other.id, other.started_version, match_id(22), "from the beginning")
-    begun = house.take_issued(0)
-    play_match(house.matches, house.matches.get(match_id(21)))
-    half = house.take_issued(1)
-    play_match(house.matches, house.matches.get(match_id(22)))
+    play_match(backend.matches, one)
+    play_match(backend.matches, other, 2)
+    resume_match(backend.matches, one.id, one.started_version, match_id(21), "again")
+    resume_match(backend.matches, other.id, other.started_version, match_id(22), "from the beginning")
+    before = backend.take_issued(0)
+    play_match(backend.matches, backend.matches.get(match_id(21)))
+    between = backend.take_issued(1)
+    play_match(backend.matches, backend.matches.get(match_id(22)))
 
-    assert (begun, half, house.take_issued(2)) == ([], [], ["close-9-1"])
-    house.take("close")
-    assert house.event.state.status == "ended"
+    assert (before, between, backend.take_issued(2)) == ([], [], ["close-9-1"])
+    backend.take("close")
+    assert backend.event.state.status == "ended"
 
 
-def test_a_ruling_on_a_finished_match_issues_the_closing_step(house: TournamentBackend) -> None:
+def test_a_ruling_on_a_finished_match_issues_the_closing_step(backend: TournamentBackend) -> None:
     """A dispute may have kept the round open, so that earlier jobs failed."""
-    (match,) = house.until_open()
-    play_match(house.matches, match)
-    in_vain = [house.take_issued(seconds) for seconds in (0, 10, 20, 30)]
-    apply_ruling(house.matches, match.id, build_ruling("less", PointsTaken(0, 1)))
+    (match,) = backend.until_open()
+    play_match(backend.matches, match)
+    attempts = [backend.take_issued(seconds) for seconds in (0, 10, 20, 30)]
+    apply_ruling(backend.matches, match.id, build_ruling("less", PointsTaken(0, 1)))
 
-    assert [jobs[0] for jobs in in_vain] == [f"close-7-{attempt}" for attempt in (1, 2, 3, 4)]
-    assert house.take_issued(31) == ["close-7-1"]
+    assert [jobs[0] for jobs in attempts] == [f"close-7-{attempt}" for attempt in (1, 2, 3, 4)]
+    assert backend.take_issued(31) == ["close-7-1"]
 
 
-def test_forks_and_unrelated_matches_have_no_effect(house: TournamentBackend) -> None:
-    (match,) = house.until_open()
-    fork = play_match(house.matches, match)
+def test_forks_and_unrelated_matches_have_no_effect(backend: TournamentBackend) -> None:
+    (match,) = backend.until_open()
+    fork = play_match(backend.matches, match)
     fork_match(
-        house.matches,
+        backend.matches,
         match.id,
         at_version=fork.version - 4,
         new_id=match_id(21),
@@ -302,31 +305,31 @@ def test_forks_and_unrelated_matches_have_no_effect(house: TournamentBackend) ->
         at=at(1),
         seats=(BOT, BOT),
     )
-    house.matches.open(match_id(22), title="toy", seats=2, by=BY, at=at(1))
-    first = house.take_issued(0)
-    play_match(house.matches, house.matches.get(match_id(21)))
+    backend.matches.open(match_id(22), title="toy", seats=2, by=BY, at=at(1))
+    first = backend.take_issued(0)
+    play_match(backend.matches, backend.matches.get(match_id(21)))
 
-    assert (first, house.take_issued(1)) == (["close-7-1"], [])
+    assert (first, backend.take_issued(1)) == (["close-7-1"], [])
 
 
 @pytest.mark.parametrize("state", ["proposed", "opened", "closed"])
-def test_an_event_made_automatic_continues_from_its_state(house: TournamentBackend, state: str) -> None:
-    house.opens(auto=False, stages=(Stage("swiss", 2),))
-    house.ask()
-    house.pair()
+def test_an_event_made_automatic_continues_from_its_state(backend: TournamentBackend, state: str) -> None:
+    backend.opens(auto=False, stages=(Stage("swiss", 2),))
+    backend.ask()
+    backend.pair()
     if state != "proposed":
-        house.change(lambda event: rounds.publish(event, 1, {}, BY))
-        (match,) = house.open_tables()
-        play_match(house.matches, match)
-        house.take("open")
+        backend.change(lambda event: rounds.publish(event, 1, {}, BY))
+        (match,) = backend.open_tables()
+        play_match(backend.matches, match)
+        backend.take("open")
     if state == "closed":
-        house.loop.catch_up()
-        results = table_results(house.store, EVENT)
-        house.change(lambda event: rounds.close_round(event, 1, results, (), BY))
-    before = house.take_issued()
-    plan = house.event.state.plan
+        backend.loop.catch_up()
+        results = table_results(backend.store, EVENT)
+        backend.change(lambda event: rounds.close_round(event, 1, results, (), BY))
+    before = backend.take_issued()
+    plan = backend.event.state.plan
     commands.change_plan(
-        house.matches,
+        backend.matches,
         EVENT,
         Plan(name="Cup", title="toy", size=2, stages=plan.stages, auto=True),
         BY,
@@ -336,46 +339,46 @@ def test_an_event_made_automatic_continues_from_its_state(house: TournamentBacke
 
     step = {"proposed": "publish", "opened": "close", "closed": "ask"}[state]
     assert before == []
-    assert house.take_issued(1) == [f"{step}-{house.event.version}-1"]
+    assert backend.take_issued(1) == [f"{step}-{backend.event.version}-1"]
 
 
-def test_an_edited_round_is_published_by_the_organiser(house: TournamentBackend) -> None:
-    house.opens(4)
-    house.ask()
-    house.pair()
-    house.change(lambda state: rounds.swap(state, 1, "e1", "e2", "They asked for it.", BY))
+def test_an_edited_round_is_published_by_the_organiser(backend: TournamentBackend) -> None:
+    backend.opens(4)
+    backend.ask()
+    backend.pair()
+    backend.change(lambda state: rounds.swap(state, 1, "e1", "e2", "They asked for it.", BY))
 
-    assert house.take_issued() == []
-
-
-def test_a_failed_pairing_waits_for_the_organiser(house: TournamentBackend) -> None:
-    house.opens(4)
-    house.ask()
-    house.change(lambda state: rounds.fail_pairing(state, 1, "there is no such round"))
-
-    assert house.take_issued() == []
+    assert backend.take_issued() == []
 
 
-def test_without_queues_the_step_is_kept_until_they_are_back(house: TournamentBackend, dead_redis_url: str) -> None:
-    house.opens()
-    house.ask()
-    house.loop.catch_up()
-    cut_off = OrganisingDuties(house.store, Queues(impatient_connection(dead_redis_url)))
+def test_a_failed_pairing_waits_for_the_organiser(backend: TournamentBackend) -> None:
+    backend.opens(4)
+    backend.ask()
+    backend.change(lambda state: rounds.fail_pairing(state, 1, "there is no such round"))
+
+    assert backend.take_issued() == []
+
+
+def test_without_queues_the_step_is_kept_until_they_are_back(backend: TournamentBackend, dead_redis_url: str) -> None:
+    backend.opens()
+    backend.ask()
+    backend.loop.catch_up()
+    duties = OrganisingDuties(backend.store, Queues(impatient_connection(dead_redis_url)))
 
     with pytest.raises(RedisError):
-        cut_off.issue(at(0))
+        duties.issue(at(0))
 
-    assert house.take_issued(0) == ["pair-4-1"]
+    assert backend.take_issued(0) == ["pair-4-1"]
 
 
-def test_replaying_the_log_gives_the_same_rows(house: TournamentBackend, tmp_path: Path) -> None:
+def test_replaying_the_log_gives_the_same_rows(backend: TournamentBackend, tmp_path: Path) -> None:
     """A new follower continues after any record at which another was killed."""
-    house.until_open(4)
-    house.take_issued()
-    again = ReadStore(tmp_path / "again.db")
-    while FollowerLoop(house.matches, again, (OrganisingDuties(again, house.queues),)).advance():
+    backend.until_open(4)
+    backend.take_issued()
+    replayed = ReadStore(tmp_path / "again.db")
+    while FollowerLoop(backend.matches, replayed, (OrganisingDuties(replayed, backend.queues),)).advance():
         pass
 
     tables = ("SELECT event_id, state, step, version FROM event_duties", "SELECT * FROM event_matches ORDER BY 1")
-    assert [again.rows(table) for table in tables] == [house.store.rows(table) for table in tables]
-    again.close()
+    assert [replayed.rows(table) for table in tables] == [backend.store.rows(table) for table in tables]
+    replayed.close()

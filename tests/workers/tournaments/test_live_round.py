@@ -72,10 +72,10 @@ class Organiser:
         self._token = sockets.token_of("Ann")
         self.id: str = self.does("", {"plan": PLAN})["eventId"]
 
-    def does(self, path: str, wanted: Any) -> Any:
-        status, answer = self._sockets.ask("POST", f"/tournaments{path}", wanted, self._token)
-        assert status in {200, 201}, answer
-        return answer
+    def does(self, path: str, body: Any) -> Any:
+        status, response = self._sockets.ask("POST", f"/tournaments{path}", body, self._token)
+        assert status in {200, 201}, response
+        return response
 
     @property
     def round(self) -> Any:
@@ -83,9 +83,9 @@ class Organiser:
         return self._sockets.ask("GET", f"/tournaments/{self.id}", token=self._token)[1]["rounds"][-1]
 
 
-def wait_for(pieces: Iterator[dict[str, str]], words: str) -> str:
+def wait_for(pieces: Iterator[dict[str, str]], text: str) -> str:
     """Return the rounds section as soon as it contains these words."""
-    return next(piece["rounds"] for piece in pieces if words in piece.get("rounds", ""))
+    return next(piece["rounds"] for piece in pieces if text in piece.get("rounds", ""))
 
 
 def wait_for_proposal(organiser: Organiser, pieces: Iterator[dict[str, str]], number: int) -> None:
@@ -96,23 +96,23 @@ def wait_for_proposal(organiser: Organiser, pieces: Iterator[dict[str, str]], nu
 
 def test_a_tournament_page_is_notified_of_results_and_the_next_round(sockets: Sockets) -> None:
     organiser = Organiser(sockets)
-    visitor, own = Visitor(sockets), Visitor(sockets, organiser_id(sockets))
-    page, desk = f"/events/{organiser.id}/stream", f"/events/{organiser.id}/desk/stream"
+    visitor, organiser_visitor = Visitor(sockets), Visitor(sockets, organiser_id(sockets))
+    page, workbench = f"/events/{organiser.id}/stream", f"/events/{organiser.id}/desk/stream"
     organiser.does(f"/{organiser.id}/entries", {"bot": "random", "count": 2})
     organiser.does(f"/{organiser.id}/pairings", {})
 
-    with visitor.listens(page) as pieces, own.listens(desk) as states:
-        wait_for_proposal(organiser, states, 1)
-        begun = wait_for(pieces, FIRST)
+    with visitor.listens(page) as pieces, organiser_visitor.listens(workbench) as workbench_pieces:
+        wait_for_proposal(organiser, workbench_pieces, 1)
+        first_round = wait_for(pieces, FIRST)
         # Quick bots may finish before the page is notified of the round; then one update has both.
-        result = begun if PLACE in begun else wait_for(pieces, PLACE)
+        result = first_round if PLACE in first_round else wait_for(pieces, PLACE)
         organiser.does(f"/{organiser.id}/rounds/1/closing", {})
         organiser.does(f"/{organiser.id}/pairings", {})
-        wait_for_proposal(organiser, states, 2)
-        following = wait_for(pieces, SECOND)
+        wait_for_proposal(organiser, workbench_pieces, 2)
+        second_round = wait_for(pieces, SECOND)
 
     assert SECOND not in result
-    assert FIRST in following
+    assert FIRST in second_round
     assert organiser.round["status"] in {"published", "opened"}
 
 

@@ -47,7 +47,7 @@ class Walk:
         self.store = store
         self.luck = random.Random(seed)
         self.loop = FollowerLoop(matches, store, (outcomes, listing, OrganisingDuties(store, RecordingQueue())))
-        self.lines = 100
+        self.match_number = 100
         stages = (Stage("swiss", 2), Stage("swiss", 2))
         plan = Plan(name="Cup", title="toy", size=2, stages=stages, auto=True, bot=BOT)
         commands.open_tournament(matches, EVENT, plan, BY, at=at(0))
@@ -79,9 +79,9 @@ class Walk:
         last = self.last
         try:
             pairing, reasons = pair_round(last.problem, last.way)
-        except PairingRefused as refused:
-            told = str(refused)
-            self.change(lambda state: rounds.fail_pairing(state, last.number, told))
+        except PairingRefused as error:
+            reason = str(error)
+            self.change(lambda state: rounds.fail_pairing(state, last.number, reason))
         else:
             self.change(lambda state: rounds.answer_pairing(state, last.number, pairing, reasons))
 
@@ -112,19 +112,25 @@ class Walk:
     def play(self) -> None:
         table = self.luck.choice([*self.last.tables, None])
         if table is not None and table.match is not None and self.matches.lines.has(table.match):
-            line = self.matches.get(table.match)
-            while line.docket.superseded_by is not None:
-                line = self.matches.get(line.docket.superseded_by)
-            play_match(self.matches, line)
+            current = self.matches.get(table.match)
+            while current.docket.superseded_by is not None:
+                current = self.matches.get(current.docket.superseded_by)
+            play_match(self.matches, current)
 
     def resume(self) -> None:
         """Replace a match's line by a ruling."""
         matches = [table.match for table in self.last.tables if table.match and self.matches.lines.has(table.match)]
         for each in matches[:1]:
-            begun = self.matches.get(each)
-            if begun.started_version is not None and begun.docket.superseded_by is None:
-                self.lines += 1
-                resume_match(self.matches, each, begun.started_version, match_id(self.lines), f"ruling {self.lines}")
+            match = self.matches.get(each)
+            if match.started_version is not None and match.docket.superseded_by is None:
+                self.match_number += 1
+                resume_match(
+                    self.matches,
+                    each,
+                    match.started_version,
+                    match_id(self.match_number),
+                    f"ruling {self.match_number}",
+                )
 
     def rule(self) -> None:
         number, table = self.last.number, self.luck.randint(1, max(1, len(self.last.tables)))
@@ -156,11 +162,11 @@ class Walk:
 
     def take_random_step(self) -> None:
         """Try a random event; events that advance the tournament are more frequent."""
-        often: list[Callable[[], None]] = [self.step] * 6 + [self.play] * 6 + [self.ask, self.pair, self.publish]
-        seldom: list[Callable[[], None]] = [self.swap, self.swap, self.lock, self.fail, self.rule, self.resume]
-        more: list[Callable[[], None]] = [self.no_show, self.announce, self.toggle_automatic, self.leave, self.enter]
+        frequent: list[Callable[[], None]] = [self.step] * 6 + [self.play] * 6 + [self.ask, self.pair, self.publish]
+        rare: list[Callable[[], None]] = [self.swap, self.swap, self.lock, self.fail, self.rule, self.resume]
+        other: list[Callable[[], None]] = [self.no_show, self.announce, self.toggle_automatic, self.leave, self.enter]
         with suppress(TournamentRefused, NoSuchRound, MatchError):
-            self.luck.choice(often + seldom + more)()
+            self.luck.choice(frequent + rare + other)()
         self.loop.catch_up()
 
 
@@ -176,31 +182,33 @@ def test_policy_service_and_listing_agree_whatever_happens(walk: Walk) -> None:
     for _ in range(STEPS):
         walk.take_random_step()
         state = walk.state
-        ((step, version, folded),) = walk.store.rows("SELECT step, version, state FROM event_duties")
+        ((step, version, encoded),) = walk.store.rows("SELECT step, version, state FROM event_duties")
         listed = listing.get(walk.store, EVENT)
         assert listed is not None
-        shown = sum(entry.status != "withdrawn" for entry in state.entries)
-        begun = sum(each.is_public for each in state.rounds)
+        entry_count = sum(entry.status != "withdrawn" for entry in state.entries)
+        round_count = sum(each.is_public for each in state.rounds)
 
         assert step == (duty_of(state, walk.results) or "")
         assert version == commands.get_tournament(walk.matches, EVENT).version
-        assert msgspec.json.decode(folded, type=Tournament) == state
-        assert (listed.status, listed.entries, listed.rounds) == (state.status, shown, begun)
+        assert msgspec.json.decode(encoded, type=Tournament) == state
+        assert (listed.status, listed.entries, listed.rounds) == (state.status, entry_count, round_count)
 
 
 def test_the_walks_cover_all_steps(tmp_path: Path) -> None:
-    met: set[Any] = set()
+    covered: set[Any] = set()
     for seed in range(8):
         store = ReadStore(tmp_path / f"reads-{seed}.db")
         with matches_in(tmp_path / f"log-{seed}.db") as matches:
             walk = Walk(matches, store, seed)
             for _ in range(STEPS):
                 walk.take_random_step()
-                met.add(duty_of(walk.state, walk.results))
+                covered.add(duty_of(walk.state, walk.results))
                 last = walk.state.round
-                met |= {walk.state.status, ("resumed", walk.lines > 100)}
-                met |= {("edited", last.status)} if last is not None and last.edited and walk.state.plan.auto else set()
+                covered |= {walk.state.status, ("resumed", walk.match_number > 100)}
+                covered |= (
+                    {("edited", last.status)} if last is not None and last.edited and walk.state.plan.auto else set()
+                )
         store.close()
 
     duties = {"pair", "publish", "open", "close", "ask", None}
-    assert duties | {("edited", "proposed"), ("resumed", True), "registering", "running", "ended"} <= met
+    assert duties | {("edited", "proposed"), ("resumed", True), "registering", "running", "ended"} <= covered
