@@ -53,12 +53,12 @@ class Application:
 
 async def body_of(receive: Receive) -> bytes:
     """Read a body to its end, or to the end of its connection."""
-    found, more = b"", True
-    while more:
+    body, has_more = b"", True
+    while has_more:
         message = await receive()
-        found += message.get("body", b"")
-        more = message.get("more_body", False)
-    return found
+        body += message.get("body", b"")
+        has_more = message.get("more_body", False)
+    return body
 
 
 def length_of(content: bytes) -> tuple[bytes, bytes]:
@@ -93,31 +93,31 @@ def request(path: str, *fields: str) -> bytes:
 
 def rest_of(connection: socket.socket) -> bytes:
     """Read until the other side closes."""
-    found = b""
+    received = b""
     try:
         while piece := connection.recv(65_536):
-            found += piece
+            received += piece
     except ConnectionResetError:
         pass
-    return found
+    return received
 
 
 @contextmanager
-def serve(**changed: Any) -> Iterator[Served]:
+def serve(**settings: Any) -> Iterator[Served]:
     """Start a server that waits for an hour for everything unless a setting is changed."""
-    waits: dict[str, Any] = {"header_seconds": LONG, "body_seconds": LONG, "send_seconds": LONG}
+    timeouts: dict[str, Any] = {"header_seconds": LONG, "body_seconds": LONG, "send_seconds": LONG}
     application = Application()
     config = uvicorn.Config(
-        application, loop="uvloop", lifespan="off", log_level="debug", **protocol_for(Settings(**(waits | changed)))
+        application, loop="uvloop", lifespan="off", log_level="debug", **protocol_for(Settings(**(timeouts | settings)))
     )
     config.timeout_graceful_shutdown = 1
     server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            yield Served(bound.getsockname()[1], application)
+            yield Served(listener.getsockname()[1], application)
         finally:
             server.should_exit = True
             thread.join(PATIENCE_SECONDS)

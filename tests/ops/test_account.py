@@ -34,8 +34,8 @@ def anna(tmp_path: Path) -> str:
     return "Anna"
 
 
-def account(folder: Path, *words: str) -> int:
-    return main(["account", "role", "Anna", "--data", str(folder), "--json", *words])
+def account(folder: Path, *options: str) -> int:
+    return main(["account", "role", "Anna", "--data", str(folder), "--json", *options])
 
 
 @contextmanager
@@ -64,15 +64,15 @@ def test_roles_are_granted_and_revoked_while_the_service_is_stopped(
 
     capsys.readouterr()
     assert account(tmp_path, "--role", "arbiter", "--event", "cup", "--revoke") == 0
-    told = msgspec.json.decode(capsys.readouterr().out)
-    assert (told["role"], told["event"], told["granted"]) == ("arbiter", "cup", False)
+    document = msgspec.json.decode(capsys.readouterr().out)
+    assert (document["role"], document["event"], document["granted"]) == ("arbiter", "cup", False)
     assert account(tmp_path, "--role", "player") == 0
     assert granted_roles(tmp_path) == set()
 
 
 def test_the_running_service_records_the_role(tmp_path: Path, anna: str) -> None:
-    with behind_sockets(tmp_path) as house:
-        write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
+    with behind_sockets(tmp_path) as service:
+        write_address(tmp_path, ServiceAddress(str(service.path), SERVICE_TOKEN))
         assert account(tmp_path, "--role", "organiser") == 0
         assert account(tmp_path, "--role", "operator", "--event", "cup") == 1
 
@@ -91,8 +91,8 @@ def test_a_new_password_ends_sessions_and_tokens(tmp_path: Path, anna: str) -> N
     session, (_, token) = people.access.start_session(person, now()), people.access.issue_token(person, "", now())
     command = [sys.executable, "-m", "ops.cli", "account", "password", anna, "--data", str(tmp_path)]
 
-    refused = subprocess.run(command, input="short\n", capture_output=True, text=True, check=False)
-    assert (refused.returncode, "8 to 256 characters, not 5" in refused.stderr) == (2, True)
+    process = subprocess.run(command, input="short\n", capture_output=True, text=True, check=False)
+    assert (process.returncode, "8 to 256 characters, not 5" in process.stderr) == (2, True)
     bearer = people.access.bearer(token, now())
     assert bearer is not None
     assert bearer.person == person
@@ -112,18 +112,18 @@ def test_an_account_is_erased_by_name(tmp_path: Path, anna: str) -> None:
 @pytest.mark.parametrize("is_running", [True, False])
 def test_erasing_an_account_resigns_its_matches(tmp_path: Path, anna: str, is_running: bool) -> None:
     with closing(People(settings_for(tmp_path).people_place)) as people:
-        found = people.by_name(anna)
-    assert found is not None
+        person = people.by_name(anna)
+    assert person is not None
     with open_log(tmp_path) as matches:
-        matches.open(UUID(int=1), title="la_granja", seats=2, by=found.id, at=now())
-        for seat, player in enumerate((found.id, "bela")):
+        matches.open(UUID(int=1), title="la_granja", seats=2, by=person.id, at=now())
+        for seat, player in enumerate((person.id, "bela")):
             matches.take_seat(UUID(int=1), seat, player, at=now())
-        for seat, player in enumerate((found.id, "bela")):
+        for seat, player in enumerate((person.id, "bela")):
             matches.ready(UUID(int=1), seat, player, at=now())
 
     if is_running:
-        with behind_sockets(tmp_path) as house:
-            write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
+        with behind_sockets(tmp_path) as service:
+            write_address(tmp_path, ServiceAddress(str(service.path), SERVICE_TOKEN))
             assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 0
     else:
         assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 0
@@ -138,28 +138,28 @@ def test_purge_erases_only_guests_without_a_trace(
     """Guests with a session, a token, an account or any table in the log are kept."""
     long_ago = now() - timedelta(days=SESSION_DAYS + 1)
     with closing(People(settings_for(tmp_path).people_place)) as people, open_log(tmp_path) as matches:
-        stranger, opener, sitter, here, program = (people.create_guest(long_ago) for _ in range(5))
-        people.access.start_session(stranger, long_ago)
-        people.access.start_session(here, now())
-        people.access.issue_token(program, "", long_ago)
+        traceless, opener, sitter, active, token_owner = (people.create_guest(long_ago) for _ in range(5))
+        people.access.start_session(traceless, long_ago)
+        people.access.start_session(active, now())
+        people.access.issue_token(token_owner, "", long_ago)
         matches.open(UUID(int=1), title="la_granja", seats=2, by=opener.id, at=long_ago)
         matches.take_seat(UUID(int=1), 0, sitter.id, at=long_ago)
         matches.leave_seat(UUID(int=1), 0, sitter.id, at=long_ago)
 
         assert main(["account", "purge", "--data", str(tmp_path), "--json"]) == 0
 
-        assert msgspec.json.decode(capsys.readouterr().out) == {"forgotten": [stranger.id]}
-        assert people.find(stranger.id) is None
-        kept = (opener.id, sitter.id, here.id, program.id)
-        assert all(people.find(each) is not None for each in kept)
+        assert msgspec.json.decode(capsys.readouterr().out) == {"forgotten": [traceless.id]}
+        assert people.find(traceless.id) is None
+        kept_ids = (opener.id, sitter.id, active.id, token_owner.id)
+        assert all(people.find(each) is not None for each in kept_ids)
         assert people.by_name(anna) is not None
 
 
-@pytest.mark.parametrize("words", [["purge", "Anna"], ["erase"], ["create"]])
+@pytest.mark.parametrize("args", [["purge", "Anna"], ["erase"], ["create"]])
 def test_a_missing_or_superfluous_name_is_wrong_usage(
-    tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, args: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["account", *words, "--data", str(tmp_path)]) == 2
+    assert main(["account", *args, "--data", str(tmp_path)]) == 2
     assert "NAME" in capsys.readouterr().err
 
 
@@ -168,18 +168,18 @@ def test_the_first_operator_has_a_key_that_the_grant_names(
 ) -> None:
     """The fingerprint is printed; the key file is readable only by its owner and reused if it exists."""
     file = tmp_path / "anna.key"
-    said = []
+    documents = []
     for role in ("operator", "organiser"):
         assert account(tmp_path, "--role", role, "--key", str(file)) == 0
-        said.append(msgspec.json.decode(capsys.readouterr().out))
+        documents.append(msgspec.json.decode(capsys.readouterr().out))
 
-    assert said[0]["fingerprint"] == said[1]["fingerprint"] == fingerprint(said[0]["key"])
-    assert said[0]["fingerprint"].startswith("SHA256:")
+    assert documents[0]["fingerprint"] == documents[1]["fingerprint"] == fingerprint(documents[0]["key"])
+    assert documents[0]["fingerprint"].startswith("SHA256:")
     assert file.stat().st_mode & 0o777 == 0o600
     with open_log(tmp_path) as matches:
-        assert {grant.keys for grant in roles_of(matches).grants} == {(said[0]["key"],)}
+        assert {grant.keys for grant in roles_of(matches).grants} == {(documents[0]["key"],)}
     assert main(["account", "role", "Anna", "--data", str(tmp_path), "--role", "arbiter", "--key", str(file)]) == 0
-    assert f"signs with {said[0]['fingerprint']}" in capsys.readouterr().out
+    assert f"signs with {documents[0]['fingerprint']}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("content", [b"", b"ab" * 31, b"AB" * 32, b"\xff" * 64])
@@ -200,12 +200,12 @@ def test_while_the_service_runs_a_key_is_registered_on_its_page(
     """No account is created in vain either."""
     key, data = ("--key", str(tmp_path / "anna.key")), ("--data", str(tmp_path))
     command = [sys.executable, "-m", "ops.cli", "account", "create", "Bela", *key, *data]
-    with behind_sockets(tmp_path) as house:
-        write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
+    with behind_sockets(tmp_path) as service:
+        write_address(tmp_path, ServiceAddress(str(service.path), SERVICE_TOKEN))
         assert account(tmp_path, "--role", "operator", *key) == 1
         assert "/account/keys" in capsys.readouterr().err
-        refused = subprocess.run(command, input=f"{PASSWORD}\n", capture_output=True, text=True, check=False)
-        assert (refused.returncode, "/account/keys" in refused.stderr) == (1, True)
+        process = subprocess.run(command, input=f"{PASSWORD}\n", capture_output=True, text=True, check=False)
+        assert (process.returncode, "/account/keys" in process.stderr) == (1, True)
         assert main(["account", "role", "Bela", "--role", "arbiter", *data]) == 1
         assert "no account named 'Bela'" in capsys.readouterr().err
 

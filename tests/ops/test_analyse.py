@@ -38,19 +38,19 @@ def log_in(folder: Path, *, is_over: bool) -> Path:
 def test_every_decision_is_in_the_file_and_counted_in_the_text(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    path, outs = log_in(tmp_path, is_over=True), [tmp_path / "one.json", tmp_path / "two.json"]
+    path, files = log_in(tmp_path, is_over=True), [tmp_path / "one.json", tmp_path / "two.json"]
 
-    for jobs, out in enumerate(outs, 1):
+    for jobs, out in enumerate(files, 1):
         assert main(["analyse", str(path), "--jobs", str(jobs), "--out", str(out)]) == 0
 
-    told, analysis = (
+    lines, analysis = (
         capsys.readouterr().out.splitlines(),
-        msgspec.json.decode(outs[0].read_bytes(), type=dict[str, Any]),
+        msgspec.json.decode(files[0].read_bytes(), type=dict[str, Any]),
     )
-    assert outs[0].read_bytes() == outs[1].read_bytes()
+    assert files[0].read_bytes() == files[1].read_bytes()
     assert (analysis["title"], len(analysis["decisions"])) == ("el_grande", ACTIONS)
-    assert f"{ACTIONS} decisions, about {STANDARD.tries} samples each" in told[0]
-    rows = [line.split() for line in told[3:5]]
+    assert f"{ACTIONS} decisions, about {STANDARD.tries} samples each" in lines[0]
+    rows = [line.split() for line in lines[3:5]]
     assert [row[0] for row in rows] == ["0", "1"]
     assert sum(int(row[1]) for row in rows) == ACTIONS
 

@@ -22,17 +22,17 @@ def test_a_backup_taken_while_the_service_runs_holds_log_people_and_files(
     data, copy = tmp_path / "data", tmp_path / "copy"
     (data / DECKS).mkdir(parents=True)
     (data / DECKS / "notes.txt").write_text("a file of the operator's")
-    with behind_sockets(data) as house:
-        token = house.token_of("Ann")
-        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+    with behind_sockets(data) as service:
+        token = service.token_of("Ann")
+        match_id = service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
         assert main(["backup", str(copy), "--data", str(data), "--json"]) == 0
-    told = msgspec.json.decode(capsys.readouterr().out)
-    assert told["written"] == ["tree.db", "log.db", "people.db", "la_granja/deck"]
+    document = msgspec.json.decode(capsys.readouterr().out)
+    assert document["written"] == ["tree.db", "log.db", "people.db", "la_granja/deck"]
     assert (copy / "log.db").stat().st_mode & 0o077 == 0
 
-    with behind_sockets(copy) as house:
-        assert house.ask("GET", f"/matches/{match_id}")[1]["status"] == "open"
-        assert house.ask("POST", "/tokens", {"name": "Ann", "password": PASSWORD})[0] == 201
+    with behind_sockets(copy) as service:
+        assert service.ask("GET", f"/matches/{match_id}")[1]["status"] == "open"
+        assert service.ask("POST", "/tokens", {"name": "Ann", "password": PASSWORD})[0] == 201
     assert (copy / DECKS / "notes.txt").is_file()
 
 

@@ -24,7 +24,7 @@ def test_every_cost_has_a_source() -> None:
 
 def test_ten_times_the_tables_need_ten_times_the_actions() -> None:
     costs = read_costs()
-    few, many = (needs(costs, house)["actions a second"] for house in SERVICE_SIZES[1:])
+    few, many = (needs(costs, size)["actions a second"] for size in SERVICE_SIZES[1:])
 
     assert float(many.replace(",", "")) == 10 * float(few.replace(",", ""))
     assert [processes(cores) for cores in (0.1, 0.5, 0.6)] == [1, 1, 2]
@@ -52,21 +52,23 @@ def test_measured_costs_are_written_to_file_and_page(tmp_path: Path) -> None:
     page.write_text(PAGE.read_text())
     assert main(["--write"], costs, page) == 0
     assert (costs.read_text(), page.read_text()) == (COSTS.read_text(), PAGE.read_text())
-    told = {
+    measurements = {
         200: "9 % of a core; 90 µs a delivery, 700 bytes",
         1_000: "27 % of a core; 54 µs a delivery, 1,250 bytes",
     }
-    shown = [{"what": f"{count:,} spectators of a page: service", "absolute": each} for count, each in told.items()]
-    for name, figures in (("service", [{"what": RATE, "absolute": "1,234/s"}]), ("streams", shown)):
+    stream_figures = [
+        {"what": f"{count:,} spectators of a page: service", "absolute": each} for count, each in measurements.items()
+    ]
+    for name, figures in (("service", [{"what": RATE, "absolute": "1,234/s"}]), ("streams", stream_figures)):
         (tmp_path / name).write_text(json.dumps({"machine": "a machine", "sections": [{"figures": figures}]}))
 
     assert main(["--write", str(tmp_path / "service"), str(tmp_path / "streams")], costs, page) == 0
 
-    written = read_costs(costs)
-    assert (written["actions_rate"].value, written["web_per_delivery"].value) == (1234.0, 0.054)
-    assert (written["delivery_bytes"].value, written["delivery_bytes"].kind) == (1.25, "measured")
-    assert written["match_bytes"] == read_costs()["match_bytes"]
-    assert tables(written) in page.read_text()
+    measured_costs = read_costs(costs)
+    assert (measured_costs["actions_rate"].value, measured_costs["web_per_delivery"].value) == (1234.0, 0.054)
+    assert (measured_costs["delivery_bytes"].value, measured_costs["delivery_bytes"].kind) == (1.25, "measured")
+    assert measured_costs["match_bytes"] == read_costs()["match_bytes"]
+    assert tables(measured_costs) in page.read_text()
     page.write_text("nothing")
     with pytest.raises(ValueError, match="does not have the tables"):
         main(["--write"], costs, page)

@@ -30,8 +30,8 @@ def test_every_card_is_listed_with_the_sources_of_its_values(capsys: pytest.Capt
     cards = cards_of(capsys, title)
 
     assert len(cards) == COUNTS[title]
-    words = {word for card in cards for side in card["sides"] for word in side["provenance"].split(", ")}
-    assert all(PROVENANCE_WORDS.fullmatch(word) for word in words)
+    sources = {source for card in cards for side in card["sides"] for source in side["provenance"].split(", ")}
+    assert all(PROVENANCE_WORDS.fullmatch(source) for source in sources)
     assert all(len(card["sides"]) >= 2 for card in cards)
 
 
@@ -71,17 +71,17 @@ def test_the_cards_a_table_plays_with_by_default_come_first(capsys: pytest.Captu
 def test_the_text_output_starts_with_a_legend(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "--title", "el_grande"]) == 0
 
-    told = capsys.readouterr().out
-    assert told.startswith("el_grande: 116 cards")
-    assert "reconstructed" in told
-    assert re.search(r"^== Shift of Power \(16\)$", told, re.MULTILINE)
+    output = capsys.readouterr().out
+    assert output.startswith("el_grande: 116 cards")
+    assert "reconstructed" in output
+    assert re.search(r"^== Shift of Power \(16\)$", output, re.MULTILINE)
 
 
 def test_an_unknown_title_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as system_exit:
         main(["cards", "--title", "whist"])
 
-    assert ended.value.code == 2
+    assert system_exit.value.code == 2
     assert "whist" in capsys.readouterr().err
 
 
@@ -91,8 +91,8 @@ def test_the_page_shows_the_same_cards_with_a_legend(tmp_path: Path) -> None:
             page = client.get(f"/cards/{title}")
 
             assert page.status_code == 200
-            shown = set(map(unescape, re.findall(r'data-beside href="/cards/\w+#[\w-]+">([^<]+)</a>', page.text)))
-            assert {card.name for card in catalogue(TITLES[title].rules.options({}).chosen)} <= shown
-        answer = client.get("/cards/whist")
-        assert 400 <= answer.status_code < 500
-        assert "whist" in answer.text
+            names = set(map(unescape, re.findall(r'data-beside href="/cards/\w+#[\w-]+">([^<]+)</a>', page.text)))
+            assert {card.name for card in catalogue(TITLES[title].rules.options({}).chosen)} <= names
+        response = client.get("/cards/whist")
+        assert 400 <= response.status_code < 500
+        assert "whist" in response.text

@@ -29,10 +29,10 @@ WHOLE: Final = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @contextmanager
-def impatient(folder: Path, **changed: Any) -> Iterator[Sockets]:
+def impatient(folder: Path, **settings: Any) -> Iterator[Sockets]:
     """Start a service that waits a moment for each of these, and without a limit for all else."""
-    waits = {"header_seconds": LONG, "body_seconds": LONG, "send_seconds": LONG}
-    with behind_sockets(folder, msgspec.structs.replace(settings_in(folder), **(waits | changed))) as service:
+    timeouts = {"header_seconds": LONG, "body_seconds": LONG, "send_seconds": LONG}
+    with behind_sockets(folder, msgspec.structs.replace(settings_in(folder), **(timeouts | settings))) as service:
         yield service
 
 
@@ -57,10 +57,10 @@ def test_headers_that_are_not_complete_in_time_are_answered_408(tmp_path: Path, 
     with impatient(tmp_path, header_seconds=SHORT) as service, closing(connect(service, private=private)) as slow:
         slow.sendall(HALF_HEAD)
 
-        answer = rest_of(slow)
+        response = rest_of(slow)
 
-    assert answer.startswith(b"HTTP/1.1 408 ")
-    assert b"connection: close\r\n" in answer
+    assert response.startswith(b"HTTP/1.1 408 ")
+    assert b"connection: close\r\n" in response
 
 
 def test_a_connection_on_which_nothing_is_sent_is_closed(tmp_path: Path) -> None:
@@ -78,12 +78,12 @@ def test_a_second_request_on_a_kept_connection_has_the_same_time(tmp_path: Path)
 
 def test_a_kept_connection_does_not_end_while_its_requests_are_whole(tmp_path: Path) -> None:
     """The time of one request does not count for the next."""
-    with impatient(tmp_path, header_seconds=SHORT) as service, closing(connect(service)) as kept:
+    with impatient(tmp_path, header_seconds=SHORT) as service, closing(connect(service)) as persistent:
         with closing(connect(service)) as idle:
-            assert answer_to(kept).startswith(b"HTTP/1.1 200 ")
+            assert answer_to(persistent).startswith(b"HTTP/1.1 200 ")
             rest_of(idle)
 
-        assert answer_to(kept).startswith(b"HTTP/1.1 200 ")
+        assert answer_to(persistent).startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_body_of_which_nothing_comes_is_answered_408_and_is_no_fault_of_the_service(
@@ -93,9 +93,9 @@ def test_a_body_of_which_nothing_comes_is_answered_408_and_is_no_fault_of_the_se
         configure_logs(settings_in(tmp_path), "web")
         slow.sendall(HALF_BODY)
 
-        answer = rest_of(slow)
+        response = rest_of(slow)
 
-        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert response.startswith(b"HTTP/1.1 408 ")
         assert b'status="5' not in figures(service)
     assert capsys.readouterr().err == ""
 
@@ -124,13 +124,13 @@ def test_a_body_that_arrives_too_slowly_is_answered_408() -> None:
     with serve(body_seconds=3 * SHORT) as server, closing(server.connect()) as slow:
         slow.sendall(head_of(1_000))
         slow.settimeout(0.01)
-        answer = b""
-        while not answer:
+        response = b""
+        while not response:
             slow.sendall(b"x")
             with suppress(TimeoutError):
-                answer = slow.recv(1_024)
+                response = slow.recv(1_024)
 
-    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert response.startswith(b"HTTP/1.1 408 ")
 
 
 def pass_time(service: Sockets) -> None:
@@ -148,12 +148,12 @@ def test_a_client_that_hangs_up_in_a_body_is_no_fault_of_the_service(
         configure_logs(settings_in(tmp_path), "web")
         token = service.token_of("Ann").encode()
         head = b"POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\n"
-        with closing(connect(service)) as gone:
-            gone.sendall(head % (path.encode(), token, kind) + b"Content-Length: 500\r\n\r\nhalf")
+        with closing(connect(service)) as disconnected:
+            disconnected.sendall(head % (path.encode(), token, kind) + b"Content-Length: 500\r\n\r\nhalf")
 
-        noted = b'method="POST",route="%s",status="4' % path.encode()
-        while noted not in (found := figures(service)):
-            assert b'status="5' not in found
+        client_error = b'method="POST",route="%s",status="4' % path.encode()
+        while client_error not in (metrics := figures(service)):
+            assert b'status="5' not in metrics
     assert capsys.readouterr().err == ""
 
 
@@ -161,32 +161,32 @@ def figures(service: Sockets) -> bytes:
     """Return the metrics of the web process."""
     connection = service.connection(private=True)
     connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
-    found = connection.getresponse().read()
+    metrics = connection.getresponse().read()
     connection.close()
-    return found
+    return metrics
 
 
 def test_of_too_many_unfinished_connections_of_an_address_the_oldest_ends(tmp_path: Path) -> None:
     with impatient(tmp_path, unfinished_per_address=2) as service:
-        half = [connect(service) for _ in range(3)]
-        for connection in half:
+        unfinished = [connect(service) for _ in range(3)]
+        for connection in unfinished:
             connection.sendall(HALF_HEAD)
 
-        assert rest_of(half[0]) in {b"", refusal(408)}
+        assert rest_of(unfinished[0]) in {b"", refusal(408)}
         with closing(connect(service)) as other:
             assert answer_to(other).startswith(b"HTTP/1.1 200 "), "who sends a whole request is served"
-        for connection in half:
+        for connection in unfinished:
             connection.close()
 
 
 def test_connections_by_a_trusted_proxy_and_by_the_private_socket_are_not_bounded(tmp_path: Path) -> None:
     with impatient(tmp_path, unfinished_per_address=2, proxies=("127.0.0.0/8",)) as service:
-        half = [connect(service, private=number % 2 == 1) for number in range(8)]
-        for connection in half:
+        unfinished = [connect(service, private=number % 2 == 1) for number in range(8)]
+        for connection in unfinished:
             connection.sendall(WHOLE[:20])
 
-        assert [answer_to(connection, WHOLE[20:])[:13] for connection in half] == [b"HTTP/1.1 200 "] * 8
-        for connection in half:
+        assert [answer_to(connection, WHOLE[20:])[:13] for connection in unfinished] == [b"HTTP/1.1 200 "] * 8
+        for connection in unfinished:
             connection.close()
 
 

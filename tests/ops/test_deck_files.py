@@ -44,11 +44,13 @@ def test_a_log_names_its_deck_and_verifies_only_with_it(tmp_path: Path, capsys: 
     name, _, digest = opening["options"]["deck"].partition("@")
     assert (name, len(digest), len(opening["data"])) == ("feast", 16, 64)
 
-    elsewhere = write_variant(tmp_path, "n.jsonl", log.read_text(), (f"feast@{digest}", f"feast@{digest[::-1]}"))
+    with_other_digest = write_variant(
+        tmp_path, "n.jsonl", log.read_text(), (f"feast@{digest}", f"feast@{digest[::-1]}")
+    )
     capsys.readouterr()
 
     assert main(["verify", str(log), "--deck", str(deck)]) == 0
-    assert main(["verify", str(elsewhere)]) == 1
+    assert main(["verify", str(with_other_digest)]) == 1
 
 
 def test_a_log_with_a_missing_deck_names_it(tmp_path: Path) -> None:
@@ -57,22 +59,22 @@ def test_a_log_with_a_missing_deck_names_it(tmp_path: Path) -> None:
     assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
     digest = json.loads(log.read_text().splitlines()[1])["body"]["options"]["deck"].partition("@")[2]
 
-    elsewhere = subprocess.run(
+    process = subprocess.run(
         (sys.executable, "-m", "ops.cli", "verify", log), capture_output=True, text=True, check=False
     )
 
-    assert elsewhere.returncode == 1
-    needed = f"entry 1 (components): the deck 'feast_day' whose digest begins with {digest} is needed"
-    assert needed in elsewhere.stdout
+    assert process.returncode == 1
+    message = f"entry 1 (components): the deck 'feast_day' whose digest begins with {digest} is needed"
+    assert message in process.stdout
 
 
 def test_a_component_file_changes_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """LG-2.8: the view contains the price of a pig."""
-    dear, log = write_variant(tmp_path, "dear.toml", COMPONENTS, ("buy = 5", "buy = 7")), tmp_path / "m.jsonl"
-    assert main([*PLAY, "--components", str(dear), "--out", str(log)]) == 0
+    expensive, log = write_variant(tmp_path, "dear.toml", COMPONENTS, ("buy = 5", "buy = 7")), tmp_path / "m.jsonl"
+    assert main([*PLAY, "--components", str(expensive), "--out", str(log)]) == 0
     capsys.readouterr()
 
-    assert main(["show", str(log), "--at", "9", "--seat", "0", "--components", str(dear), "--json"]) == 0
+    assert main(["show", str(log), "--at", "9", "--seat", "0", "--components", str(expensive), "--json"]) == 0
     prices = json.loads(capsys.readouterr().out)["view"]["farms"][0]["prices"]
     assert {price["resource"]: price["buy"] for price in prices}["pig"] == 7
 
@@ -110,13 +112,13 @@ def test_fork_and_cards_accept_a_custom_deck(tmp_path: Path, capsys: pytest.Capt
 def test_an_invalid_deck_is_refused_naming_card_and_key(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, str], sentence: str
 ) -> None:
-    bad = write_variant(tmp_path, "bad.toml", DECK, change)
+    invalid = write_variant(tmp_path, "bad.toml", DECK, change)
 
-    assert main([*PLAY, "--deck", str(bad)]) == 2
+    assert main([*PLAY, "--deck", str(invalid)]) == 2
 
-    said = capsys.readouterr().err
-    assert sentence in said
-    assert said.count("\n") == 1
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert error.count("\n") == 1
 
 
 def test_a_deck_of_65_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,13 +129,13 @@ def test_a_deck_of_65_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    odd = tmp_path / "odd.toml"
-    odd.write_bytes(b"\xff")
+    not_utf8 = tmp_path / "odd.toml"
+    not_utf8.write_bytes(b"\xff")
     empty = write_variant(tmp_path, "empty.toml", "cards = [3]")
 
-    for path, told in ((tmp_path / "none.toml", "cannot read"), (odd, "is not UTF-8 text"), (empty, "place 1")):
+    for path, message in ((tmp_path / "none.toml", "cannot read"), (not_utf8, "is not UTF-8 text"), (empty, "place 1")):
         assert main([*PLAY, "--deck", str(path)]) == 2
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 def test_two_decks_or_a_deck_for_el_grande_are_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,18 +155,18 @@ def test_the_service_offers_decks_in_the_data_folder(tmp_path: Path) -> None:
 
     with TestClient(create_app(settings_in(tmp_path), entropy())) as client:
         page = client.get("/cards/la_granja", params={"deck": installed.removeprefix("deck=")})
-        none = client.get("/cards/la_granja", params={"deck": "none"})
+        unknown = client.get("/cards/la_granja", params={"deck": "none"})
         lobby, form = client.get("/").text, client.get("/open/la_granja").text
-        asked = {"_csrf_token": client.cookies["csrftoken"], "options.deck": installed.removeprefix("deck=")}
-        table = client.post("/tables", data={"title": "la_granja", "seats": "2", **asked})
+        fields = {"_csrf_token": client.cookies["csrftoken"], "options.deck": installed.removeprefix("deck=")}
+        table = client.post("/tables", data={"title": "la_granja", "seats": "2", **fields})
 
     assert "Reaper" in page.text
     assert f'<option value="{installed.removeprefix("deck=")}">“harvest ' in lobby
     assert f'<option value="{installed.removeprefix("deck=")}">“harvest ' in form
     assert "“harvest " in table.text
     assert f'href="/cards/la_granja?deck={installed.removeprefix("deck=").replace("@", "%40")}"' in page.text
-    assert none.status_code == 422
-    assert "standard" in none.text
+    assert unknown.status_code == 422
+    assert "standard" in unknown.text
 
 
 def test_an_invalid_file_in_the_data_folder_is_named_at_the_start(

@@ -29,8 +29,8 @@ def test_a_used_folder_is_refused_and_unchanged(tmp_path: Path, capsys: pytest.C
 
     assert main(["serve", "--demo", "--data", str(tmp_path)]) == 1
 
-    said = f"esporles serve: {tmp_path} is not a demo folder; use a new or empty folder with --demo\n"
-    assert capsys.readouterr().err == said
+    error = f"esporles serve: {tmp_path} is not a demo folder; use a new or empty folder with --demo\n"
+    assert capsys.readouterr().err == error
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"a store"]
 
 
@@ -39,8 +39,8 @@ def test_a_real_service_refuses_a_demo_folder(tmp_path: Path, capsys: pytest.Cap
 
     assert main(["serve", "--data", str(tmp_path)]) == 1
 
-    said = f"esporles serve: {tmp_path} is a demo folder; serve it with --demo\n"
-    assert capsys.readouterr().err == said
+    error = f"esporles serve: {tmp_path} is a demo folder; serve it with --demo\n"
+    assert capsys.readouterr().err == error
 
 
 def test_a_database_at_a_server_is_refused(
@@ -50,8 +50,8 @@ def test_a_database_at_a_server_is_refused(
 
     assert main(["serve", "--demo", "--data", str(tmp_path / "demo")]) == 2
 
-    said = "--demo cannot be combined with ESPORLES_STORE: a demo keeps all data in its own folder"
-    assert capsys.readouterr().err == f"esporles serve: {said}\n"
+    error = "--demo cannot be combined with ESPORLES_STORE: a demo keeps all data in its own folder"
+    assert capsys.readouterr().err == f"esporles serve: {error}\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -77,9 +77,9 @@ def test_the_creation_reports_obstacles(tmp_path: Path, capsys: pytest.CaptureFi
 def test_the_creation_reports_unexpected_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert world.main(f"{tmp_path}\0") == NEGATIVE
 
-    said = capsys.readouterr().err
-    assert said.startswith("Traceback")
-    assert said.splitlines()[-1] == f"{DEMO_FAILED}: ValueError: embedded null byte"
+    error = capsys.readouterr().err
+    assert error.startswith("Traceback")
+    assert error.splitlines()[-1] == f"{DEMO_FAILED}: ValueError: embedded null byte"
 
 
 def test_a_killed_creation_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,37 +108,37 @@ def test_the_demo_is_created_while_the_service_runs(tmp_path: Path) -> None:
         assert process.stderr is not None
         try:
             assert json.loads(process.stdout.readline())["data"] == str(folder)
-            door = find_address(folder)
-            assert door is not None
-            asks(door, "/health")
+            address = find_address(folder)
+            assert address is not None
+            asks(address, "/health")
             # The final message of the process that creates the demo; without one the stream ends with the service.
-            told = next(
+            final_message = next(
                 (line for line in process.stderr if line.startswith((DEMO_READY, DEMO_FAILED))), "nothing was told"
             )
-            assert told.startswith(DEMO_READY), told
+            assert final_message.startswith(DEMO_READY), final_message
             assert find_mark(folder) == DemoMark(is_whole=True)
-            look_around(door)
+            look_around(address)
         finally:
             process.send_signal(signal.SIGTERM)
 
 
-def asks(door: ServiceAddress, path: str) -> Any:
-    return json.loads(fetch(door, "GET", f"/api{path}"))
+def asks(address: ServiceAddress, path: str) -> Any:
+    return json.loads(fetch(address, "GET", f"/api{path}"))
 
 
-def look_around(door: ServiceAddress) -> None:
+def look_around(address: ServiceAddress) -> None:
     """Assert that everything announced to visitors exists."""
-    events = asks(door, "/tournaments")["events"]
+    events = asks(address, "/tournaments")["events"]
     assert {(each["title"], each["status"]) for each in events} == {("el_grande", "ended"), ("la_granja", "ended")}
     for each in events:
-        rows = asks(door, f"/tournaments/{each['eventId']}/standings")["standings"]
+        rows = asks(address, f"/tournaments/{each['eventId']}/standings")["standings"]
         assert [row["played"] for row in rows] == [ROUNDS[each["title"]]] * len(rows)
-    (league,) = asks(door, "/leagues")["leagues"]
+    (league,) = asks(address, "/leagues")["leagues"]
     assert (league["status"], league["players"]) == ("running", 4)
-    (study,) = asks(door, "/studies")["studies"]
+    (study,) = asks(address, "/studies")["studies"]
     assert (study["visibility"], study["comments"], study["byAnnotator"]) == ("public", 4, True)
-    (ruling,) = asks(door, f"/matches/{study['matchId']}/rulings")["rulings"]
+    (ruling,) = asks(address, f"/matches/{study['matchId']}/rulings")["rulings"]
     assert ruling["name"] == "Arnau"
-    assert asks(door, f"/matches/{study['matchId']}")["status"] == "ended"
-    lists = asks(door, "/rankings")["pools"]
+    assert asks(address, f"/matches/{study['matchId']}")["status"] == "ended"
+    lists = asks(address, "/rankings")["pools"]
     assert {each["title"] for each in lists} == {"el_grande", "la_granja"}

@@ -13,9 +13,9 @@ from ops.service_client import ServiceAddress, fetch, write_address
 from tests.workers.serving import Client, Serving, serving
 
 TOKEN: Final = "the-service-itself"
-ASKED_MAX: Final = 20_000
+POLLS_MAX: Final = 20_000
 
-Said = tuple[int, str, str]
+CommandResult = tuple[int, str, str]
 
 
 class Console:
@@ -25,42 +25,40 @@ class Console:
         self.folder = folder
         self.capsys = capsys
 
-    def runs(self, *words: str) -> Said:
+    def runs(self, *args: str) -> CommandResult:
         """Run a command; return exit status, stdout and stderr."""
-        status = main([*words, "--data", str(self.folder)])
-        said = self.capsys.readouterr()
-        return status, said.out, said.err
+        status = main([*args, "--data", str(self.folder)])
+        output = self.capsys.readouterr()
+        return status, output.out, output.err
 
-    def tells(self, *words: str) -> Any:
+    def tells(self, *args: str) -> Any:
         """Run a command that succeeds; return its JSON output."""
-        status, out, err = self.runs(*words, "--json")
+        status, out, err = self.runs(*args, "--json")
         assert status == 0, err
         return msgspec.json.decode(out)
 
-    def rules(self, dispute: Any, by: str, *words: str) -> Said:
-        return self.runs(
-            "dispute", "rule", dispute["id"], "--by", by, "--rule", "4.2", "--reasons", "So it is.", *words
-        )
+    def rules(self, dispute: Any, by: str, *args: str) -> CommandResult:
+        return self.runs("dispute", "rule", dispute["id"], "--by", by, "--rule", "4.2", "--reasons", "So it is.", *args)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Serving]:
-    with serving(tmp_path, worker_count=1, ESPORLES_TOKEN=TOKEN) as house:
-        write_address(tmp_path, ServiceAddress(house.started.socket, TOKEN))
-        yield house
+def service(tmp_path: Path) -> Iterator[Serving]:
+    with serving(tmp_path, worker_count=1, ESPORLES_TOKEN=TOKEN) as service:
+        write_address(tmp_path, ServiceAddress(service.started.socket, TOKEN))
+        yield service
 
 
 @pytest.fixture
-def console(house: Serving, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Console:
+def console(service: Serving, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Console:
     return Console(tmp_path, capsys)
 
 
-def until(look: Callable[[], Any], is_so: Callable[[Any], bool]) -> Any:
+def until(read: Callable[[], Any], condition: Callable[[Any], bool]) -> Any:
     """Poll until the read models have caught up."""
-    for _ in range(ASKED_MAX):
-        if is_so(seen := look()):
-            return seen
-    raise AssertionError(f"after {ASKED_MAX} looks the service still says {seen}")
+    for _ in range(POLLS_MAX):
+        if condition(value := read()):
+            return value
+    raise AssertionError(f"after {POLLS_MAX} looks the service still says {value}")
 
 
 def play_match(players: tuple[Client, Client]) -> tuple[str, int]:
@@ -81,8 +79,8 @@ def acts(players: tuple[Client, Client], match_id: str) -> None:
     for player in players:
         legal = player.get(f"/matches/{match_id}/legal-actions")
         if legal["actions"]:
-            wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
-            player.post(f"/matches/{match_id}/actions", wanted)
+            body = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+            player.post(f"/matches/{match_id}/actions", body)
             return
 
 
@@ -91,17 +89,17 @@ def raise_dispute(player: Client, match_id: str, entry: int) -> Any:
 
 
 @pytest.mark.walk
-def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console, tmp_path: Path) -> None:
-    players = house.player(), house.player()
+def test_disputes_are_ruled_on_from_the_console(service: Serving, console: Console, tmp_path: Path) -> None:
+    players = service.player(), service.player()
     for _ in range(2):
-        house.player()
+        service.player()
     for name in ("player 1", "player 3", "player 4"):
-        wanted = msgspec.json.encode({"person": name, "role": "arbiter"})
-        fetch(ServiceAddress(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
+        grant = msgspec.json.encode({"person": name, "role": "arbiter"})
+        fetch(ServiceAddress(service.started.socket, TOKEN), "POST", "/api/roles", grant)
     match_id, last = play_match(players)
     dispute = raise_dispute(players[0], match_id, last)
 
-    listed = until(lambda: console.tells("dispute", "list"), lambda found: found["disputes"] != [])
+    listed = until(lambda: console.tells("dispute", "list"), lambda response: response["disputes"] != [])
     assert [each["id"] for each in listed["disputes"]] == [dispute["id"]]
     assert console.tells("dispute", "list", "--event", "no such & event")["disputes"] == []
     status, out, _ = console.runs("dispute", "show", dispute["id"])
@@ -109,7 +107,7 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     assert "That was wrong." in out
     assert "none yet" in out
 
-    for by, words, why in (
+    for by, measures, reason in (
         ("player 1", (), "plays in the match"),
         ("player 2", (), "is not an arbiter of this match"),
         ("nobody", (), "'nobody'"),
@@ -118,8 +116,8 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
         ("player 3", ("--result", "1,2,3:1,2,3"), "a result needs"),
         ("player 3", ("--seconds", "0:5"), "clock"),
     ):
-        status, _, err = console.rules(dispute, by, *words)
-        assert (status, why in err) == (1, True), err
+        status, _, err = console.rules(dispute, by, *measures)
+        assert (status, reason in err) == (1, True), err
     assert players[0].get(f"/disputes/{dispute['id']}")["status"] == "open"
 
     status, out, err = console.rules(dispute, "player 3", "--warn", "1", "--points", "0:2")
@@ -134,39 +132,39 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     second = raise_dispute(players[1], match_id, last)
     status, _, err = console.rules(second, "player 4", "--resume", str(last - 1))
     assert status == 0, err
-    line = players[0].get(f"/disputes/{second['id']}")["officialLine"]
-    assert line != match_id
-    acts(players, line)
-    until(lambda: console.tells("dispute", "list", "--all"), lambda found: len(found["disputes"]) == 2)
-    until(lambda: console.tells("dispute", "list"), lambda found: found["disputes"] == [])
+    resumed_id = players[0].get(f"/disputes/{second['id']}")["officialLine"]
+    assert resumed_id != match_id
+    acts(players, resumed_id)
+    until(lambda: console.tells("dispute", "list", "--all"), lambda response: len(response["disputes"]) == 2)
+    until(lambda: console.tells("dispute", "list"), lambda response: response["disputes"] == [])
 
     trail = tmp_path / "trail.jsonl"
-    taken = console.tells("audit", "export", "--out", str(trail))
-    checked = console.tells("audit", "verify", str(trail), "--head", taken["head"])
-    assert (checked["good"], checked["records"]) == (True, taken["records"])
+    exported = console.tells("audit", "export", "--out", str(trail))
+    checked = console.tells("audit", "verify", str(trail), "--head", exported["head"])
+    assert (checked["good"], checked["records"]) == (True, exported["records"])
     tags = [msgspec.json.decode(line)["body"]["type"] for line in trail.read_bytes().splitlines()[1:]]
     assert tags == ["audit.role_changed"] * 3 + ["audit.ruling_made"] * 2 + ["audit.audit_read"]
 
 
-def test_an_arbiter_signs_on_the_console(house: Serving, console: Console, tmp_path: Path) -> None:
+def test_an_arbiter_signs_on_the_console(service: Serving, console: Console, tmp_path: Path) -> None:
     """A ruling needs the key that the role names. The log names the arbiter."""
-    players, arbiter = (house.player(), house.player()), house.player()
+    players, arbiter = (service.player(), service.player()), service.player()
     key, other = make_key(tmp_path / "arbiter.key"), tmp_path / "other.key"
     make_key(other)
     arbiter.post("/me/keys", {"key": key.key})
-    wanted = msgspec.json.encode({"person": "player 3", "role": "arbiter"})
-    fetch(ServiceAddress(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
+    grant = msgspec.json.encode({"person": "player 3", "role": "arbiter"})
+    fetch(ServiceAddress(service.started.socket, TOKEN), "POST", "/api/roles", grant)
     match_id, last = play_match(players)
     dispute = raise_dispute(players[0], match_id, last)
 
-    for words in ((), ("--key", str(other))):
-        status, _, err = console.rules(dispute, "player 3", "--warn", "1", *words)
+    for key_option in ((), ("--key", str(other))):
+        status, _, err = console.rules(dispute, "player 3", "--warn", "1", *key_option)
         assert (status, "must sign this as an official" in err) == (1, True), err
     status, _, err = console.rules(dispute, "player 3", "--warn", "1", "--key", str(tmp_path / "arbiter.key"))
     assert status == 0, err
-    (given,) = [
+    (ruling,) = [
         entry["body"]
         for entry in players[0].get(f"/matches/{match_id}/entries")["entries"]
         if entry["body"]["type"] == "ruling_given"
     ]
-    assert given["signed"]["key"] == key.key
+    assert ruling["signed"]["key"] == key.key

@@ -18,8 +18,8 @@ OPTIONS: Final = ("new_regency=yes", "shift_of_power=yes", "veterans=all", "card
 
 
 def play(path: Path, bots: str, *options: str) -> int:
-    chosen = [word for option in options for word in ("--option", option)]
-    return main(["play", "--title", "el_grande", "--bots", bots, *chosen, "--seed", "01", "--out", str(path)])
+    option_args = [word for option in options for word in ("--option", option)]
+    return main(["play", "--title", "el_grande", "--bots", bots, *option_args, "--seed", "01", "--out", str(path)])
 
 
 def test_five_seats_with_new_regency_veto_and_shift_of_power_play_to_a_log_that_verifies(tmp_path: Path) -> None:
@@ -34,8 +34,8 @@ def test_every_entry_of_a_match_with_all_variants_can_be_forked(tmp_path: Path) 
     path = tmp_path / "short.jsonl"
     assert play(path, "random,random", *OPTIONS, "short=yes") == 0
     log = read_log(path)
-    whole = fold(TITLES, log.entries)
-    assert whole.result is not None
+    original = fold(TITLES, log.entries)
+    assert original.result is not None
     versions = [entry.version for entry in log.entries if b'"type":"action_taken"' in bytes(entry.body)]
 
     for at_version in (versions[0] - 1, *versions[:-1]):
@@ -46,13 +46,13 @@ def test_every_entry_of_a_match_with_all_variants_can_be_forked(tmp_path: Path) 
             played = play_to_end(forked, choosers(BOTS, ["bot:random@1"]))
             if luck == "same":
                 assert played.match.result is not None
-                assert played.match.result.scores == whole.result.scores, f"forked at {at_version}"
+                assert played.match.result.scores == original.result.scores, f"forked at {at_version}"
             elif at_version % 10 == 0:
                 assert verify(parse_log(log_bytes(log_of(played.entries)))).fault is None
 
 
 @pytest.mark.parametrize(
-    ("bots", "options", "said"),
+    ("bots", "options", "message"),
     [
         ("random,random,random,random", ("merged_stacks=yes",), "4"),
         ("random", (), "1"),
@@ -62,8 +62,8 @@ def test_every_entry_of_a_match_with_all_variants_can_be_forked(tmp_path: Path) 
     ],
 )
 def test_invalid_tables_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], bots: str, options: tuple[str, ...], said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], bots: str, options: tuple[str, ...], message: str
 ) -> None:
     """EG-1.1, EG-17.2, EG-26.3."""
     assert play(tmp_path / "none.jsonl", bots, *options) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err

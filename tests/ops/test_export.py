@@ -29,14 +29,14 @@ def export_refusal(capsys: pytest.CaptureFixture[str], folder: Path, match_id: s
 def test_a_seat_the_match_does_not_have_is_wrong_usage(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], seat: int
 ) -> None:
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
-        write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
-        running = export_refusal(capsys, tmp_path, match_id, seat)
-    stopped = export_refusal(capsys, tmp_path, match_id, seat)
+    with behind_sockets(tmp_path) as service:
+        token = service.token_of("Ann")
+        match_id = service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        write_address(tmp_path, ServiceAddress(str(service.path), SERVICE_TOKEN))
+        while_running = export_refusal(capsys, tmp_path, match_id, seat)
+    while_stopped = export_refusal(capsys, tmp_path, match_id, seat)
 
-    assert running == stopped == f"esporles export: invalid --seat {seat}: expected a seat from 0 to 1\n"
+    assert while_running == while_stopped == f"esporles export: invalid --seat {seat}: expected a seat from 0 to 1\n"
 
 
 def trail(folder: Path) -> list[AuditFact]:
@@ -51,14 +51,14 @@ def trail(folder: Path) -> list[AuditFact]:
 def test_exports_of_hidden_data_are_recorded_while_the_service_is_stopped(
     tmp_path: Path, choice: tuple[str, ...], whole: bool | None
 ) -> None:
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+    with behind_sockets(tmp_path) as service:
+        token = service.token_of("Ann")
+        match_id = service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
 
     assert main(["export", match_id, "--data", str(tmp_path), "--out", str(tmp_path / "out.jsonl"), *choice]) == 0
 
-    taken = [fact for fact in trail(tmp_path) if isinstance(fact, LogExported)]
-    assert [(str(fact.match), fact.whole, fact.by) for fact in taken] == (
+    exports = [fact for fact in trail(tmp_path) if isinstance(fact, LogExported)]
+    assert [(str(fact.match), fact.whole, fact.by) for fact in exports] == (
         [] if whole is None else [(match_id, whole, SERVICE)]
     )
 
@@ -73,6 +73,6 @@ def test_an_import_is_in_the_audit_trail_once(tmp_path: Path) -> None:
     for _ in range(2):
         assert main(["import", str(log), "--data", str(tmp_path)]) == 0
 
-    (brought,) = trail(tmp_path)
-    assert isinstance(brought, LogImported)
-    assert brought.by == SERVICE
+    (imported,) = trail(tmp_path)
+    assert isinstance(imported, LogImported)
+    assert imported.by == SERVICE

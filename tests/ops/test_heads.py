@@ -20,8 +20,8 @@ SHORT: Final = 0.2
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Served]:
-    with serve() as found:
-        yield found
+    with serve() as server:
+        yield server
 
 
 def sent_until_refused(service: Served, head: bytes, piece: bytes) -> tuple[int, bytes]:
@@ -32,16 +32,16 @@ def sent_until_refused(service: Served, head: bytes, piece: bytes) -> tuple[int,
     with closing(service.connect()) as connection:
         connection.sendall(head)
         connection.settimeout(0.01)
-        count, answer = len(head), b""
+        count, response = len(head), b""
         while count < 8 * HEAD_BYTES_MAX:
             connection.sendall(piece)
             count += len(piece)
             try:
-                answer = connection.recv(65_536)
+                response = connection.recv(65_536)
             except TimeoutError:
                 continue
             break
-        return count, answer
+        return count, response
 
 
 @pytest.mark.parametrize(
@@ -63,15 +63,15 @@ def sent_until_refused(service: Served, head: bytes, piece: bytes) -> tuple[int,
 def test_a_head_without_an_end_is_refused_at_its_bound(
     service: Served, head: bytes, piece: bytes, bound: int, status: int
 ) -> None:
-    count, answer = sent_until_refused(service, head, piece)
+    count, response = sent_until_refused(service, head, piece)
 
-    assert answer.startswith(b"HTTP/1.1 %d " % status)
-    assert b"connection: close\r\n" in answer
+    assert response.startswith(b"HTTP/1.1 %d " % status)
+    assert b"connection: close\r\n" in response
     assert bound < count <= bound + 2 * len(piece) + len(head)
 
 
 @pytest.mark.parametrize(
-    ("sent", "status"),
+    ("head", "status"),
     [
         (request("/" + "a" * (URL_BYTES_MAX - 1)), 200),
         (request("/" + "a" * URL_BYTES_MAX), 414),
@@ -82,9 +82,9 @@ def test_a_head_without_an_end_is_refused_at_its_bound(
     ],
     ids=["longest url", "url", "most fields", "fields", "longest value", "bytes"],
 )
-def test_a_whole_head_has_the_same_bounds(service: Served, sent: bytes, status: int) -> None:
+def test_a_whole_head_has_the_same_bounds(service: Served, head: bytes, status: int) -> None:
     with closing(service.connect()) as connection:
-        connection.sendall(sent)
+        connection.sendall(head)
 
         assert connection.recv(65_536).startswith(b"HTTP/1.1 %d " % status)
 
@@ -113,14 +113,14 @@ def test_a_connection_with_too_many_waiting_requests_is_closed(service: Served) 
         assert rest_of(connection).count(b"HTTP/1.1 200 ") <= PIPELINED_MAX
 
 
-@pytest.mark.parametrize("rest", [b"\r\n", b"0\r\n\r\n"], ids=["line break", "end of a body that nothing reads"])
-def test_what_follows_a_response_does_not_keep_the_connection(rest: bytes) -> None:
+@pytest.mark.parametrize("trailing", [b"\r\n", b"0\r\n\r\n"], ids=["line break", "end of a body that nothing reads"])
+def test_what_follows_a_response_does_not_keep_the_connection(trailing: bytes) -> None:
     """Both unset the timer of uvicorn for idle connections."""
-    sent = request("/1") if rest == b"\r\n" else CHUNKED.replace(b"/body", b"/1") + b"1\r\na\r\n"
+    first_request = request("/1") if trailing == b"\r\n" else CHUNKED.replace(b"/body", b"/1") + b"1\r\na\r\n"
     with serve(header_seconds=SHORT) as service, closing(service.connect()) as connection:
-        connection.sendall(sent)
+        connection.sendall(first_request)
         assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
-        connection.sendall(rest)
+        connection.sendall(trailing)
 
         assert rest_of(connection) in {b"", b"x"}
 
@@ -133,10 +133,10 @@ def test_an_upgrade_is_answered_as_any_request_and_is_the_last(
     with caplog.at_level(logging.DEBUG), closing(service.connect()) as connection:
         connection.sendall(upgrade + request("/2"))
 
-        answer = rest_of(connection)
+        response = rest_of(connection)
 
-    assert answer.count(b"HTTP/1.1 ") == 1
-    assert b"connection: close\r\n" in answer
+    assert response.count(b"HTTP/1.1 ") == 1
+    assert b"connection: close\r\n" in response
     assert [line.message for line in caplog.records if line.name == "uvicorn.error"] == []
 
 

@@ -54,8 +54,8 @@ class Front:
         connection = self.connect()
         try:
             connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-            answer = connection.getresponse()
-            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+            response = connection.getresponse()
+            return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
         finally:
             connection.close()
 
@@ -75,19 +75,19 @@ class Front:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
 
 
 def binary(name: str) -> str:
-    found = shutil.which(
+    path = shutil.which(
         name, path=f"{os.environ['PATH']}:/usr/sbin:{ROOT / 'var/hosts/usr/sbin'}:{ROOT / 'var/hosts/usr/bin'}"
     )
-    assert found is not None, f"`ops/test` finds {name} or installs it"
-    return found
+    assert path is not None, f"`ops/test` finds {name} or installs it"
+    return path
 
 
-def nginx(folder: Path, house: Sockets, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
+def nginx(folder: Path, service: Sockets, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
     """Return the commands to start nginx with our configuration and to reload it."""
     text = (HOSTING / "nginx.conf").read_text()
     text = re.sub(r"(?m)^ *listen \[::\].*\n", "", text)
@@ -95,7 +95,7 @@ def nginx(folder: Path, house: Sockets, port: int, certificate: Certificate) -> 
         ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
         ("listen 443 ", f"listen 127.0.0.1:{port} "),
         ("esporles.example", "localhost"),
-        ("127.0.0.1:8000", f"127.0.0.1:{house.port}"),
+        ("127.0.0.1:8000", f"127.0.0.1:{service.port}"),
         ("/etc/esporles/tls/fullchain.pem", str(certificate.certificate)),
         ("/etc/esporles/tls/key.pem", str(certificate.key)),
         ("client_body_timeout 30s;", "client_body_timeout 1s;"),
@@ -115,13 +115,13 @@ def nginx(folder: Path, house: Sockets, port: int, certificate: Certificate) -> 
     return start, [*start, "-s", "reload"]
 
 
-def caddy(folder: Path, house: Sockets, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
+def caddy(folder: Path, service: Sockets, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
     """Return the same commands for Caddy."""
-    admin = f"unix/{house.path.with_name('admin.sock')}"
+    admin = f"unix/{service.path.with_name('admin.sock')}"
     text = (HOSTING / "Caddyfile").read_text()
     for old, new in (
         ("esporles.example {", f"localhost:{port} {{\n\ttls {certificate.certificate} {certificate.key}"),
-        ("127.0.0.1:8000", f"127.0.0.1:{house.port}"),
+        ("127.0.0.1:8000", f"127.0.0.1:{service.port}"),
         ("{\n\tservers {", f"{{\n\tadmin {admin}\n\tauto_https disable_redirects\n\tservers {{"),
         ("read_header 10s", "read_header 1s"),
         ("read_body 5m", "read_body 1s"),
@@ -130,8 +130,8 @@ def caddy(folder: Path, house: Sockets, port: int, certificate: Certificate) -> 
         text = text.replace(old, new)
     path = folder / "Caddyfile"
     path.write_text(text)
-    told = ["--config", str(path), "--adapter", "caddyfile"]
-    return [binary("caddy"), "run", *told], [binary("caddy"), "reload", *told, "--address", admin, "--force"]
+    options = ["--config", str(path), "--adapter", "caddyfile"]
+    return [binary("caddy"), "run", *options], [binary("caddy"), "reload", *options, "--address", admin, "--force"]
 
 
 KINDS: Final = {"nginx": nginx, "caddy": caddy}
@@ -145,15 +145,15 @@ def run_front(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
     settings = msgspec.structs.replace(settings_in(folder / "data"), proxies=("127.0.0.1",), secure_cookies=True)
     (folder / "data").mkdir()
     certificate = Authority(folder / "tls").certificate_of("front", "localhost", "127.0.0.1")
-    with behind_sockets(folder / "data", settings) as house:
+    with behind_sockets(folder / "data", settings) as service:
         port = free_port()
-        start, reload = KINDS[kind](folder, house, port, certificate)
-        own = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-        process = subprocess.Popen(start, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        start, reload = KINDS[kind](folder, service, port, certificate)
+        environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        process = subprocess.Popen(start, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         front = Front(process, port, certificate.ca, reload)
         try:
             front.wait()
-            yield front, house
+            yield front, service
         finally:
             process.send_signal(STOPS_AT_ONCE[kind])
             process.wait(PATIENCE_SECONDS)
@@ -162,45 +162,47 @@ def run_front(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_service_is_reached_over_tls(tmp_path: Path, kind: str) -> None:
     """The proxy determines the caller's address and the request's id, and ignores the headers that the caller sent."""
-    given = "said-by-the-caller-itself"
+    request_id = "said-by-the-caller-itself"
     with run_front(tmp_path, kind) as (front, _):
-        status, headers, body = front.ask("GET", "/api/health", **{HEADER: given, "X_Forwarded_For": "192.0.2.7"})
-        page, shown, _ = front.ask("GET", "/", Accept="text/html")
+        status, headers, body = front.ask("GET", "/api/health", **{HEADER: request_id, "X_Forwarded_For": "192.0.2.7"})
+        page_status, page_headers, _ = front.ask("GET", "/", Accept="text/html")
 
     assert (status, msgspec.json.decode(body)) == (200, {"status": "ok"})
-    assert headers[HEADER.lower()] != given
+    assert headers[HEADER.lower()] != request_id
     assert len(headers[HEADER.lower()]) >= 32
-    assert page == 200
-    assert "max-age" in shown["strict-transport-security"]
+    assert page_status == 200
+    assert "max-age" in page_headers["strict-transport-security"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("sent", [b"POST /api/guests HTTP/1.1\r\nHost: loc", HALF_BODY], ids=["headers", "body"])
-def test_a_half_sent_request_ends_at_the_proxy(tmp_path: Path, kind: str, sent: bytes) -> None:
+@pytest.mark.parametrize(
+    "partial_request", [b"POST /api/guests HTTP/1.1\r\nHost: loc", HALF_BODY], ids=["headers", "body"]
+)
+def test_a_half_sent_request_ends_at_the_proxy(tmp_path: Path, kind: str, partial_request: bytes) -> None:
     with run_front(tmp_path, kind) as (front, _):
         connection = front.connect()
         connection.connect()
-        connection.sock.sendall(sent)
-        answer = connection.sock.recv(65_536)
+        connection.sock.sendall(partial_request)
+        response = connection.sock.recv(65_536)
         connection.close()
 
-    assert b" 200 " not in answer[:13]
-    assert b" 201 " not in answer[:13]
+    assert b" 200 " not in response[:13]
+    assert b" 201 " not in response[:13]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stream_has_no_gap_across_a_reload(tmp_path: Path, kind: str) -> None:
-    with run_front(tmp_path, kind) as (front, house):
-        token = house.token_of("ann")
-        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
-        told = versions(front, f"/api/matches/{match_id}/stream")
-        seen = [next(told)]
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
-        seen.append(next(told))
+    with run_front(tmp_path, kind) as (front, service):
+        token = service.token_of("ann")
+        match_id = service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        stream = versions(front, f"/api/matches/{match_id}/stream")
+        seen = [next(stream)]
+        service.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+        seen.append(next(stream))
         front.reload()
-        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"}, token)
-        seen.append(next(told))
-        told.close()
+        service.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"}, token)
+        seen.append(next(stream))
+        stream.close()
 
     assert seen == [1, 2, 3]
 
@@ -212,9 +214,9 @@ def versions(front: Front, path: str) -> Generator[int, None, None]:
         connection = front.connect()
         try:
             connection.request("GET", path, headers={"Last-Event-ID": str(seen)} if seen else {})
-            answer = connection.getresponse()
-            assert answer.status == 200
-            while line := answer.readline():
+            response = connection.getresponse()
+            assert response.status == 200
+            while line := response.readline():
                 if line.startswith(b"id:"):
                     seen = int(line.removeprefix(b"id:"))
                     yield seen
@@ -239,7 +241,7 @@ def unit(path: Path) -> configparser.RawConfigParser:
 
 def command_here(line: str) -> list[str]:
     """Return the command of a unit with paths of this folder."""
-    return [word.replace("/opt/esporles/.venv/bin", str(BIN)) for word in shlex.split(line)]
+    return [arg.replace("/opt/esporles/.venv/bin", str(BIN)) for arg in shlex.split(line)]
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
@@ -268,12 +270,12 @@ def test_systemd_leaves_the_order_of_stopping_to_the_service() -> None:
 
 def test_the_archive_unit_names_its_destination(tmp_path: Path) -> None:
     line = unit(HOSTING / "systemd" / "esporles-archive.service")["Service"]["ExecStart"]
-    shown = [*command_here(line), "--print", "--data", str(tmp_path)]
+    command = [*command_here(line), "--print", "--data", str(tmp_path)]
 
-    assert b"/var/backups/esporles/log.db" in subprocess.run(shown, capture_output=True, check=True).stdout
+    assert b"/var/backups/esporles/log.db" in subprocess.run(command, capture_output=True, check=True).stdout
     server = {f"ESPORLES_{name}": "postgresql://esporles@10.0.0.5/esporles" for name in ("STORE", "PEOPLE")}
-    told = subprocess.run(shown, capture_output=True, check=True, env=os.environ | server).stdout
-    assert b"pg_receivewal -d postgresql://esporles@10.0.0.5/esporles -D /var/backups/esporles/wal" in told
+    output = subprocess.run(command, capture_output=True, check=True, env=os.environ | server).stdout
+    assert b"pg_receivewal -d postgresql://esporles@10.0.0.5/esporles -D /var/backups/esporles/wal" in output
 
 
 def test_every_role_has_a_unit() -> None:
@@ -285,23 +287,25 @@ def test_every_role_has_a_unit() -> None:
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     """Only if systemd is installed; otherwise its files are only read by the test above."""
     analyze = shutil.which("systemd-analyze")
-    house, folder = tmp_path / "house", tmp_path / "units"
+    install_folder, folder = tmp_path / "install", tmp_path / "units"
     # The path of this folder may contain a space, which has a meaning in units.
-    house.symlink_to(ROOT)
+    install_folder.symlink_to(ROOT)
     folder.mkdir()
     for path in UNITS:
-        text = re.sub(r"(?m)^(User|Group)=.*$", r"\1=root", path.read_text().replace("/opt/esporles", str(house)))
+        text = re.sub(
+            r"(?m)^(User|Group)=.*$", r"\1=root", path.read_text().replace("/opt/esporles", str(install_folder))
+        )
         (folder / path.name).write_text(text)
     if analyze is not None:
         units = [str(each) for each in sorted(folder.iterdir())]
-        done = subprocess.run([analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
+        process = subprocess.run([analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
+        assert (process.returncode, process.stderr) == (0, "")
 
 
 def test_the_unit_starts_the_service(tmp_path: Path) -> None:
     line = unit(HOSTING / "systemd" / "esporles.service")["Service"]["ExecStart"]
-    told_to = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_LOGS": "json"}
-    with process_of(command_here(line), os.environ | told_to) as (process, told):
-        assert told.line().startswith("listening on http://127.0.0.1:")
+    settings = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_LOGS": "json"}
+    with process_of(command_here(line), os.environ | settings) as (process, output):
+        assert output.line().startswith("listening on http://127.0.0.1:")
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_SECONDS) == 0

@@ -50,15 +50,15 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_json(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID) -> Any:
-    assert main(["league", *map(str, words), "--json"]) == 0
+def run_json(capsys: pytest.CaptureFixture[str], *args: str | Path | UUID) -> Any:
+    assert main(["league", *map(str, args), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-def run_text(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID, status: int = 0) -> str:
-    assert main(["league", *map(str, words)]) == status
-    told = capsys.readouterr()
-    return told.out + told.err
+def run_text(capsys: pytest.CaptureFixture[str], *args: str | Path | UUID, status: int = 0) -> str:
+    assert main(["league", *map(str, args)]) == status
+    output = capsys.readouterr()
+    return output.out + output.err
 
 
 def test_leagues_and_standings_are_printed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,10 +79,10 @@ def test_leagues_and_standings_are_printed(data: Path, capsys: pytest.CaptureFix
 
 def test_schedules_are_shown_exact_or_measured(capsys: pytest.CaptureFixture[str]) -> None:
     exact = run_json(capsys, "designs", "--players", "9", "--size", "3")["choices"]
-    near = run_json(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
+    approximate = run_json(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
 
     assert (exact[0]["rounds"], exact[0]["built"]) == (4, "affine space")
-    assert near["balance"]["playedMin"] == 3
+    assert approximate["balance"]["playedMin"] == 3
     assert "affine space" in run_text(capsys, "designs", "--players", "9", "--size", "3")
     assert "each pair meets 0 to 1 times" in run_text(
         capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4"

@@ -20,14 +20,14 @@ from workers.bots import BOTS
 PLAY = ["play", "--title", "la_granja", "--bots", "greedy,greedy,random,random", "--seed", "00ff"]
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
     """Run a command in this process; return exit status, stdout and stderr."""
     try:
-        status = main(arguments)
-    except SystemExit as ended:
-        status = ended.code if isinstance(ended.code, int) else 1
-    said = capsys.readouterr()
-    return status, said.out, said.err
+        status = main(args)
+    except SystemExit as system_exit:
+        status = system_exit.code if isinstance(system_exit.code, int) else 1
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
 @pytest.fixture(scope="session")
@@ -40,10 +40,10 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_same_seed_writes_the_same_bytes(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--seed` determines match id, shares, salts, bots and times."""
-    again = tmp_path / "again.jsonl"
+    second_log = tmp_path / "again.jsonl"
 
-    assert run(capsys, *PLAY, "--out", str(again))[0] == 0
-    assert again.read_bytes() == log.read_bytes()
+    assert run(capsys, *PLAY, "--out", str(second_log))[0] == 0
+    assert second_log.read_bytes() == log.read_bytes()
 
 
 def test_play_prints_the_result_as_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,14 +67,14 @@ def test_a_true_log_is_good(log: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_a_changed_byte_is_found_in_its_entry(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Some byte of every tenth entry is changed; the report names that entry, never a later one."""
-    lines, chosen, bad = log.read_bytes().splitlines(keepends=True), random.Random(7), tmp_path / "bad.jsonl"
+    lines, rng, changed = log.read_bytes().splitlines(keepends=True), random.Random(7), tmp_path / "bad.jsonl"
     for number in range(1, len(lines), 10):
-        position = chosen.randrange(len(lines[number]) - 1)
+        position = rng.randrange(len(lines[number]) - 1)
         line = bytearray(lines[number])
-        line[position] = chosen.choice([byte for byte in range(32, 127) if byte != line[position]])
-        bad.write_bytes(b"".join([*lines[:number], bytes(line), *lines[number + 1 :]]))
+        line[position] = rng.choice([byte for byte in range(32, 127) if byte != line[position]])
+        changed.write_bytes(b"".join([*lines[:number], bytes(line), *lines[number + 1 :]]))
 
-        status, out, _ = run(capsys, "verify", str(bad), "--json")
+        status, out, _ = run(capsys, "verify", str(changed), "--json")
 
         assert (status, json.loads(out)["fault"]["entry"]) == (1, number), f"byte {position} of entry {number}"
 
@@ -105,11 +105,11 @@ def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) ->
     )
     log = read_log(path)
     versions = [entry.version for entry in log.entries if b'"type":"action_taken"' in bytes(entry.body)]
-    whole = fold(TITLES, log.entries)
+    original = fold(TITLES, log.entries)
     for at_version in (versions[0] - 1, *versions[:-1]):
         played = play_to_end(replay(path, at_version), choosers(BOTS, ["bot:random@1"]))
 
-        assert outcome(played.match) == outcome(whole), f"forked at {at_version}"
+        assert outcome(played.match) == outcome(original), f"forked at {at_version}"
 
 
 def replay(path: Path, at_version: int) -> Any:
@@ -124,11 +124,11 @@ def test_the_fork_command_writes_a_log_that_verifies(
     """It contains the parent's entries verbatim; the same bots with the same luck give the same result."""
     out, parent = tmp_path / "f.jsonl", json.loads(run(capsys, "verify", str(log), "--json")[1])
 
-    status, said, _ = run(
+    status, output, _ = run(
         capsys, "fork", str(log), "--at", "250", "--luck", "same", "--bots", "same", "--out", str(out), "--json"
     )
 
-    document = json.loads(said)
+    document = json.loads(output)
     assert status == 0
     assert (document["scores"], document["ranking"]) == (parent["scores"], parent["ranking"])
     assert out.read_bytes().splitlines()[1:251] == log.read_bytes().splitlines()[1:251]
@@ -140,18 +140,18 @@ def test_false_logs_are_neither_shown_nor_forked(
     command: list[str], log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every digest is correct, but the effect is illegal."""
-    false = tmp_path / "false.jsonl"
+    forged_log = tmp_path / "false.jsonl"
     forgery = forge_entry(read_log(log), 20, lambda body: body["effects"][1].update(seat=7))
-    write_log(false, forgery.entries)
+    write_log(forged_log, forgery.entries)
 
-    status, said, err = run(capsys, command[0], str(false), *command[1:])
+    status, output, err = run(capsys, command[0], str(forged_log), *command[1:])
 
-    assert (status, said) == (1, "")
+    assert (status, output) == (1, "")
     assert "entry 20" in err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "named"),
+    ("args", "bad_value"),
     [
         (["play", "--title", "chess"], "chess"),
         (["play", "--title", "la_granja", "--bots", "genius"], "genius"),
@@ -177,10 +177,10 @@ def test_false_logs_are_neither_shown_nor_forked(
     ],
 )
 def test_wrong_usage_names_the_bad_value_and_exits_with_2(
-    arguments: list[str], named: str, log: Path, capsys: pytest.CaptureFixture[str]
+    args: list[str], bad_value: str, log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One sentence on stderr, nothing on stdout."""
-    status, out, err = run(capsys, *[str(log) if word == "LOG" else word for word in arguments])
+    status, out, err = run(capsys, *[str(log) if arg == "LOG" else arg for arg in args])
 
     assert (status, out) == (2, "")
-    assert named in err
+    assert bad_value in err

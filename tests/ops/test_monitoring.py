@@ -29,8 +29,8 @@ LABELS_OF_PROMETHEUS: Final = {"le", "instance", "job"}
 def expressions() -> list[str]:
     """Return all queries of the dashboard and the alerts."""
     panels = json.loads((HERE / "dashboard.json").read_text())["panels"]
-    asked = [target["expr"] for panel in panels for target in panel.get("targets", ())]
-    return asked + [rule["expr"] for rule in rules()]
+    queries = [target["expr"] for panel in panels for target in panel.get("targets", ())]
+    return queries + [rule["expr"] for rule in rules()]
 
 
 def rules() -> list[dict[str, Any]]:
@@ -39,29 +39,29 @@ def rules() -> list[dict[str, Any]]:
 
 
 def test_every_queried_metric_exists(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
-    found = families(client, tmp_path, redis_url)
-    known = set().union(*map(series_of, found.values()))
+    metrics = families(client, tmp_path, redis_url)
+    known = set().union(*map(series_of, metrics.values()))
 
-    asked = names_in("\n".join(expressions()))
-    assert asked
-    assert not asked - known
+    queried = names_in("\n".join(expressions()))
+    assert queried
+    assert not queried - known
 
 
 def test_every_queried_label_exists(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
     page = (ROOT / "docs" / "operate" / "metrics.md").read_text()
     cells = [line.split("|")[3] for line in page.splitlines() if line.startswith("| `")]
-    known = {word.strip() for cell in cells for word in cell.split(",")} | LABELS_OF_PROMETHEUS
-    asked = {label.strip() for each in expressions() for found in BY.findall(each) for label in found.split(",")}
-    asked |= {label for each in expressions() for label in MATCHED.findall(each)}
+    known = {label.strip() for cell in cells for label in cell.split(",")} | LABELS_OF_PROMETHEUS
+    queried = {label.strip() for each in expressions() for labels in BY.findall(each) for label in labels.split(",")}
+    queried |= {label for each in expressions() for label in MATCHED.findall(each)}
 
-    assert not asked - known
+    assert not queried - known
 
 
 def test_every_alert_is_in_the_runbook() -> None:
     runbook = (ROOT / "docs" / "operate" / "runbook.md").read_text()
-    missing = [rule["annotations"]["runbook"] for rule in rules()]
+    headings = [rule["annotations"]["runbook"] for rule in rules()]
 
-    assert not [words for words in missing if f"### {words}\n" not in runbook]
+    assert not [heading for heading in headings if f"### {heading}\n" not in runbook]
 
 
 def test_panels_do_not_overlap() -> None:
@@ -78,10 +78,10 @@ def test_panels_do_not_overlap() -> None:
     assert len({panel["id"] for panel in panels}) == len(panels)
 
 
-@pytest.mark.parametrize("arguments", [("check", "rules", "alerts.yml"), ("check", "config", "prometheus.yml")])
-def test_prometheus_accepts_the_files(arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("args", [("check", "rules", "alerts.yml"), ("check", "config", "prometheus.yml")])
+def test_prometheus_accepts_the_files(args: tuple[str, ...]) -> None:
     promtool = shutil.which(os.environ.get("ESPORLES_PROMTOOL", "promtool"))
     assert promtool is not None, "`ops/test` finds promtool or installs it"
-    done = subprocess.run([promtool, *arguments], cwd=HERE, capture_output=True, text=True, check=False)
+    process = subprocess.run([promtool, *args], cwd=HERE, capture_output=True, text=True, check=False)
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout + process.stderr

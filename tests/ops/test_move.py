@@ -77,7 +77,7 @@ def folder(tmp_path: Path) -> Path:
     file = tmp_path / "data" / "people.db"
     with (
         closing(People(file, entropy())) as people,
-        closing(SignInMethods(file, "localhost", "https://provider.example")) as ways,
+        closing(SignInMethods(file, "localhost", "https://provider.example")) as sign_in_methods,
         closing(Invitations(file)) as invitations,
         closing(Addresses(file)) as addresses,
         closing(Outbox(file)) as outbox,
@@ -97,8 +97,8 @@ def folder(tmp_path: Path) -> Path:
             people.access.start_session(ann, AT, agent=f"browser {number}")
             people.access.issue_token(ann, f"token {number}", AT)
         people.access.revoke_token(ann.id, people.access.tokens(ann.id).items[0].id)
-        ways.store_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
-        ways.begin_ceremony("use passkey", None, {"challenge": "c"}, AT)
+        sign_in_methods.store_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
+        sign_in_methods.begin_ceremony("use passkey", None, {"challenge": "c"}, AT)
         _, secret = invitations.create(UUID(int=7), ann.id, AT)
         invitations.accept(secret, ben.id)
         addresses.record(ann.id, "a", AT.date())
@@ -107,9 +107,9 @@ def folder(tmp_path: Path) -> Path:
         recipients.add_device(ann.id, "https://push.example.org/a", ("p", "a"), ("Firefox", "en"), AT)
         recipients.set_paces(ann.id, {("mail", "turn"): "daily"})
         outbox.add_rows([OutboxRow("turn-1", ann.id, "turn", "mail", due=1, about="/tables/1")], AT)
-        said = talk.add(Room("players", UUID(int=7)), ann.id, "@Žofie", "", [ben.id], AT)
+        message_id = talk.add(Room("players", UUID(int=7)), ann.id, "@Žofie", "", [ben.id], AT)
         talk.set_boundary(ben.id, ann.id, "mute", AT)
-        talk.report(said, ben.id, "", "", AT)
+        talk.report(message_id, ben.id, "", "", AT)
         friends.follow(ann.id, ben.id, AT)
         friends.show_presence(ann.id, AT)
         friends.challenge(UUID(int=7), ann.id, ben.id, AT)
@@ -129,10 +129,10 @@ def server(fresh_postgres: str, monkeypatch: pytest.MonkeyPatch) -> str:
 def rows_at(server: str) -> dict[str, int]:
     """Return the numbers of rows by table; empty without tables."""
     with psycopg.connect(server, autocommit=True) as connection:
-        named = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'people'").fetchall()
+        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'people'").fetchall()
         return {
             name: connection.execute(f'SELECT count(*) FROM people."{name}"').fetchone()[0]  # type: ignore[index]
-            for (name,) in named
+            for (name,) in tables
             if name in METADATA.tables
         }
 
@@ -156,18 +156,18 @@ def test_accounts_are_moved_and_used_on_the_server(
         ann = people.check("Ann", PASSWORD)
         key, tokens = people.secret("tree"), people.access.tokens(ann.id)
 
-    told = run_move(folder, capsys)["people"]
+    document = run_move(folder, capsys)["people"]
 
-    assert {name: table["rows"] for name, table in told["tables"].items()} == rows_at(server) == before
-    assert not told["wasThere"]
+    assert {name: table["rows"] for name, table in document["tables"].items()} == rows_at(server) == before
+    assert not document["wasThere"]
     assert not (folder / "people.db").exists()
     assert rows_in(folder / "people.db.moved") == before
     with closing(People(server)) as people:
         assert people.check("ann", PASSWORD) == ann
         assert (people.secret("tree"), people.access.tokens(ann.id)) == (key, tokens)
         assert people.by_name("Žofie") is not None
-        made, _ = people.access.issue_token(ann, "a new one", AT)
-        assert people.access.tokens(ann.id).items[0] == made
+        new_token, _ = people.access.issue_token(ann, "a new one", AT)
+        assert people.access.tokens(ann.id).items[0] == new_token
     assert run_move(folder, capsys)["people"] == {"moved": False, "wasThere": True, "tables": {}}
 
 
@@ -179,9 +179,9 @@ def test_a_killed_move_changes_nothing_and_can_be_repeated(
     command = [sys.executable, "-c", BREAK_OFF, str(folder / "people.db"), server, table]
     People(server).close()
 
-    killed = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
+    process = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
 
-    assert killed.returncode == -signal.SIGKILL
+    assert process.returncode == -signal.SIGKILL
     assert not any(rows_at(server).values())
     assert rows_in(folder / "people.db") == before
     assert not run_move(folder, capsys)["people"]["wasThere"]
@@ -238,8 +238,8 @@ def test_impossible_moves_are_explained(
 def test_a_running_service_prevents_the_move(
     tmp_path: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with behind_sockets(tmp_path) as house:
-        house.token_of("Ann")
+    with behind_sockets(tmp_path) as service:
+        service.token_of("Ann")
         monkeypatch.setenv("ESPORLES_PEOPLE", fresh_postgres)
         assert main(["move", "--data", str(tmp_path)]) == 1
     assert "the service is running" in capsys.readouterr().err
@@ -255,8 +255,8 @@ def test_commands_refuse_an_empty_server_while_an_unmoved_file_exists(
     assert rows_at(server) == {}
 
 
-def log_of(place: Path | str) -> list[tuple[Any, ...]]:
-    with closing(open_store(store_env(place), titles=ALL_TITLES)) as matches:
+def log_of(store: Path | str) -> list[tuple[Any, ...]]:
+    with closing(open_store(store_env(store), titles=ALL_TITLES)) as matches:
         rows = matches.log.recorder.select_notifications(1, 10_000)
         return [(row.id, row.originator_id, row.originator_version, row.topic, row.state) for row in rows]
 
@@ -283,9 +283,9 @@ def test_a_log_is_moved_row_by_row_and_continued(
     assert main(["serve", "--port", "0", "--data", str(log_folder)]) == 2
     assert "exists, but a server is configured; move the data with `esporles move`" in capsys.readouterr().err
 
-    told = run_move(log_folder, capsys)["log"]
+    document = run_move(log_folder, capsys)["log"]
 
-    assert told["tables"]["matches_events"]["rows"] == len(before)
+    assert document["tables"]["matches_events"]["rows"] == len(before)
     assert log_of(fresh_postgres) == before == log_of(log_folder / "log.db.moved")
     (log_folder / "log.db.moved").rename(log_folder / "log.db")
     assert run_move(log_folder, capsys)["log"]["wasThere"]

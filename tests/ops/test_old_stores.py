@@ -85,42 +85,44 @@ class Old(NamedTuple):
         return read_file(self.folder / f"{part}.db", columns)
 
 
-def wanted_columns(name: str, columns: list[str], wanted: Tables | None) -> tuple[str, ...] | None:
+def wanted_columns(name: str, columns: list[str], selection: Tables | None) -> tuple[str, ...] | None:
     """Return the columns to read, or None for a table that only a later version has."""
-    if name in VERSIONS or (wanted is not None and name not in wanted):
+    if name in VERSIONS or (selection is not None and name not in selection):
         return None
-    return tuple(sorted(columns)) if wanted is None else wanted[name].columns
+    return tuple(sorted(columns)) if selection is None else selection[name].columns
 
 
 def table_of(columns: tuple[str, ...], rows: list[Row]) -> Table:
     return Table(columns, tuple(sorted(map(repr, rows))))
 
 
-def read_file(file: Path, wanted: Tables | None) -> Tables:
-    found = {}
+def read_file(file: Path, selection: Tables | None) -> Tables:
+    tables = {}
     with closing(sqlite3.connect(file)) as database:
         for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-            there = [each for (each,) in database.execute("SELECT name FROM pragma_table_info(?)", (name,))]
-            columns = wanted_columns(name, there, wanted)
+            columns_present = [each for (each,) in database.execute("SELECT name FROM pragma_table_info(?)", (name,))]
+            columns = wanted_columns(name, columns_present, selection)
             if columns is not None:
                 rows = database.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
-                found[name] = table_of(columns, rows)
-    return found
+                tables[name] = table_of(columns, rows)
+    return tables
 
 
-def read_server(url: str, schema: str, wanted: Tables | None) -> Tables:
-    found = {}
+def read_server(url: str, schema: str, selection: Tables | None) -> Tables:
+    tables = {}
     with psycopg.connect(url) as connection:
-        listed = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (schema,)).fetchall()
-        for (name,) in listed:
-            asked = "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s"
-            there = [each for (each,) in connection.execute(asked, (schema, name))]
-            columns = wanted_columns(name, there, wanted)
+        table_names = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (schema,)).fetchall()
+        for (name,) in table_names:
+            column_query = (
+                "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s"
+            )
+            columns_present = [each for (each,) in connection.execute(column_query, (schema, name))]
+            columns = wanted_columns(name, columns_present, selection)
             if columns is not None and not name.startswith(LOG_TABLES):
                 names = sql.SQL(", ").join(map(sql.Identifier, columns))
                 query = sql.SQL("SELECT {} FROM {}").format(names, sql.Identifier(schema, name))
-                found[name] = table_of(columns, connection.execute(query).fetchall())
-    return found
+                tables[name] = table_of(columns, connection.execute(query).fetchall())
+    return tables
 
 
 @pytest.fixture
@@ -173,8 +175,8 @@ def empty(old: Old, reads: Tables) -> None:
 
 
 def open_part(part: str, old: Old) -> Database:
-    opened, file = OPENED[part]
-    return opened(old.place(file))
+    open_store_part, file = OPENED[part]
+    return open_store_part(old.place(file))
 
 
 @pytest.mark.parametrize("part", ["people", "tree"])
@@ -193,9 +195,9 @@ def test_the_tables_of_an_upgraded_store_are_those_of_a_new_one(
     new = request.getfixturevalue("fresh_postgres") if old.server else tmp_path / "new.db"
 
     with closing(open_part(part, old)) as upgraded, closing(OPENED[part][0](new)) as fresh:
-        found, wanted = details(upgraded), details(fresh)
+        upgraded_tables, fresh_tables = details(upgraded), details(fresh)
 
-    assert {name for name in wanted if found[name] != wanted[name]} == set()
+    assert {name for name in fresh_tables if upgraded_tables[name] != fresh_tables[name]} == set()
 
 
 def test_read_models_rebuilt_from_an_old_log_have_the_same_rows(old: Old, capsys: pytest.CaptureFixture[str]) -> None:
@@ -216,13 +218,13 @@ def test_the_service_opens_an_old_store_with_everything_in_it(old: Old) -> None:
     with TestClient(create_app(settings)) as client:
 
         def get(path: str) -> Any:
-            answer = client.get(f"/api{path}", headers={"Authorization": f"Bearer {TOKEN}"})
-            assert answer.status_code == 200, answer.text
-            return answer.json()
+            response = client.get(f"/api{path}", headers={"Authorization": f"Bearer {TOKEN}"})
+            assert response.status_code == 200, response.text
+            return response.json()
 
         assert get("/me")["person"]["name"] == "Ann"
-        signed_in = client.post("/api/tokens", json={"name": "Ann", "password": PASSWORD})
-        assert signed_in.status_code == 201
+        sign_in = client.post("/api/tokens", json={"name": "Ann", "password": PASSWORD})
+        assert sign_in.status_code == 201
         (event,) = get("/tournaments")["events"]
         assert (event["name"], event["status"]) == ("Harvest cup", "ended")
         assert len(get(f"/tournaments/{event['eventId']}/standings")["standings"]) == 2

@@ -12,11 +12,11 @@ from ops.console import WrongUsage
 from ops.processes import PROCESSES_MAX, WorkerDied, in_processes, processes_asked
 
 
-def squares(deadly: frozenset[int]) -> Callable[[int], tuple[int, int]]:
+def squares(deadly_numbers: frozenset[int]) -> Callable[[int], tuple[int, int]]:
     """Work that kills its process at some numbers."""
 
     def square(number: int) -> tuple[int, int]:
-        if number in deadly:
+        if number in deadly_numbers:
             os.kill(os.getpid(), signal.SIGKILL)
         return number * number, os.getpid()
 
@@ -30,11 +30,11 @@ def leaving() -> Callable[[int], int]:
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_every_item_is_done_once(count: int) -> None:
-    found = dict(in_processes(partial(squares, frozenset()), range(10, 20), count))
+    results = dict(in_processes(partial(squares, frozenset()), range(10, 20), count))
 
-    done = {place: answer for place, answer in found.items() if not isinstance(answer, WorkerDied)}
-    assert {place: square for place, (square, _) in done.items()} == {n: (n + 10) ** 2 for n in range(10)}
-    processes = {process for _, process in done.values()}
+    successful = {index: result for index, result in results.items() if not isinstance(result, WorkerDied)}
+    assert {index: square for index, (square, _) in successful.items()} == {n: (n + 10) ** 2 for n in range(10)}
+    processes = {process for _, process in successful.values()}
     assert len(processes) <= count
     assert os.getpid() not in processes
     assert multiprocessing.active_children() == []
@@ -45,31 +45,34 @@ def test_no_items_start_no_process() -> None:
 
 
 def test_a_killed_process_loses_only_its_item() -> None:
-    deadly = frozenset({0, 3, 9})
+    deadly_numbers = frozenset({0, 3, 9})
 
-    found = dict(in_processes(partial(squares, deadly), range(10), 2))
+    results = dict(in_processes(partial(squares, deadly_numbers), range(10), 2))
 
-    assert {place for place, answer in found.items() if answer == WorkerDied(-signal.SIGKILL)} == deadly
-    squared = {answer[0] for answer in found.values() if not isinstance(answer, WorkerDied)}
-    assert squared == {1, 4, 16, 25, 36, 49, 64}
-    assert str(found[3]) == "process killed by SIGKILL"
+    assert {index for index, result in results.items() if result == WorkerDied(-signal.SIGKILL)} == deadly_numbers
+    squares_found = {result[0] for result in results.values() if not isinstance(result, WorkerDied)}
+    assert squares_found == {1, 4, 16, 25, 36, 49, 64}
+    assert str(results[3]) == "process killed by SIGKILL"
     assert multiprocessing.active_children() == []
 
 
 def test_the_exit_status_of_a_process_is_reported() -> None:
-    assert [str(answer) for _, answer in in_processes(leaving, [7], 1)] == ["process exited with status 7"]
+    assert [str(result) for _, result in in_processes(leaving, [7], 1)] == ["process exited with status 7"]
 
 
 def test_an_interruption_leaves_no_processes() -> None:
-    heard, answers = signal.getsignal(signal.SIGINT), in_processes(partial(squares, frozenset()), range(100), 2)
-    next(answers)
+    handler, running_results = (
+        signal.getsignal(signal.SIGINT),
+        in_processes(partial(squares, frozenset()), range(100), 2),
+    )
+    next(running_results)
     assert len(multiprocessing.active_children()) == 2
 
     with pytest.raises(KeyboardInterrupt):
-        answers.throw(KeyboardInterrupt())
+        running_results.throw(KeyboardInterrupt())
 
     assert multiprocessing.active_children() == []
-    assert signal.getsignal(signal.SIGINT) is heard
+    assert signal.getsignal(signal.SIGINT) is handler
 
 
 @pytest.mark.parametrize("count", [0, -1, PROCESSES_MAX + 1])

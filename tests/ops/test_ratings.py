@@ -28,10 +28,10 @@ def result(number: int, players: Sequence[str]) -> RatedResult:
     return RatedResult(UUID(int=number), "la_granja", START + timedelta(hours=number), tuple(players), places)
 
 
-def result_line(ended: str = "2026-01-01T00:00:00Z", places: str = "[1, 2]") -> bytes:
+def result_line(ended_at: str = "2026-01-01T00:00:00Z", places: str = "[1, 2]") -> bytes:
     """Return a line of a file of results."""
     players = '"title": "t", "players": ["a", "b"]'
-    return f'{{"matchId": "{UUID(int=1)}", {players}, "endedAt": "{ended}", "places": {places}}}'.encode()
+    return f'{{"matchId": "{UUID(int=1)}", {players}, "endedAt": "{ended_at}", "places": {places}}}'.encode()
 
 
 @pytest.fixture
@@ -45,39 +45,39 @@ def data(tmp_path: Path) -> Iterator[Path]:
     with store.transaction() as transaction:
         for number in range(1, 21):
             players = (ann.id, "bot:greedy@1", "bot:random@1")[: 2 + number % 2]
-            found = result(number, players)
-            ladders.note(transaction, str(found.match_id), found)
+            rated_result = result(number, players)
+            ladders.note(transaction, str(rated_result.match_id), rated_result)
     yield tmp_path
     store.close()
 
 
-def run_json(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> Any:
-    assert main(["ratings", *map(str, words), "--json"]) == status
+def run_json(capsys: pytest.CaptureFixture[str], *args: str | Path, status: int = 0) -> Any:
+    assert main(["ratings", *map(str, args), "--json"]) == status
     return json.loads(capsys.readouterr().out)
 
 
-def run_text(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> str:
-    assert main(["ratings", *map(str, words)]) == status
-    told = capsys.readouterr()
-    return told.out + told.err
+def run_text(capsys: pytest.CaptureFixture[str], *args: str | Path, status: int = 0) -> str:
+    assert main(["ratings", *map(str, args)]) == status
+    output = capsys.readouterr()
+    return output.out + output.err
 
 
 def test_pending_results_are_rated_and_listed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    waiting = run_json(capsys, "list", "--data", data)
-    again = run_json(capsys, "recompute", "--data", data)
+    before = run_json(capsys, "list", "--data", data)
+    recomputed = run_json(capsys, "recompute", "--data", data)
     lists = run_json(capsys, "--data", data, "list")
-    (three,) = run_json(capsys, "list", "--data", data, "--title", "la_granja", "--seats", "3", "--month", "2026-10")[
-        "lists"
-    ]
+    (three_seats,) = run_json(
+        capsys, "list", "--data", data, "--title", "la_granja", "--seats", "3", "--month", "2026-10"
+    )["lists"]
 
-    assert (waiting["pending"], waiting["lists"]) == (20, [])
-    assert again == {"results": 20, "model": "plackett-luce", "differences": [], "written": False}
+    assert (before["pending"], before["lists"]) == (20, [])
+    assert recomputed == {"results": 20, "model": "plackett-luce", "differences": [], "written": False}
     assert lists["pending"] == 0
     assert [(each["seats"], len(each["people"]), len(each["bots"])) for each in lists["lists"]] == [
         (2, 1, 1),
         (3, 1, 2),
     ]
-    assert three["month"] == "2026-10"
+    assert three_seats["month"] == "2026-10"
     assert "Guest" in run_text(capsys, "list", "--data", data)
 
 
@@ -85,19 +85,19 @@ def test_wrong_ratings_are_found_and_repaired(data: Path, capsys: pytest.Capture
     run_text(capsys, "recompute", "--data", data)
     store = ReadStore(data / "reads.db")
     with store.transaction() as transaction:
-        changed = "UPDATE rating_players SET detail = REPLACE(CAST(detail AS TEXT), '\"wins\":', '\"wins\":1')"
-        assert transaction.change(changed + " WHERE player = 'bot:random@1'") == 1
+        statement = "UPDATE rating_players SET detail = REPLACE(CAST(detail AS TEXT), '\"wins\":', '\"wins\":1')"
+        assert transaction.change(statement + " WHERE player = 'bot:random@1'") == 1
     store.close()
 
-    found = run_json(capsys, "recompute", "--data", data, status=1)
-    assert found["differences"] == ["la_granja, 3 seats: bot:random@1"]
+    report = run_json(capsys, "recompute", "--data", data, status=1)
+    assert report["differences"] == ["la_granja, 3 seats: bot:random@1"]
     assert "1 ratings differ" in run_text(capsys, "recompute", "--data", data, "--write", status=1)
     assert "all ratings are identical" in run_text(capsys, "recompute", "--data", data)
 
 
 def test_a_back_test_of_stored_results_compares_all_models(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = run_json(capsys, "backtest", "--data", data)
-    losses = {report["model"]: report["pairLogLoss"] for report in found["reports"]}
+    document = run_json(capsys, "backtest", "--data", data)
+    losses = {report["model"]: report["pairLogLoss"] for report in document["reports"]}
     text = run_text(capsys, "backtest", "--data", data, "--model", "elo")
 
     assert losses["plackett-luce"] < losses["elo"] < losses["null"]
@@ -117,14 +117,14 @@ def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFix
     results.write_bytes(b"\n".join([*lines, b""]))
     capsys.readouterr()
 
-    found = run_json(capsys, "backtest", folder, results)
+    document = run_json(capsys, "backtest", folder, results)
 
-    assert found["results"] == 3
-    assert found["reports"][0]["matches"] == 3
+    assert document["results"] == 3
+    assert document["reports"][0]["matches"] == 3
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "message"),
     [
         (b'{"type":"resigned","seat":0}', "entry 1: a log begins with match_opened, not with resigned"),
         (b'{"type":"match_opened","title":"chess"}', "unknown game 'chess'"),
@@ -132,33 +132,33 @@ def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFix
     ],
 )
 def test_a_log_that_cannot_be_replayed_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], body: bytes, words: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], body: bytes, message: str
 ) -> None:
     path = tmp_path / "m.jsonl"
-    opened = Entry(
+    opening = Entry(
         originator_id=UUID(int=1), originator_version=1, timestamp=START, previous=NO_DIGEST, body=msgspec.Raw(body)
     )
-    write_log(path, [opened])
+    write_log(path, [opening])
 
-    assert f"{path}: {words}" in run_text(capsys, "backtest", path, status=1)
+    assert f"{path}: {message}" in run_text(capsys, "backtest", path, status=1)
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("line", "message"),
     [
         (b'{"players": []}', "line 1"),
         (result_line(places="[1]"), "2 players, but 1 places"),
         (result_line(places="[1, 3]"), "invalid places 1, 3"),
-        (result_line(ended="2026-01-01T00:00:00"), "no time zone"),
+        (result_line(ended_at="2026-01-01T00:00:00"), "no time zone"),
     ],
 )
 def test_invalid_files_of_results_are_refused_by_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: bytes, words: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: bytes, message: str
 ) -> None:
     path = tmp_path / "results.jsonl"
     path.write_bytes(line)
 
-    assert words in run_text(capsys, "backtest", path, status=1)
+    assert message in run_text(capsys, "backtest", path, status=1)
 
 
 def test_invalid_arguments_are_wrong_usage(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

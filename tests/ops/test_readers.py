@@ -23,11 +23,11 @@ ABOVE: Final = 500_000
 @pytest.mark.parametrize("size", [BELOW, ABOVE])
 @pytest.mark.parametrize("fields", [(), ("Connection: close",)], ids=["kept", "closed"])
 def test_a_reader_that_reads_nothing_is_cut_off(size: int, fields: tuple[str, ...]) -> None:
-    with serve(send_seconds=SHORT, header_seconds=4 * SHORT) as service, closing(service.connect()) as deaf:
-        deaf.sendall(request(f"/{size}", *fields))
+    with serve(send_seconds=SHORT, header_seconds=4 * SHORT) as service, closing(service.connect()) as unread:
+        unread.sendall(request(f"/{size}", *fields))
         service.tick()
 
-        assert len(rest_of(deaf)) < size
+        assert len(rest_of(unread)) < size
 
 
 @pytest.mark.parametrize("size", [BELOW, ABOVE])
@@ -53,8 +53,8 @@ def test_a_slow_reader_reads_the_whole_response() -> None:
 
 
 def test_an_idle_stream_stays_open() -> None:
-    waits = {"send_seconds": SHORT, "body_seconds": SHORT, "header_seconds": 2 * SHORT}
-    with serve(**waits) as service, closing(service.connect()) as stream:
+    timeouts = {"send_seconds": SHORT, "body_seconds": SHORT, "header_seconds": 2 * SHORT}
+    with serve(**timeouts) as service, closing(service.connect()) as stream:
         stream.sendall(request("/stream"))
         assert b"data: 1" in receive(stream, b"data: 1")
         for _ in range(3):
@@ -65,27 +65,27 @@ def test_an_idle_stream_stays_open() -> None:
             stream.recv(1)
 
 
-def receive(connection: socket.socket, wanted: bytes) -> bytes:
+def receive(connection: socket.socket, expected: bytes) -> bytes:
     """Read until something has arrived."""
-    found = b""
-    while wanted not in found:
-        found += connection.recv(65_536)
-    return found
+    received = b""
+    while expected not in received:
+        received += connection.recv(65_536)
+    return received
 
 
 def test_unread_responses_of_a_network_are_bounded_and_the_oldest_ends() -> None:
     """A response counts once it has been unread for a while; unfinished requests have the same bound."""
     with serve(send_seconds=8 * SHORT, header_seconds=3 * SHORT, unfinished_per_address=2) as service:
-        deaf = [service.connect() for _ in range(2)]
-        for connection in deaf:
+        unread = [service.connect() for _ in range(2)]
+        for connection in unread:
             connection.sendall(request(f"/{BELOW}", "Connection: close"))
             connection.recv(1)
         service.tick()
-        half = service.connect()
-        half.sendall(b"GET / HT")
+        unfinished = service.connect()
+        unfinished.sendall(b"GET / HT")
 
-        assert len(rest_of(deaf[0])) < BELOW
-        for connection in (*deaf, half):
+        assert len(rest_of(unread[0])) < BELOW
+        for connection in (*unread, unfinished):
             connection.close()
 
 
@@ -98,8 +98,8 @@ class Clock:
     def time(self) -> float:
         return 0.0
 
-    def call_later(self, _: float, call: Callable[..., None], *arguments: Any) -> None:
-        self.calls.append(partial(call, *arguments))
+    def call_later(self, _: float, call: Callable[..., None], *args: Any) -> None:
+        self.calls.append(partial(call, *args))
 
 
 class Opened:
@@ -160,7 +160,7 @@ def test_above_the_bound_of_the_server_connections_of_proxies_end_last() -> None
 
 def test_connections_of_one_ipv6_network_are_counted_together() -> None:
     connections = Connections(Settings(unfinished_per_address=2))
-    waiting = [Waiting(connections, f"2001:db8::{number}") for number in range(1, 4)]
-    other = Waiting(connections, "2001:db8:0:1::1")
+    same_network = [Waiting(connections, f"2001:db8::{number}") for number in range(1, 4)]
+    other_network = Waiting(connections, "2001:db8:0:1::1")
 
-    assert [each.has_ended for each in (*waiting, other)] == [True, False, False, False]
+    assert [each.has_ended for each in (*same_network, other_network)] == [True, False, False, False]

@@ -29,11 +29,11 @@ def test_a_tampered_match_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(capsys, "rebuild", "--data", tmp_path)[0] == 0
     for attack, match_id in zip(ATTACKS.values(), changed, strict=True):
         attack(tmp_path, match_id)
-    status, said, error = run(capsys, "rebuild", "boards", "clocks", "--data", tmp_path)
+    status, output, error = run(capsys, "rebuild", "boards", "clocks", "--data", tmp_path)
 
     assert (status, error) == (1, "")
-    assert said.count("SKIPPED") == len(ATTACKS)
-    assert all(f"SKIPPED  {match_id} differs from what this server signed: " in said for match_id in changed)
+    assert output.count("SKIPPED") == len(ATTACKS)
+    assert all(f"SKIPPED  {match_id} differs from what this server signed: " in output for match_id in changed)
     document = json.loads(run(capsys, "rebuild", "boards", "--data", tmp_path, "--json")[1])
     assert {each["stream"] for each in document["passedOver"]} == {str(match_id) for match_id in changed}
     reads = ReadStore(tmp_path / "reads.db")
@@ -44,21 +44,21 @@ def test_a_tampered_match_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_a_tampered_fork_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Rebuilding such a store once ended in a traceback."""
-    with watched_service(tmp_path) as stranger:
-        ann, ben = Person(stranger.client), Person(stranger.client)
+    with watched_service(tmp_path) as auditor:
+        ann, ben = Person(auditor.client), Person(auditor.client)
         match_id = start_match(ann, ben)
         assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
-        version = stranger.matches.get(UUID(match_id)).started_version
+        version = auditor.matches.get(UUID(match_id)).started_version
         assert version is not None
         status, fork = ann.post(f"/matches/{match_id}/forks", {"at": version, "luck": "same"})
         assert status == 201, fork
         fork_id = UUID(fork["matchId"])
-        stranger.covering_checkpoint()
+        auditor.covering_checkpoint()
     rewrite(tmp_path, fork_id, {version + 1: of_somebody_else}, chain=False)
-    status, said, _ = run(capsys, "rebuild", "boards", "--data", tmp_path)
+    status, output, _ = run(capsys, "rebuild", "boards", "--data", tmp_path)
 
     assert status == 1
-    assert f"SKIPPED  {fork_id} differs from what this server signed: entry {version + 1} was changed" in said
+    assert f"SKIPPED  {fork_id} differs from what this server signed: entry {version + 1} was changed" in output
 
 
 class AgainWhenRead(dict[str, AnyTitle]):
@@ -79,23 +79,23 @@ def test_a_rebuild_that_another_one_supersedes_is_a_finding(tmp_path: Path, caps
         players = Players(AgainWhenRead(reads), PLAYERS.bots)
         status = main(["rebuild", "boards", "--data", str(tmp_path)], lambda: players)
 
-    said = capsys.readouterr()
-    assert (status, said.out) == (1, "")
-    assert said.err == "esporles rebuild: another process has started to rebuild boards; stopping\n"
+    output = capsys.readouterr()
+    assert (status, output.out) == (1, "")
+    assert output.err == "esporles rebuild: another process has started to rebuild boards; stopping\n"
 
 
 def test_a_truncated_audit_trail_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with watched_service(tmp_path) as stranger:
-        boss, ann = Person(stranger.client), Person(stranger.client)
-        make_operator(stranger.client, boss.id)
+    with watched_service(tmp_path) as auditor:
+        operator, ann = Person(auditor.client), Person(auditor.client)
+        make_operator(auditor.client, operator.id)
         for role in ("arbiter", "organiser", "annotator"):
-            assert boss.post("/roles", {"person": ann.id, "role": role})[0] == 200
-        stranger.covering_checkpoint()
+            assert operator.post("/roles", {"person": ann.id, "role": role})[0] == 200
+        auditor.covering_checkpoint()
     cut(tmp_path, AUDIT_STREAM, 2)
-    status, said, _ = run(capsys, "rebuild", "audit", "--data", tmp_path)
+    status, output, _ = run(capsys, "rebuild", "audit", "--data", tmp_path)
 
     assert status == 1
-    assert f"SKIPPED  {AUDIT_STREAM} differs from what this server signed: entry 3 is missing" in said
+    assert f"SKIPPED  {AUDIT_STREAM} differs from what this server signed: entry 3 is missing" in output
     reads = ReadStore(tmp_path / "reads.db")
     assert not roles.lines(reads).items
     reads.close()

@@ -30,18 +30,18 @@ MATCHES = 3
 """More than there are processes; each match is a range."""
 
 
-def folding(place: str) -> Fold:
-    return partial(fold_range, log=open_store(store_env(place), titles=TITLES))
+def folding(log_place: str) -> Fold:
+    return partial(fold_range, log=open_store(store_env(log_place), titles=TITLES))
 
 
-def fatal_once(place: str, marks: Path) -> Fold:
+def fatal_once(log_place: str, marker_folder: Path) -> Fold:
     """Work that kills its process at every second range the first time."""
-    fold = folding(place)
+    fold = folding(log_place)
 
     def fold_or_die(task: Task) -> FoldedRange:
-        mark = marks / str(task.number)
-        if task.number % 2 and not mark.exists():
-            mark.touch()
+        marker = marker_folder / str(task.number)
+        if task.number % 2 and not marker.exists():
+            marker.touch()
             task.file.write_bytes(b"half of it")
             os.kill(os.getpid(), signal.SIGKILL)
         return fold(task)
@@ -49,15 +49,15 @@ def fatal_once(place: str, marks: Path) -> Fold:
     return fold_or_die
 
 
-def fatal(_place: str) -> Fold:
+def fatal(_log_place: str) -> Fold:
     def die(_: Task) -> FoldedRange:
         os._exit(3)
 
     return die
 
 
-def several_matches(place: str) -> None:
-    with matches_in(place) as matches:
+def several_matches(log_place: str) -> None:
+    with matches_in(log_place) as matches:
         for number in range(1, MATCHES + 1):
             play_match(matches, open_started_match(matches, number, ("anna", "bela")), 10 * number)
 
@@ -67,37 +67,37 @@ def rows(store: ReadStore) -> dict[str, list[Row]]:
     return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 
-def project_log(place: str, reads: str) -> dict[str, list[Row]]:
-    with matches_in(place) as matches:
+def project_log(log_place: str, reads: str) -> dict[str, list[Row]]:
+    with matches_in(log_place) as matches:
         store = ReadStore(reads)
         FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
-        found = rows(store)
+        projected = rows(store)
         store.close()
-    return found
+    return projected
 
 
-def rebuilt(place: str, reads: str, make: Callable[[], Fold]) -> dict[str, list[Row]]:
-    with matches_in(place) as matches:
+def rebuilt(log_place: str, reads: str, make: Callable[[], Fold]) -> dict[str, list[Row]]:
+    with matches_in(log_place) as matches:
         store = ReadStore(reads)
         rebuild(NAMES, matches, store, fold_all=partial(in_several, make, 2), entries=1)
-        found = rows(store)
+        rebuilt_rows = rows(store)
         store.close()
-    return found
+    return rebuilt_rows
 
 
 @pytest.mark.walk
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_several_processes_give_the_rows_of_following_despite_a_kill(tmp_path: Path, kind: str) -> None:
     if kind == "sqlite":
-        places = [str(tmp_path / name) for name in ("log.db", "a.db", "b.db", "c.db")]
-        hold(tmp_path, places)
+        stores = [str(tmp_path / name) for name in ("log.db", "a.db", "b.db", "c.db")]
+        hold(tmp_path, stores)
         return
     with postgres_server() as server:
         hold(tmp_path, [fresh_database(server, name) for name in ("log", "a", "b", "c")])
 
 
-def hold(tmp_path: Path, places: list[str]) -> None:
-    log, *reads = places
+def hold(tmp_path: Path, stores: list[str]) -> None:
+    log, *reads = stores
     several_matches(log)
     expected = project_log(log, reads[0])
 
@@ -119,12 +119,12 @@ def test_a_range_that_kills_every_process_is_reported(tmp_path: Path) -> None:
 def dying_rebuild(folder: Path) -> None:
     """Run a rebuild that is killed after two ranges."""
 
-    def die(done: int) -> None:
-        taken.append(done)
-        if len(taken) == 2:
+    def die(range_count: int) -> None:
+        finished.append(range_count)
+        if len(finished) == 2:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    taken = list[int]()
+    finished = list[int]()
     with matches_in(folder / "log.db") as matches:
         rebuild(NAMES, matches, ReadStore(folder / "reads.db"), die, entries=1, folder=folder)
 

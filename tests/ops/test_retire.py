@@ -36,12 +36,12 @@ def data(tmp_path: Path) -> Path:
     """Provide a store with matches of both versions."""
     file = settings_for(tmp_path).log_file
     assert file is not None
-    with closing(open_store(store_env(file), titles=titles_before(), entropy=entropy())) as before:
-        act_once(before, start_match(before, OLD, ("ann", "ben"), title="el_grande"))
-        before.open(OLD_TABLE, title="el_grande", seats=2, by="ann", at=START)
-        play_out(before, start_match(before, ENDED, (BOT, BOT), title="el_grande"))
-    with closing(open_store(store_env(file), entropy=entropy())) as now:
-        start_match(now, PRESENT, ("ann", "ben"), title="el_grande")
+    with closing(open_store(store_env(file), titles=titles_before(), entropy=entropy())) as old_matches:
+        act_once(old_matches, start_match(old_matches, OLD, ("ann", "ben"), title="el_grande"))
+        old_matches.open(OLD_TABLE, title="el_grande", seats=2, by="ann", at=START)
+        play_out(old_matches, start_match(old_matches, ENDED, (BOT, BOT), title="el_grande"))
+    with closing(open_store(store_env(file), entropy=entropy())) as current_matches:
+        start_match(current_matches, PRESENT, ("ann", "ben"), title="el_grande")
     return tmp_path
 
 
@@ -55,8 +55,11 @@ def statuses(data: Path) -> dict[UUID, str]:
 def test_matches_under_retired_rules_are_voided_with_a_notice(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["retire", "--data", str(data), "--json"]) == 0
 
-    told = msgspec.json.decode(capsys.readouterr().out)
-    assert {each["match"]: each["status"] for each in told["voided"]} == {str(OLD): "running", str(OLD_TABLE): "open"}
+    document = msgspec.json.decode(capsys.readouterr().out)
+    assert {each["match"]: each["status"] for each in document["voided"]} == {
+        str(OLD): "running",
+        str(OLD_TABLE): "open",
+    }
     assert statuses(data) == {OLD: "void", OLD_TABLE: "void", ENDED: "ended", PRESENT: "running"}
 
     assert main(["retire", "--data", str(data)]) == 0
@@ -73,8 +76,8 @@ def test_listing_changes_nothing(data: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_a_running_service_prevents_retiring(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with behind_sockets(data) as house:
-        write_address(data, ServiceAddress(str(house.path), SERVICE_TOKEN))
+    with behind_sockets(data) as service:
+        write_address(data, ServiceAddress(str(service.path), SERVICE_TOKEN))
         assert main(["retire", "--data", str(data)]) == 1
 
     assert "stop it" in capsys.readouterr().err

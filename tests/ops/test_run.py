@@ -19,7 +19,7 @@ DOOR: Final = POSTGRES | REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_DOOR": "
 
 
 @pytest.mark.parametrize(
-    ("role", "environment", "said"),
+    ("role", "environment", "message"),
     [
         ("web", {}, "ESPORLES_REDIS or REDIS_URL or ESPORLES_REDIS_FILE is not set"),
         ("web", REDIS, "ESPORLES_STORE is an SQLite file, which only one machine can use"),
@@ -50,12 +50,12 @@ DOOR: Final = POSTGRES | REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_DOOR": "
         ("web", DOOR | {"ESPORLES_TLS_KEY": "/nowhere"}, "ESPORLES_TLS_KEY: /nowhere cannot be read"),
     ],
 )
-def test_missing_settings_of_a_role_are_reported(role: str, environment: dict[str, str], said: str) -> None:
-    with pytest.raises(BadSetting) as found:
+def test_missing_settings_of_a_role_are_reported(role: str, environment: dict[str, str], message: str) -> None:
+    with pytest.raises(BadSetting) as error:
         require_for(role, Settings.from_environment(environment))
 
-    assert str(found.value).startswith(said)
-    assert "\n" not in str(found.value)
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
 
 
 def test_a_role_with_missing_settings_is_refused() -> None:
@@ -68,15 +68,15 @@ def test_a_role_with_missing_settings_is_refused() -> None:
 
 def test_a_certificate_without_its_key_is_refused(tmp_path: Path) -> None:
     authority = Authority(tmp_path)
-    here, there = (authority.certificate_of(name, "127.0.0.1") for name in ("here", "there"))
+    own, other = (authority.certificate_of(name, "127.0.0.1") for name in ("here", "there"))
     settings = Settings.from_environment(
-        DOOR | variables(tls_ca=here.ca, tls_certificate=here.certificate, tls_key=here.key)
+        DOOR | variables(tls_ca=own.ca, tls_certificate=own.certificate, tls_key=own.key)
     )
 
     require_for("web", settings)
     with pytest.raises(BadSetting, match=r"ESPORLES_TLS_CERTIFICATE: .*here\.pem contains no certificate that"):
-        require_for("web", replace(settings, tls_key=there.key))
-    workers = replace(settings, services=("https://10.0.0.1:8443",), tls_ca=here.key)
+        require_for("web", replace(settings, tls_key=other.key))
+    workers = replace(settings, services=("https://10.0.0.1:8443",), tls_ca=own.key)
     with pytest.raises(BadSetting, match=r"ESPORLES_TLS_CA: .*here\.key contains no certificate"):
         require_for("worker", workers)
 
@@ -96,5 +96,5 @@ def test_the_help_describes_every_role(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit):
         main(["run", "--help"])
 
-    told = " ".join(capsys.readouterr().out.split())
-    assert not [name for name, role in ROLES.items() if f"{name}: {role.what}" not in told]
+    output = " ".join(capsys.readouterr().out.split())
+    assert not [name for name, role in ROLES.items() if f"{name}: {role.what}" not in output]

@@ -16,32 +16,32 @@ ROOT: Final = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize(
-    ("environment", "said"),
+    ("environment", "message"),
     [
         ({"ESPORLES_STORE": "mysql://x"}, "ESPORLES_STORE: 'mysql://…' is neither sqlite:///path nor postgresql://…"),
         ({}, "ESPORLES_LISTEN_FDS is not set; `esporles serve` sets it for the processes it starts"),
     ],
     ids=["bad", "missing"],
 )
-def test_a_service_process_names_invalid_settings(environment: dict[str, str], said: str) -> None:
-    others = {name: word for name, word in os.environ.items() if not name.startswith("ESPORLES_")}
-    refused = subprocess.run(
+def test_a_service_process_names_invalid_settings(environment: dict[str, str], message: str) -> None:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("ESPORLES_")}
+    process = subprocess.run(
         [sys.executable, "-m", "ops.service"],
         cwd=ROOT,
-        env=others | environment,
+        env=inherited | environment,
         capture_output=True,
         text=True,
         check=False,
     )
 
-    assert (refused.returncode, refused.stderr) == (2, f"ops.service: {said}\n")
+    assert (process.returncode, process.stderr) == (2, f"ops.service: {message}\n")
 
 
 def test_an_unwritable_data_folder_is_named(tmp_path: Path) -> None:
     """Its databases exist but cannot be opened either: files may have no bytes, as on a full disk."""
     with open_people(Settings(data=tmp_path)):
         pass
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "ops.cli", "serve", "--port", "0", "--data", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
@@ -50,7 +50,7 @@ def test_an_unwritable_data_folder_is_named(tmp_path: Path) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY)),
     )
 
-    assert (done.returncode, done.stderr) == (
+    assert (process.returncode, process.stderr) == (
         1,
         f"esporles serve: cannot write to {tmp_path}: File too large\n",
     )

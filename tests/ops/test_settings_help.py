@@ -26,8 +26,8 @@ def test_the_option_of_a_setting_has_the_same_help(capsys: pytest.CaptureFixture
 
 
 def test_every_setting_is_in_one_section() -> None:
-    listed = [variable for variables in settings_by_section().values() for variable in variables]
+    settings = [variable for variables in settings_by_section().values() for variable in variables]
 
-    assert {variable.names for variable in listed} == {variable.names for variable in VARIABLES.values()}
-    assert len(listed) == len(VARIABLES)
+    assert {variable.names for variable in settings} == {variable.names for variable in VARIABLES.values()}
+    assert len(settings) == len(VARIABLES)
     assert set(SECTIONS) <= set(VARIABLES)

@@ -29,12 +29,12 @@ FIRST_TABLE_OVER: Final = b"of 2 tables over"
 
 def kill_after_the_first_table(environment: Mapping[str, str]) -> None:
     """Run the command at a terminal, and kill it when the terminal shows a finished table."""
-    terminal, its_end = os.openpty()
-    with subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=its_end, env=environment) as process:
-        os.close(its_end)
-        shown = b""
-        while FIRST_TABLE_OVER not in shown:
-            shown += os.read(terminal, 4096)
+    terminal, process_end = os.openpty()
+    with subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=process_end, env=environment) as process:
+        os.close(process_end)
+        output = b""
+        while FIRST_TABLE_OVER not in output:
+            output += os.read(terminal, 4096)
         process.kill()
     os.close(terminal)
 
@@ -45,9 +45,9 @@ def test_an_event_of_a_killed_command_is_resumed_with_the_same_result(tmp_path: 
     kill_after_the_first_table(environment)
     assert len(list(tmp_path.glob("esporles-event-*"))) == 1, "what has been played is kept"
 
-    done = subprocess.run(COMMAND, stdout=subprocess.PIPE, env=environment, check=True)
+    process = subprocess.run(COMMAND, stdout=subprocess.PIPE, env=environment, check=True)
 
-    report = json.loads(done.stdout)
+    report = json.loads(process.stdout)
     assert 0 < report["taken_up"] < 4
     assert (report["matches"], report["rounds"], report["lost"], report["doubled"]) == (4, 2, [], [])
     assert (report["entries"], [(row["name"], row["points"]) for row in report["standings"]]) == UNKILLED
@@ -55,7 +55,7 @@ def test_an_event_of_a_killed_command_is_resumed_with_the_same_result(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("args", "sentence"),
     [
         (("--players", "1"), "invalid --players 1: expected a number from 2 to 1000"),
         (("--rounds", "0"), "invalid --rounds 0: expected a number from 1 to 60"),
@@ -65,17 +65,17 @@ def test_an_event_of_a_killed_command_is_resumed_with_the_same_result(tmp_path: 
     ],
 )
 def test_invalid_simulations_are_refused(
-    arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+    args: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*SIMULATE, *arguments]) == 2
+    assert main([*SIMULATE, *args]) == 2
     assert sentence in capsys.readouterr().err
 
 
 def test_a_temporary_service_shares_nothing_with_a_running_one() -> None:
-    running = {name: "of a house that people use" for variable in VARIABLES.values() for name in variable.names}
+    environment = {name: "of a running service" for variable in VARIABLES.values() for name in variable.names}
 
-    assert Settings.from_environment(isolated_environment(running)) == Settings(demo=False)
-    assert isolated_environment({"HOME": "/root", **running}) == {"HOME": "/root", "ESPORLES_DEMO": "0"}
+    assert Settings.from_environment(isolated_environment(environment)) == Settings(demo=False)
+    assert isolated_environment({"HOME": "/root", **environment}) == {"HOME": "/root", "ESPORLES_DEMO": "0"}
 
 
 def test_without_a_service_there_are_no_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

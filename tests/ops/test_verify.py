@@ -42,22 +42,22 @@ MEMORY_MAX: Final = 200_000
 """Kilobytes of memory allowed for verifying a file of the largest size."""
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+def run(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
     """Run `verify` in this process; return exit status, stdout and stderr."""
-    status = main(["verify", *map(str, words)])
-    said = capsys.readouterr()
-    return status, said.out, said.err
+    status = main(["verify", *map(str, args)])
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Provide a folder with two good logs, a good proof, a forged log, a damaged one, no log, and another extension."""
-    deep = tmp_path / "logs" / "deep" / "er"
-    deep.mkdir(parents=True)
+    nested = tmp_path / "logs" / "deep" / "er"
+    nested.mkdir(parents=True)
     logs, log = tmp_path / "logs", read_log(LONGER)
     shutil.copy(SHORT, logs / "b-good.jsonl")
-    shutil.copy(LONGER, deep / "good.jsonl")
-    (deep / "a.proof").write_bytes(proof_bytes(proof_of(read_log(SHORT))))
+    shutil.copy(LONGER, nested / "good.jsonl")
+    (nested / "a.proof").write_bytes(proof_bytes(proof_of(read_log(SHORT))))
 
     def other_seat(body: Any) -> None:
         body["seat"] = 1 - body["seat"]
@@ -76,10 +76,10 @@ def test_a_folder_and_files_are_verified_in_order(folder: Path, capsys: pytest.C
     status, out, err = run(capsys, LONGER, folder, SHORT, "--jobs", "2")
 
     lines, summary = out.split("\n\n")
-    words = [line.split(maxsplit=1) for line in lines.splitlines()]
+    verdicts = [line.split(maxsplit=1) for line in lines.splitlines()]
     assert status == 1
     assert err == ""
-    assert [verdict for verdict, _ in words] == [
+    assert [verdict for verdict, _ in verdicts] == [
         "good",
         "UNREADABLE",
         "good",
@@ -89,27 +89,31 @@ def test_a_folder_and_files_are_verified_in_order(folder: Path, capsys: pytest.C
         "INVALID",
         "good",
     ]
-    names = [Path(rest.split(":")[0]).name for _, rest in words]
-    inside = ["a-study.jsonl", "b-good.jsonl", "damaged.jsonl", "a.proof", "good.jsonl", "forged.jsonl"]
-    assert names == [LONGER.name, *inside, SHORT.name]
-    counted, *bad = summary.splitlines()
-    assert counted == "8 files: 5 good, 2 invalid, 1 unreadable"
-    assert bad == [line for line in lines.splitlines() if not line.startswith("good")]
-    assert "a-study.jsonl: the file (file): the first line is not the header of a log" in bad[0]
-    assert "damaged.jsonl: entry 17 (line): the file ends in the middle of this line" in bad[1]
-    assert f"forged.jsonl: entry {version} (" in bad[2]
+    names = [Path(description.split(":")[0]).name for _, description in verdicts]
+    folder_names = ["a-study.jsonl", "b-good.jsonl", "damaged.jsonl", "a.proof", "good.jsonl", "forged.jsonl"]
+    assert names == [LONGER.name, *folder_names, SHORT.name]
+    totals, *failures = summary.splitlines()
+    assert totals == "8 files: 5 good, 2 invalid, 1 unreadable"
+    assert failures == [line for line in lines.splitlines() if not line.startswith("good")]
+    assert "a-study.jsonl: the file (file): the first line is not the header of a log" in failures[0]
+    assert "damaged.jsonl: entry 17 (line): the file ends in the middle of this line" in failures[1]
+    assert f"forged.jsonl: entry {version} (" in failures[2]
 
 
 def test_the_json_output_is_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, folder, "--json", "--jobs", "2")
 
-    found = json.loads(out)
+    document = json.loads(out)
     assert status == 1
-    assert {name: found[name] for name in ("good", "false", "unreadable")} == {"good": 3, "false": 2, "unreadable": 1}
-    assert [Path(each["file"]).name for each in found["files"]][:2] == ["a-study.jsonl", "b-good.jsonl"]
-    reports = {Path(each["file"]).name: each["report"] for each in found["files"]}
-    alone = json.loads(run(capsys, folder / "forged.jsonl", "--json")[1])
-    assert reports["forged.jsonl"] == alone
+    assert {name: document[name] for name in ("good", "false", "unreadable")} == {
+        "good": 3,
+        "false": 2,
+        "unreadable": 1,
+    }
+    assert [Path(each["file"]).name for each in document["files"]][:2] == ["a-study.jsonl", "b-good.jsonl"]
+    reports = {Path(each["file"]).name: each["report"] for each in document["files"]}
+    single_report = json.loads(run(capsys, folder / "forged.jsonl", "--json")[1])
+    assert reports["forged.jsonl"] == single_report
     assert reports["a.proof"]["proof"]["leavesChecked"] == reports["a.proof"]["entries"]
 
 
@@ -121,7 +125,7 @@ def test_all_good_is_success_whatever_the_number_of_processes(capsys: pytest.Cap
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("args", "message"),
     [
         ((SHORT, "missing.jsonl"), "no such file or folder: missing.jsonl"),
         ((SHORT, LONGER, "--head", "0" * 64), "--head requires a single log"),
@@ -131,12 +135,12 @@ def test_all_good_is_success_whatever_the_number_of_processes(capsys: pytest.Cap
     ],
 )
 def test_invalid_combinations_are_wrong_usage(
-    words: tuple[object, ...], said: str, capsys: pytest.CaptureFixture[str]
+    args: tuple[object, ...], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, err = run(capsys, *words)
+    status, out, err = run(capsys, *args)
 
     assert (status, out) == (2, "")
-    assert said in err
+    assert message in err
 
 
 def test_a_folder_without_logs_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,51 +167,51 @@ def test_a_missing_deck_is_reported_for_each_file(tmp_path: Path, capsys: pytest
     assert out.count("cannot read ") + out.count("does not support deck files") == 4
 
 
-def read_until(terminal: int, wanted: re.Pattern[bytes]) -> None:
+def read_until(terminal: int, pattern: re.Pattern[bytes]) -> None:
     """Read the output of a terminal up to a pattern."""
-    seen = b""
-    while not wanted.search(seen):
-        seen += os.read(terminal, 4_096)
+    output = b""
+    while not pattern.search(output):
+        output += os.read(terminal, 4_096)
 
 
 def rest_of(terminal: int) -> bytes:
     """Read the remaining output of a terminal until all writers have closed it."""
-    seen = b""
+    output = b""
     try:
-        while more := os.read(terminal, 4_096):
-            seen += more
+        while chunk := os.read(terminal, 4_096):
+            output += chunk
     except OSError:  # The other end is closed.
         pass
-    return seen
+    return output
 
 
 @contextmanager
 def hearing_the_keyboard() -> Iterator[None]:
     """Let children receive SIGINT, even if the tests themselves ignore it."""
-    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, heard)
+        signal.signal(signal.SIGINT, handler)
 
 
 def test_a_terminal_shows_progress_and_an_interrupt_stops_it(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     for number in range(3_000):
         (tmp_path / "logs" / f"{number}.jsonl").symlink_to(LONGER)
-    ours, theirs = pty.openpty()
+    terminal, process_end = pty.openpty()
     command, env = [*VERIFY, str(tmp_path / "logs"), "--jobs", "2"], {**os.environ, "TERM": "xterm"}
     with (tmp_path / "out").open("wb") as out, hearing_the_keyboard():
-        process = subprocess.Popen(command, stdout=out, stderr=theirs, env=env, start_new_session=True)
-        os.close(theirs)
-        read_until(ours, re.compile(rb"[1-9]\d*/3000"))
+        process = subprocess.Popen(command, stdout=out, stderr=process_end, env=env, start_new_session=True)
+        os.close(process_end)
+        read_until(terminal, re.compile(rb"[1-9]\d*/3000"))
         os.killpg(process.pid, signal.SIGINT)
-        said = rest_of(ours)
+        output = rest_of(terminal)
 
-    os.close(ours)
+    os.close(terminal)
     assert process.wait() == 130
     assert (tmp_path / "out").read_bytes() == b""
-    assert b"Traceback" not in said
+    assert b"Traceback" not in output
 
 
 def repeat_body(body: bytes, count: int) -> list[Entry]:
@@ -264,12 +268,12 @@ HOSTILE: Final[dict[str, tuple[Callable[[], bytes], str]]] = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_files_are_reported_within_200_megabytes(kind: str, tmp_path: Path) -> None:
     """Each in a separate process, which reports its peak memory."""
-    make, said = HOSTILE[kind]
+    make, message = HOSTILE[kind]
     path = tmp_path / "hostile.jsonl"
     path.write_bytes(make())
-    done = subprocess.run([*MEASURED, str(path)], capture_output=True, text=True, check=False)
+    process = subprocess.run([*MEASURED, str(path)], capture_output=True, text=True, check=False)
 
-    assert said in done.stdout
-    assert done.returncode == (0 if said == "good" else 1)
-    (used,) = map(int, done.stderr.split())
-    assert used < MEMORY_MAX
+    assert message in process.stdout
+    assert process.returncode == (0 if message == "good" else 1)
+    (memory,) = map(int, process.stderr.split())
+    assert memory < MEMORY_MAX

@@ -21,14 +21,14 @@ BUILDER = ("setup.py", "ops/dev/__init__.py", "ops/dev/docs.py", "CHANGELOG.md",
 
 def belonging() -> list[str]:
     """Return the files of the rooms that are, or are about to be, in the repository, without the developers' tools."""
-    listed = subprocess.run(
+    process = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", *ROOMS],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    names = [name for name in listed.stdout.splitlines() if not name.startswith("ops/dev/")]
+    names = [name for name in process.stdout.splitlines() if not name.startswith("ops/dev/")]
     return sorted(name for name in names if (ROOT / name).is_file())
 
 
@@ -42,17 +42,17 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (source / name).write_bytes((ROOT / name).read_bytes())
     build = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--wheel-dir"]
     subprocess.run([sys.executable, "-m", "pip", *build, str(target), str(source)], check=True)
-    (built,) = target.glob("*.whl")
-    return built
+    (wheel,) = target.glob("*.whl")
+    return wheel
 
 
 def test_a_wheel_carries_every_file_of_the_rooms(wheel: Path) -> None:
     """Subpackages, component tables, catalogues, templates and static files: exactly the existing ones."""
     with ZipFile(wheel) as content:
-        carried = sorted(name for name in content.namelist() if name.partition("/")[0] in ROOMS)
+        names = sorted(name for name in content.namelist() if name.partition("/")[0] in ROOMS)
 
-    assert [name for name in carried if not name.startswith(SITE)] == belonging()
-    assert {f"{SITE}index.html", f"{SITE}searchindex.js", f"{SITE}_static/theme.js"} <= set(carried)
+    assert [name for name in names if not name.startswith(SITE)] == belonging()
+    assert {f"{SITE}index.html", f"{SITE}searchindex.js", f"{SITE}_static/theme.js"} <= set(names)
     assert f"-{VERSION}-" in wheel.name
 
 
@@ -69,7 +69,7 @@ def test_the_console_verifies_a_log_from_the_wheel_alone(wheel: Path, tmp_path: 
     log = next(iter(sorted(GOLDEN.rglob("*.jsonl"))))
     code = "import ops.cli, sys; print(ops.cli.__file__); sys.exit(ops.cli.main())"
 
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-P", "-c", code, "verify", str(log)],
         cwd=tmp_path,
         env=environment,
@@ -78,6 +78,6 @@ def test_the_console_verifies_a_log_from_the_wheel_alone(wheel: Path, tmp_path: 
         check=False,
     )
 
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(str(tmp_path))
-    assert "good " in done.stdout
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.startswith(str(tmp_path))
+    assert "good " in process.stdout

@@ -59,8 +59,8 @@ def standing_of(counts: Sequence[int]) -> tuple[str, tuple[int, ...]]:
 
 def table_at(board: Board, area: str) -> tuple[int, ...]:
     """Return the table in force: a scoreboard's, or else the printed one (EG-11.1)."""
-    lying = board.scoreboards.get(area)
-    return BOARD_TABLES[lying] if lying else AREA_TABLES[area]
+    scoreboard = board.scoreboards.get(area)
+    return BOARD_TABLES[scoreboard] if scoreboard else AREA_TABLES[area]
 
 
 def bonus(board: Board, area: str, colour: int) -> int:
@@ -70,22 +70,22 @@ def bonus(board: Board, area: str, colour: int) -> int:
 
 def worth(board: Board, area: str, *, only_first: bool = False) -> Points:
     """Return the points of every seat for the area (EG-10, EG-16.12, EG-17.1), or only of sole firsts (EG-12.12)."""
-    word, present = standing_of(board.counts[area])
+    pattern, present = standing_of(board.counts[area])
     first, second, third = table_at(board, area)
-    paid = {"1": first, "2": second, "3": third if board.seats >= 4 else 0}
+    points_by_rank = {"1": first, "2": second, "3": third if board.seats >= 4 else 0}
     if only_first:
-        paid = {"1": first}
-    got = [0] * board.seats
-    for colour, rank in zip(present, RANK_OF.get(word, ""), strict=True):
+        points_by_rank = {"1": first}
+    points = [0] * board.seats
+    for colour, rank in zip(present, RANK_OF.get(pattern, ""), strict=True):
         if colour < board.seats:
-            got[colour] = paid.get(rank, 0) + (bonus(board, area, colour) if rank == "1" else 0)
-    return tuple(got)
+            points[colour] = points_by_rank.get(rank, 0) + (bonus(board, area, colour) if rank == "1" else 0)
+    return tuple(points)
 
 
 def total(board: Board, areas: Sequence[str], *, only_first: bool = False) -> Points:
     """Return the points of several areas."""
-    found = [worth(board, area, only_first=only_first) for area in areas]
-    return tuple(sum(column) for column in zip((0,) * board.seats, *found, strict=True))
+    points = [worth(board, area, only_first=only_first) for area in areas]
+    return tuple(sum(column) for column in zip((0,) * board.seats, *points, strict=True))
 
 
 def regions_of_value(board: Board, *values: int) -> tuple[str, ...]:
@@ -119,14 +119,14 @@ def after_the_discs(board: Board, discs: Mapping[int, str | None]) -> Board:
         return board
     counts = {area: list(row) for area, row in board.counts.items()}
     grandes = list(board.grandes)
-    for colour, held in enumerate(board.counts["castillo"]):
+    for colour, count in enumerate(board.counts["castillo"]):
         counts["castillo"][colour] = 0
-        to = discs.get(colour)
-        if to is None or to == board.king:
+        target = discs.get(colour)
+        if target is None or target == board.king:
             continue
-        counts[to][colour] += held
+        counts[target][colour] += count
         if grandes[colour] == "castillo":
-            grandes[colour] = to
+            grandes[colour] = target
     return board._replace(counts=counts, grandes=grandes)
 
 

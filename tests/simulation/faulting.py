@@ -37,7 +37,7 @@ def scene_on(store: str, without: Sequence[str], folder: Path, luck: random.Rand
     """Set up a machine with all faults it allows; raise `NotAllowed` for a fault that it does not."""
     with ExitStack() as stack:
         data, disk, clock = folder / "data", None, None
-        words, environment = dict[str, object](), dict[str, str]()
+        options, environment = dict[str, object](), dict[str, str]()
         if not set(without) >= PRIVILEGED:
             disk = SmallDisk(folder / "disk", DISK_MEGABYTES)
             stack.callback(disk.close)
@@ -49,13 +49,13 @@ def scene_on(store: str, without: Sequence[str], folder: Path, luck: random.Rand
         if store == "postgres":
             server = stack.enter_context(stoppable_server())
             postgres = Store(server.stop, server.start, server.pids)
-            own = Queues(folder)
-            own.start()
-            stack.callback(own.stop)
-            queues = Store(own.stop, own.start, own.pids)
-            words = {"store": fresh_database(server.address, "log"), "reads": fresh_database(server.address, "reads")}
-            words |= {"redis": own.url}
-        machine = Machine(data, folder, environment, **words)
+            valkey_queues = Queues(folder)
+            valkey_queues.start()
+            stack.callback(valkey_queues.stop)
+            queues = Store(valkey_queues.stop, valkey_queues.start, valkey_queues.pids)
+            options = {"store": fresh_database(server.address, "log"), "reads": fresh_database(server.address, "reads")}
+            options |= {"redis": valkey_queues.url}
+        machine = Machine(data, folder, environment, **options)
         stack.callback(machine.close)
         yield Scene(machine, luck, lambda: ("", 0), without, brief, disk, clock, postgres, queues)
 
@@ -97,7 +97,7 @@ def until(minutes: float) -> Callable[[int], bool]:
     return lambda _: time.monotonic() > end
 
 
-def arguments_of(given: Sequence[str]) -> argparse.Namespace:
+def arguments_of(args: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("ops/faults")
     parser.add_argument("minutes", nargs="?", type=float, default=10.0, metavar="MINUTES")
     parser.add_argument("--store", choices=STORES, help="default: one after the other, half of the time each")
@@ -106,21 +106,21 @@ def arguments_of(given: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--hosts", action="store_true", help="five hosts in networks of their own instead (needs root)")
     parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args(given)
+    arguments = parser.parse_args(args)
     if not 0 < arguments.minutes <= MINUTES_MAX:
         parser.error(f"MINUTES is a number up to {MINUTES_MAX}, not {arguments.minutes}")
     return arguments
 
 
-def run_at(place: str, arguments: argparse.Namespace, stores: int, say: Callable[[str], None]) -> Outcome:
-    if place == "hosts":
+def run_at(target: str, arguments: argparse.Namespace, stores: int, say: Callable[[str], None]) -> Outcome:
+    if target == "hosts":
         return run_on_hosts(SEED, until(arguments.minutes), say, plan_of_hosts(), HOLD_SECONDS)
-    return run(place, arguments.without, SEED, until(arguments.minutes / stores), say, brief=False)
+    return run(target, arguments.without, SEED, until(arguments.minutes / stores), say, brief=False)
 
 
-def main(given: Sequence[str]) -> int:
+def main(args: Sequence[str]) -> int:
     """Return 0 if all is well, 1 if not, 2 if a kind of fault is impossible here and was not excluded."""
-    arguments = arguments_of(given)
+    arguments = arguments_of(args)
     stores = [arguments.store] if arguments.store else STORES
 
     def say(line: str) -> None:
@@ -129,10 +129,10 @@ def main(given: Sequence[str]) -> int:
 
     outcomes = list[Outcome]()
     say(f"seed ESPORLES_TEST_SEED={SEED}")
-    for place in ["hosts"] if arguments.hosts else stores:
-        say(f"five {place}" if arguments.hosts else f"a machine with {place}")
+    for target in ["hosts"] if arguments.hosts else stores:
+        say(f"five {target}" if arguments.hosts else f"a machine with {target}")
         try:
-            outcomes.append(run_at(place, arguments, len(stores), say))
+            outcomes.append(run_at(target, arguments, len(stores), say))
         except NoNetwork as fault:
             sys.stderr.write(f"ops/faults: {fault}\n")
             return 2
@@ -140,7 +140,7 @@ def main(given: Sequence[str]) -> int:
             sys.stderr.write(f"ops/faults: {fault}; --without {' --without '.join(sorted(PRIVILEGED))} leaves it out\n")
             return 2
         if not arguments.json:
-            result_writer(as_json=False)(None, f"{place}: {text(outcomes[-1])}")
+            result_writer(as_json=False)(None, f"{target}: {text(outcomes[-1])}")
     if arguments.json:
         result_writer(as_json=True)(msgspec.to_builtins(outcomes), "")
     return 0 if all(outcome.is_good for outcome in outcomes) else 1

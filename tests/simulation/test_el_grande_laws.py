@@ -27,18 +27,18 @@ def test_the_laws_hold_at_every_node(number: int) -> None:
 
     EG-17.2, EG-19.2, EG-21.1, EG-21.2, EG-21.3: hidden information never affects a reader's view.
     """
-    seats, chosen = TABLES[number % len(TABLES)]
+    seats, options = TABLES[number % len(TABLES)]
 
-    assert check_match(GAME, seats, f"{SEED}/{number}", chosen) > 50
+    assert check_match(GAME, seats, f"{SEED}/{number}", options) > 50
 
 
 def test_the_laws_cover_every_number_of_players_and_option() -> None:
     """EG-1.1, EG-18.3: every number of players and every option except for the starting seat."""
-    asked = {pair for _, chosen in TABLES for pair in el_grande.options(chosen).chosen.items()}
+    covered = {pair for _, options in TABLES for pair in el_grande.options(options).chosen.items()}
 
     assert {seats for seats, _ in TABLES} == {2, 3, 4, 5}
     for name, values in ALLOWED.items():
-        assert name == "start_seat" or {(name, value) for value in values} <= asked
+        assert name == "start_seat" or {(name, value) for value in values} <= covered
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -46,19 +46,19 @@ def test_a_random_match_is_audited_clean(seats: int) -> None:
     assert audit_is_clean(GAME, seats, SEED, EVERYTHING) > 50
 
 
-@pytest.mark.parametrize("chosen", OPTIONS, ids=str)
-def test_everyone_takes_one_card_a_round(chosen: Chosen) -> None:
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_everyone_takes_one_card_a_round(options: Chosen) -> None:
     """EG-2.2, EG-24.5: over a whole match, the dummy of two players included."""
-    taken: Counter[int] = Counter()
-    played: Counter[int] = Counter()
+    cards_taken: Counter[int] = Counter()
+    cards_played: Counter[int] = Counter()
     rounds = 0
-    for step in walk(GAME, 2, "cards", chosen, is_read=False):
+    for step in walk(GAME, 2, "cards", options, is_read=False):
         rounds = len(step.after.setting.rounds)
-        taken.update(effect.seat for effect in step.effects if isinstance(effect, e.ActionCardTaken))
-        played.update(effect.seat for effect in step.effects if isinstance(effect, e.PowerCardPlayed))
+        cards_taken.update(effect.seat for effect in step.effects if isinstance(effect, e.ActionCardTaken))
+        cards_played.update(effect.seat for effect in step.effects if isinstance(effect, e.PowerCardPlayed))
 
-    assert taken == {0: rounds, 1: rounds, 2: rounds}
-    assert played == {0: rounds, 1: rounds}
+    assert cards_taken == {0: rounds, 1: rounds, 2: rounds}
+    assert cards_played == {0: rounds, 1: rounds}
 
 
 def test_states_of_seats_hold_no_pieces_outside_places() -> None:
@@ -69,6 +69,6 @@ def test_states_of_seats_hold_no_pieces_outside_places() -> None:
 def test_any_state_is_shown_to_its_spectator() -> None:
     """EG-21.1: everything public has a place in the view."""
     steps = walk(GAME, 4, "view", EVERYTHING, is_read=False)
-    shown = [el_grande.view(step.after, None) for step in steps]
+    views = [el_grande.view(step.after, None) for step in steps]
 
-    assert {view.step for view in shown} >= {"power", "take", "turn"}
+    assert {view.step for view in views} >= {"power", "take", "turn"}

@@ -66,16 +66,16 @@ def random_board(random: Random) -> Board:
     """Return a random possible board: at most thirty of a colour, the king anywhere, Grandes in the Castillo too."""
     seats = random.randrange(2, 6)
     colours, areas = 3 if seats == 2 else seats, list(AREA_TABLES)
-    counts, left = Counts(), [30] * colours
+    counts, supplies = Counts(), [30] * colours
     for area in random.sample(areas, len(areas)):
         row = random.choice(STYLES)(random, colours)
-        counts[area] = [min(count, supply) for count, supply in zip(row, left, strict=True)]
-        left = [supply - count for supply, count in zip(left, counts[area], strict=True)]
+        counts[area] = [min(count, supply) for count, supply in zip(row, supplies, strict=True)]
+        supplies = [supply - count for supply, count in zip(supplies, counts[area], strict=True)]
     king = random.choice((*areas, *REGIONS, *EXILES))
     crowd = random.choice(areas)
     grandes = [random.choice((*areas, king if king in areas else crowd, crowd)) for _ in range(seats)]
-    lying = random.sample(list(BOARD_TABLES), random.randrange(3))
-    scoreboards = dict(zip(random.sample(areas, len(lying)), lying, strict=True))
+    tiles = random.sample(list(BOARD_TABLES), random.randrange(3))
+    scoreboards = dict(zip(random.sample(areas, len(tiles)), tiles, strict=True))
     return Board(seats, counts, grandes, king, scoreboards)
 
 
@@ -90,14 +90,23 @@ def boards(part: int) -> Iterator[tuple[str, Random, Board]]:
 def lay_board(board: Board, *effects: Any) -> Any:
     """Return the position of the board in the last round, after these effects."""
     pieces = "\n".join(f"{area} {' '.join(map(str, row))}" for area, row in board.counts.items() if any(row))
-    lying = [e.ScoreboardPlaced(tile, area) for area, tile in board.scoreboards.items()]  # type: ignore[arg-type]  # names of the oracle
-    homes = dict(enumerate(board.grandes))
-    last = e.RoundBegun(9, 8)
-    return table(lying, last, *effects, seats=board.seats, king=board.king, pieces=pieces, grandes=homes, chosen=ALL)
+    placements = [e.ScoreboardPlaced(tile, area) for area, tile in board.scoreboards.items()]  # type: ignore[arg-type]  # names of the oracle
+    grandes = dict(enumerate(board.grandes))
+    round_begun = e.RoundBegun(9, 8)
+    return table(
+        placements,
+        round_begun,
+        *effects,
+        seats=board.seats,
+        king=board.king,
+        pieces=pieces,
+        grandes=grandes,
+        chosen=ALL,
+    )
 
 
 def gains_between(before: Any, after: Any) -> tuple[int, ...]:
-    return tuple(now - was for was, now in zip(before.scores, after.scores, strict=True))
+    return tuple(later - earlier for earlier, later in zip(before.scores, after.scores, strict=True))
 
 
 def general_scoring(board: Board, discs: Mapping[int, str | None]) -> tuple[tuple[int, ...], Any]:
@@ -120,15 +129,15 @@ def card_scoring(board: Board, card: str, random: Random) -> tuple[tuple[int, ..
     before = position.state
     if card == "s2-choose-region-1":
         region = random.choice(REGIONS)
-        naming = a.NameArea(region)  # type: ignore[arg-type]  # names of the oracle
-        return gains_between(before, position.when(A, naming).state), oracle.worth(board, region)
-    happening = position.when(A, a.UseSpecial())
+        choice = a.NameArea(region)  # type: ignore[arg-type]  # names of the oracle
+        return gains_between(before, position.when(A, choice).state), oracle.worth(board, region)
+    outcome = position.when(A, a.UseSpecial())
     if card != "vet-secret-scoring":
-        return gains_between(before, happening.state), CARDS[card](board)
+        return gains_between(before, outcome.state), CARDS[card](board)
     choices = [random.choice(REGIONS[:4]) for _ in range(board.seats)]
     for seat, region in enumerate(choices):
-        happening = happening.when(seat, a.ChooseRegion(region))  # type: ignore[arg-type]  # names of the oracle
-    return gains_between(before, happening.state), oracle.total(board, oracle.regions_chosen_once(choices))
+        outcome = outcome.when(seat, a.ChooseRegion(region))  # type: ignore[arg-type]  # names of the oracle
+    return gains_between(before, outcome.state), oracle.total(board, oracle.regions_chosen_once(choices))
 
 
 CARDS: Final[Mapping[str, Callable[[Board], oracle.Points]]] = {
@@ -153,14 +162,14 @@ def test_rules_and_oracle_score_alike(part: int) -> None:
     cards = (*CARDS, *ASKING)
     for number, (name, random, board) in enumerate(boards(part)):
         state = lay_board(board).state
-        scored = {area: el_grande.scoring.area_points(state, place) for place, area in enumerate(AREA_TABLES)}
+        by_area = {area: el_grande.scoring.area_points(state, index) for index, area in enumerate(AREA_TABLES)}
         by_card, expected = card_scoring(board, cards[number % len(cards)], random)
         discs = {seat: random.choice((*REGIONS, None)) for seat in range(board.seats)}
-        at_the_end, _ = general_scoring(board, discs)
+        final, _ = general_scoring(board, discs)
 
-        assert scored == {area: oracle.worth(board, area) for area in AREA_TABLES}, name
+        assert by_area == {area: oracle.worth(board, area) for area in AREA_TABLES}, name
         assert by_card == expected, (name, cards[number % len(cards)])
-        assert at_the_end == oracle.general_scoring(board, discs), (name, discs)
+        assert final == oracle.general_scoring(board, discs), (name, discs)
 
 
 def test_rules_and_oracle_move_pieces_alike() -> None:
@@ -168,12 +177,12 @@ def test_rules_and_oracle_move_pieces_alike() -> None:
     for name, random, board in boards(0):
         discs = {seat: random.choice((*REGIONS, None)) for seat in range(board.seats)}
         after = oracle.after_the_discs(board, discs)
-        seen = el_grande.view(general_scoring(board, discs)[1], None)
-        shown = {str(area.id): area for area in seen.areas}
+        view = el_grande.view(general_scoring(board, discs)[1], None)
+        areas = {str(area.id): area for area in view.areas}
 
-        counted = {area: tuple(after.counts[area]) for area in AREA_TABLES}
-        assert {area: shown[area].counts for area in AREA_TABLES} == counted, name
-        assert [player.grande for player in seen.players] == list(after.grandes), name
+        expected_counts = {area: tuple(after.counts[area]) for area in AREA_TABLES}
+        assert {area: areas[area].counts for area in AREA_TABLES} == expected_counts, name
+        assert [player.grande for player in view.players] == list(after.grandes), name
 
 
 def kinds_of(board: Board) -> Iterator[str]:
@@ -183,32 +192,32 @@ def kinds_of(board: Board) -> Iterator[str]:
     for area, row in board.counts.items():
         word, present = oracle.standing_of(row)
         yield word
-        where = "the Castillo" if area == "castillo" else "a region"
+        location = "the Castillo" if area == "castillo" else "a region"
         if word and len(word) >= 3 and word == word[0] * len(word):
-            yield f"three or more tied for first in {where}"
+            yield f"three or more tied for first in {location}"
         if area in board.scoreboards:
-            yield f"{board.scoreboards[area]} at {where}"
+            yield f"{board.scoreboards[area]} at {location}"
         if present and present[0] == board.seats:
-            yield f"the dummy ahead in {where}"
+            yield f"the dummy ahead in {location}"
         if present and word.count("A") == 1 and present[0] < board.seats and oracle.bonus(board, area, present[0]) == 4:
-            yield f"both bonuses in {where}"
+            yield f"both bonuses in {location}"
 
 
 def test_the_boards_cover_every_case() -> None:
     """EG-10.3, EG-11.1, EG-16.9, EG-18.7: all 31 patterns of ties, dummy, scoreboards and Castillo, many times each."""
-    found = Counter(kind for part in range(PARTS) for _, _, board in boards(part) for kind in kinds_of(board))
-    places = ("a region", "the Castillo")
-    wanted = {*RANK_OF, *(f"{seats} seats" for seats in (2, 3, 4, 5)), "the king beside the Castillo"}
-    for where in places:
-        wanted |= {
-            f"three or more tied for first in {where}",
-            f"the dummy ahead in {where}",
-            f"both bonuses in {where}",
+    counts = Counter(kind for part in range(PARTS) for _, _, board in boards(part) for kind in kinds_of(board))
+    locations = ("a region", "the Castillo")
+    cases = {*RANK_OF, *(f"{seats} seats" for seats in (2, 3, 4, 5)), "the king beside the Castillo"}
+    for location in locations:
+        cases |= {
+            f"three or more tied for first in {location}",
+            f"the dummy ahead in {location}",
+            f"both bonuses in {location}",
         }
-        wanted |= {f"{tile} at {where}" for tile in BOARD_TABLES}
+        cases |= {f"{tile} at {location}" for tile in BOARD_TABLES}
 
     assert len(RANK_OF) == 31
-    assert {kind: count for kind in wanted if (count := found[kind]) < BOARDS // 500} == {}
+    assert {kind: count for kind in cases if (count := counts[kind]) < BOARDS // 500} == {}
 
 
 def test_the_oracle_shares_nothing_with_the_rules() -> None:
@@ -222,7 +231,7 @@ def test_the_oracle_shares_nothing_with_the_rules() -> None:
 
 def test_the_oracle_knows_the_worked_examples() -> None:
     """EG-23.6 to EG-23.14, with counts and points of the rules text."""
-    nobody = dict.fromkeys(AREA_TABLES, (0, 0, 0, 0))
+    empty = dict.fromkeys(AREA_TABLES, (0, 0, 0, 0))
     rows = (
         (4, "castillo", (3, 2, 1, 0), (5, 3, 1, 0)),
         (4, "galicia", (4, 3, 2, 1), (4, 2, 0, 0)),
@@ -235,8 +244,8 @@ def test_the_oracle_knows_the_worked_examples() -> None:
     )
     for seats, area, counts, points in rows:
         grandes = ("granada" if area == "granada" else "sevilla", *("navarra",) * (seats - 1))
-        board = Board(seats, {**nobody, area: counts}, grandes, "granada", {})
+        board = Board(seats, {**empty, area: counts}, grandes, "granada", {})
         assert oracle.worth(board, area) == points, area
-    bases = Board(4, nobody, ("toledo",) * 4, "granada", {"toledo": "board-4", "galicia": "board-8"})
+    bases = Board(4, empty, ("toledo",) * 4, "granada", {"toledo": "board-4", "galicia": "board-8"})
     assert oracle.regions_of_value(bases, 4) == ("cataluna", "toledo", "sevilla")
     assert oracle.regions_of_value(bases._replace(scoreboards={}), 5) == ("navarra", "aragon", "valencia")

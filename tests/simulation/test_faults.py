@@ -25,19 +25,19 @@ def others(*names: str) -> list[str]:
 
 def once(names: tuple[str, ...]) -> Callable[[int], bool]:
     """Return a condition that holds once each of these faults has occurred."""
-    return lambda happened: happened >= len(names)
+    return lambda fault_count: fault_count >= len(names)
 
 
 @pytest.mark.walk
 @pytest.mark.parametrize(("store", "names"), [("sqlite", SHORT), ("postgres", AT_POSTGRES)])
 def test_acknowledged_writes_survive_and_matches_continue(store: str, names: tuple[str, ...]) -> None:
-    said = list[str]()
+    messages = list[str]()
 
     # Use a separate thread: a browser of an earlier test may have left a running loop in this one.
-    with ThreadPoolExecutor(1) as apart:
-        outcome = apart.submit(run, store, others(*names), SEED, once(names), said.append, brief=True).result()
+    with ThreadPoolExecutor(1) as executor:
+        outcome = executor.submit(run, store, others(*names), SEED, once(names), messages.append, brief=True).result()
 
-    assert outcome.is_good, "\n".join([*said, *map(line_of, outcome.happened), *outcome.wrong])
+    assert outcome.is_good, "\n".join([*messages, *map(line_of, outcome.happened), *outcome.wrong])
     assert {each.fault for each in outcome.happened} == set(names)
     assert outcome.ending is not None
     assert outcome.ending.checked.acknowledged > len(names)
@@ -46,17 +46,17 @@ def test_acknowledged_writes_survive_and_matches_continue(store: str, names: tup
 def test_impossible_faults_are_reported(tmp_path: Path) -> None:
     """Simulate a machine on which file systems cannot be mounted."""
     command = [sys.executable, "-m", "tests.simulation.faulting", "1", "--store", "sqlite"]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, env=os.environ | {"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
     )
 
-    assert done.returncode == 2
-    assert "ops/faults: mount not found; --without" in done.stderr
+    assert process.returncode == 2
+    assert "ops/faults: mount not found; --without" in process.stderr
 
 
 def test_an_invalid_duration_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as refused:
+    with pytest.raises(SystemExit) as system_exit:
         main(["0"])
 
-    assert refused.value.code == 2
+    assert system_exit.value.code == 2
     assert "MINUTES is a number up to" in capsys.readouterr().err

@@ -35,14 +35,14 @@ def test_a_random_match_is_audited_clean(seats: int) -> None:
 
 
 def test_the_long_run_counts_matches_nodes_and_entries() -> None:
-    heard = list[int]()
+    progress = list[int]()
 
-    run = run_laws("la_granja", 3, processes=1, seed="short", on_match=heard.append)
+    run = run_laws("la_granja", 3, processes=1, seed="short", on_match=progress.append)
 
     assert (run.title, run.matches, run.broken) == ("la_granja", 3, ())
     assert run.nodes > 300
     assert run.entries_audited > 300
-    assert heard == [1, 2, 3]
+    assert progress == [1, 2, 3]
 
 
 def broken_game(**changed: Any) -> AnyTitle:
@@ -53,9 +53,9 @@ def broken_game(**changed: Any) -> AnyTitle:
 
 def showing_hands(state: Any, seat: Seat | None) -> Any:
     """Show all hands to every reader."""
-    seen = la_granja.view(state, seat)
-    farms = tuple(replace(farm, hand=state.farms[farm.seat].hand) for farm in seen.farms)
-    return replace(seen, farms=farms)
+    view = la_granja.view(state, seat)
+    farms = tuple(replace(farm, hand=state.farms[farm.seat].hand) for farm in view.farms)
+    return replace(view, farms=farms)
 
 
 def forgetting_a_marker(state: Any, effect: Any) -> Any:
@@ -132,11 +132,11 @@ def describing_alike(_: Any, __: Any) -> Any:
     ],
 )
 def test_a_broken_law_is_reported_with_match_and_node(fault: dict[str, Any], law: str) -> None:
-    with pytest.raises(LawBroken) as broken:
+    with pytest.raises(LawBroken) as error:
         check_match(broken_game(**fault), 2, "fault")
 
-    assert law in str(broken.value)
-    assert "seed fault" in str(broken.value)
+    assert law in str(error.value)
+    assert "seed fault" in str(error.value)
 
 
 def test_the_cheap_laws_alone_read_no_log() -> None:
@@ -144,10 +144,10 @@ def test_the_cheap_laws_alone_read_no_log() -> None:
 
 
 def test_the_difference_of_two_values_is_reported() -> None:
-    one = la_granja.view(la_granja.evolve(None, BEGUN), None)
+    view = la_granja.view(la_granja.evolve(None, BEGUN), None)
 
-    assert differences(one, replace(one, dice=(3,))) == ".dice: () against (3,)"
-    assert differences(one, one) == ""
+    assert differences(view, replace(view, dice=(3,))) == ".dice: () against (3,)"
+    assert differences(view, view) == ""
 
 
 BEGUN: Final = e.MatchBegun("deluxe", "standard", 2, "small", 14, 25)

@@ -37,13 +37,13 @@ def check_nothing_learnt(match: Match, seat: int, undone: list[ActionTaken[Any, 
         state = rules.imagine(rules.view(states[0], reader), SeededChance(f"{match.version}/{reader}".encode()))
         if rules.seats_to_act(state) != rules.seats_to_act(states[0]):
             continue
-        for fact, real in zip(undone, states[1:], strict=True):
+        for fact, actual in zip(undone, states[1:], strict=True):
             action = fact.action if fact.hidden_action is None else fact.hidden_action.value
             assert action in rules.legal_actions(state, Seat(seat)), (reader, action)
             for effect in rules.decide(state, Seat(seat), action, SeededChance(b"none")):
                 state = rules.evolve(state, effect)
             if not is_hidden_from_others(fact.effects, seat) or fact.hidden_action is None:
-                assert rules.view(state, reader) == rules.view(real, reader), (reader, action)
+                assert rules.view(state, reader) == rules.view(actual, reader), (reader, action)
         checked += 1
     return checked
 
@@ -75,7 +75,7 @@ CASES = [
 @pytest.mark.parametrize(("title", "options", "seats"), CASES)
 def test_actions_that_can_be_taken_back_reveal_nothing(title: str, options: dict[str, str], seats: int) -> None:
     """Check the law at every position of random matches from which a seat may take back."""
-    checked = shown = 0
+    checked = single_marks = 0
     for number in range(3):
         rng = random.Random(f"{title}/{options}/{number}")
         play = random_table(title, options, seats, f"{title}/{options}/{number}")
@@ -84,23 +84,23 @@ def test_actions_that_can_be_taken_back_reveal_nothing(title: str, options: dict
             legal = legal_actions(play.match, seat)
             play.act(seat, SERVICE if seat < 0 else f"p{seat}", rng.choice(legal[1:] or legal))
             turn = play.match.turn
-            shown += len(turn.marks) == 1
+            single_marks += len(turn.marks) == 1
             if len(turn.marks) < 2 or turn.seat is None or play.match.is_over:
                 continue
             first, *later = turn.marks
             if any(mark.is_draft for mark in turn.marks):
                 continue
-            taken = [read_action(play.match, play.entries[mark.version - 1]) for mark in later]
+            undone = [read_action(play.match, play.entries[mark.version - 1]) for mark in later]
             if len(later) == play.match.version - first.version:
                 states = [mark.state for mark in turn.marks]
-                checked += check_nothing_learnt(play.match, turn.seat, taken, states)
-                back, _ = append(
+                checked += check_nothing_learnt(play.match, turn.seat, undone, states)
+                after, _ = append(
                     play.match, commands.take_back(play.match, turn.seat, f"p{turn.seat}", first.version), START
                 )
                 rules = play.match.definition.rules
-                for reader in readers(back):
-                    assert rules.view(back.state, reader) == rules.view(first.state, reader)
+                for reader in readers(after):
+                    assert rules.view(after.state, reader) == rules.view(first.state, reader)
         assert verify(log_of(play.entries), titles=ALL_TITLES).is_good
 
-    assert shown > 5
+    assert single_marks > 5
     assert checked > 5 or title == "toy"

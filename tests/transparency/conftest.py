@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.transparency.second import SecondVerifier, second_verifier
+from tests.transparency.second import SecondVerifier, run_second_verifier
 
 
 @pytest.fixture(scope="session")
-def second() -> Iterator[SecondVerifier]:
-    with second_verifier() as verifier:
+def second_verifier() -> Iterator[SecondVerifier]:
+    with run_second_verifier() as verifier:
         yield verifier

@@ -39,7 +39,7 @@ class Damage(NamedTuple):
 
     name: str
     """The original golden log and its reader."""
-    way: str
+    change: str
     """A description of the change and the fact it affects."""
     content: bytes
 
@@ -83,8 +83,8 @@ def other(value: Any, log: Log, rng: Random) -> Any:
     if isinstance(value, int):
         return rng.choice([each for each in (value + 1, value - 1, value + 1, *NUMBERS, 0.5) if each != value])
     if isinstance(value, str) and len(value) == len(NOBODY):
-        at = rng.randrange(len(value))
-        return value[:at] + ("1" if value[at] == "0" else "0") + value[at + 1 :]
+        index = rng.randrange(len(value))
+        return value[:index] + ("1" if value[index] == "0" else "0") + value[index + 1 :]
     if isinstance(value, str):
         choices = [f"x{value}", value[:-1], value.upper(), *log.people, "bot:greedy@2", "", "\u0000", 7]
         return rng.choice([each for each in choices if each != value])
@@ -101,8 +101,8 @@ def change_field(log: Log, rng: Random) -> tuple[int, str]:
     index = some_index(log, rng)
     body = log.body(index)
     path = rng.choice([path for path in places(body) if path != ("type",)] or [("type",)])
-    at = parent_of(body, path)
-    at[path[-1]] = other(at[path[-1]], log, rng)
+    parent = parent_of(body, path)
+    parent[path[-1]] = other(parent[path[-1]], log, rng)
     return index, f"change {body['type']} {words(path)}"
 
 
@@ -110,8 +110,8 @@ def drop_field(log: Log, rng: Random) -> tuple[int, str]:
     index = some_index(log, rng)
     body = log.body(index)
     path = rng.choice(list(places(body)))
-    at = parent_of(body, path)
-    at.pop(path[-1])
+    parent = parent_of(body, path)
+    parent.pop(path[-1])
     return index, f"drop {body.get('type')} {words(path)}"
 
 
@@ -137,8 +137,8 @@ def reorder_fields(log: Log, rng: Random) -> tuple[int, str] | None:
     names = list(body)
     if len(names) < 3:
         return None
-    at = rng.randrange(1, len(names) - 1)
-    names[at], names[at + 1] = names[at + 1], names[at]
+    position = rng.randrange(1, len(names) - 1)
+    names[position], names[position + 1] = names[position + 1], names[position]
     log.entries[index]["body"] = {name: body[name] for name in names}
     return index, f"reorder {body['type']}"
 
@@ -146,16 +146,16 @@ def reorder_fields(log: Log, rng: Random) -> tuple[int, str] | None:
 def shorten_list(log: Log, rng: Random) -> tuple[int, str] | None:
     index = some_index(log, rng)
     body = log.body(index)
-    found = sorted(
-        {path[:cut] for path in places(body) for cut in range(1, len(path)) if isinstance(path[cut], int)}, key=str
+    paths = sorted(
+        {path[:end] for path in places(body) for end in range(1, len(path)) if isinstance(path[end], int)}, key=str
     )
-    if not found:
+    if not paths:
         return None
-    path = rng.choice(found)
-    at = parent_of(body, path)
-    values = at[path[-1]]
-    at[path[-1]] = rng.choice([values[:-1], values[1:], [*values, values[0]], values[::-1], []])
-    return (index, f"shorten {body['type']} {words(path)}") if at[path[-1]] != values else None
+    path = rng.choice(paths)
+    parent = parent_of(body, path)
+    values = parent[path[-1]]
+    parent[path[-1]] = rng.choice([values[:-1], values[1:], [*values, values[0]], values[::-1], []])
+    return (index, f"shorten {body['type']} {words(path)}") if parent[path[-1]] != values else None
 
 
 def drop_entry(log: Log, rng: Random) -> tuple[int, str]:
@@ -215,20 +215,20 @@ def reopen(log: Log, rng: Random) -> tuple[int, str] | None:
     index = rng.choice(with_secrets)
     entry = log.entries[index]
     opening = rng.choice(entry["secrets"])
-    (found,) = (each for each in hidden_values(entry["body"]) if each["commitment"] == opening["commitment"])
-    salted = rng.random() < 0.3
-    if salted:
+    (hidden,) = (each for each in hidden_values(entry["body"]) if each["commitment"] == opening["commitment"])
+    with_other_salt = rng.random() < 0.3
+    if with_other_salt:
         opening["salt"] = rng.randbytes(32).hex()
     else:
         paths = list(places(opening["value"]))
         path = rng.choice(paths)
         if path:
-            at = parent_of(opening["value"], path)
-            at[path[-1]] = other(at[path[-1]], log, rng)
+            parent = parent_of(opening["value"], path)
+            parent[path[-1]] = other(parent[path[-1]], log, rng)
         else:
             opening["value"] = other(opening["value"], log, rng)
-    found["commitment"] = opening["commitment"] = commitment(opening["salt"], opening["value"])
-    return index, f"reopen {entry['body']['type']} {'with another salt' if salted else ''}".strip()
+    hidden["commitment"] = opening["commitment"] = commitment(opening["salt"], opening["value"])
+    return index, f"reopen {entry['body']['type']} {'with another salt' if with_other_salt else ''}".strip()
 
 
 def false_opening(log: Log, rng: Random) -> tuple[int, str] | None:
@@ -237,19 +237,19 @@ def false_opening(log: Log, rng: Random) -> tuple[int, str] | None:
         return None
     index = rng.choice(with_secrets)
     entry = log.entries[index]
-    secrets, at = entry["secrets"], rng.randrange(len(entry["secrets"]))
-    way = rng.randrange(4)
-    if way == 0:
-        secrets.pop(at)
-    elif way == 1:
-        secrets[at]["value"] = other(secrets[at]["value"], log, rng)
-    elif way == 2:
-        secrets[at]["salt"] = other(secrets[at]["salt"].ljust(64, "0")[:64], log, rng)
+    secrets, position = entry["secrets"], rng.randrange(len(entry["secrets"]))
+    kind = rng.randrange(4)
+    if kind == 0:
+        secrets.pop(position)
+    elif kind == 1:
+        secrets[position]["value"] = other(secrets[position]["value"], log, rng)
+    elif kind == 2:
+        secrets[position]["salt"] = other(secrets[position]["salt"].ljust(64, "0")[:64], log, rng)
     else:
-        secrets.append(secrets[at])
+        secrets.append(secrets[position])
     if not secrets:
         del entry["secrets"]
-    return index, f"a false opening of {entry['body']['type']} {way}"
+    return index, f"a false opening of {entry['body']['type']} {kind}"
 
 
 def header_field(log: Log, rng: Random) -> tuple[int, str]:
@@ -278,10 +278,10 @@ def put_in(log: Log, rng: Random) -> tuple[int, str]:
 
 
 def other_draw(log: Log, rng: Random) -> tuple[int, str] | None:
-    drawn = [index for index, entry in enumerate(log.entries) if entry["body"].get("draws")]
-    if not drawn:
+    with_draws = [index for index, entry in enumerate(log.entries) if entry["body"].get("draws")]
+    if not with_draws:
         return None
-    index = rng.choice(drawn)
+    index = rng.choice(with_draws)
     draw = rng.choice(log.body(index)["draws"])
     name = rng.choice([name for name in draw if not name.startswith("hidden")])
     old = draw[name]
@@ -294,8 +294,8 @@ def other_draw(log: Log, rng: Random) -> tuple[int, str] | None:
 
 
 def other_share(log: Log, rng: Random) -> tuple[int, str] | None:
-    found = log.indices("seat_ready", "seat_taken", "share_committed", "table_reopened")
-    index = rng.choice(found)
+    indices = log.indices("seat_ready", "seat_taken", "share_committed", "table_reopened")
+    index = rng.choice(indices)
     body = log.body(index)
     names = [name for name in ("share", "salt", "commitment", "by", "seat", "shareBy") if name in body]
     if not names:
@@ -320,9 +320,9 @@ def other_signature(log: Log, rng: Random) -> tuple[int, str] | None:
     if rng.random() < 0.3:
         del body[name]
         return index, f"drop {name} of {body['type']}"
-    at = body[name] if name == "signed" else rng.choice(body[name])
-    field = rng.choice([*at, "version"])
-    at[field] = other(at.get(field, index), log, rng)
+    parent = body[name] if name == "signed" else rng.choice(body[name])
+    field = rng.choice([*parent, "version"])
+    parent[field] = other(parent.get(field, index), log, rng)
     return index, f"change {name}.{field} of {body['type']}"
 
 
@@ -348,50 +348,50 @@ WAYS: Final[tuple[tuple[Way, int], ...]] = (
 )
 
 
-def broken_bytes(whole: bytes, rng: Random) -> tuple[bytes, str]:
+def broken_bytes(content: bytes, rng: Random) -> tuple[bytes, str]:
     """Change, insert or delete a byte without recomputing digests."""
-    at = rng.randrange(len(whole))
-    way = rng.randrange(4)
-    if way == 0:
-        return whole[:at] + bytes([whole[at] ^ (1 << rng.randrange(8))]) + whole[at + 1 :], "a bit is another"
-    if way == 1:
-        return whole[:at] + rng.choice([b" ", b"\n", b"0", b"\xff", b",", b'"']) + whole[at:], "a byte put in"
-    if way == 2:
-        return whole[:at] + whole[at + 1 + rng.randrange(40) :], "bytes left out"
-    return whole[:at], "the end left out"
+    at = rng.randrange(len(content))
+    kind = rng.randrange(4)
+    if kind == 0:
+        return content[:at] + bytes([content[at] ^ (1 << rng.randrange(8))]) + content[at + 1 :], "a bit is another"
+    if kind == 1:
+        return content[:at] + rng.choice([b" ", b"\n", b"0", b"\xff", b",", b'"']) + content[at:], "a byte put in"
+    if kind == 2:
+        return content[:at] + content[at + 1 + rng.randrange(40) :], "bytes left out"
+    return content[:at], "the end left out"
 
 
 def damage(path: Path, rng: Random) -> Damage | None:
     """Damage one golden log in one way; return None if nothing changed."""
-    whole = path.read_bytes()
-    log = Log(whole)
+    original = path.read_bytes()
+    log = Log(original)
     seat = rng.choice(["all", "all", None, 0])
     reader = "whole" if seat == "all" else "spectator" if seat is None else "seat 0"
     name = f"{path.parent.name}/{path.stem}, {reader}"
     if seat != "all":
         redact(log, seat if isinstance(seat, int) else None)
-    honest = content(log)
+    undamaged = content(log)
     if rng.random() < 0.08:
-        broken, way = broken_bytes(honest, rng)
-        return Damage(name, way, broken) if broken != honest else None
-    (way_of,) = rng.choices([way for way, _ in WAYS], [weight for _, weight in WAYS])
-    done = way_of(log, rng)
-    if done is None:
+        damaged, change = broken_bytes(undamaged, rng)
+        return Damage(name, change, damaged) if damaged != undamaged else None
+    (change_log,) = rng.choices([change for change, _ in WAYS], [weight for _, weight in WAYS])
+    result = change_log(log, rng)
+    if result is None:
         return None
-    index, what = done
+    index, change = result
     if index >= 0:
         rechain(log, index)
-    made = content(log)
-    return Damage(name, what, made) if made != honest else None
+    damaged = content(log)
+    return Damage(name, change, damaged) if damaged != undamaged else None
 
 
 def damaged_files(seed: str, count: int, logs: Sequence[Path] = PLAYED) -> Iterator[Damage]:
     """Yield `count` damaged files, from all logs in turn."""
-    made = turn = 0
-    while made < count:
+    damaged_count = turn = 0
+    while damaged_count < count:
         path = logs[turn % len(logs)]
-        found = damage(path, Random(f"{seed}/{turn}"))
+        file = damage(path, Random(f"{seed}/{turn}"))
         turn += 1
-        if found is not None:
-            made += 1
-            yield found
+        if file is not None:
+            damaged_count += 1
+            yield file

@@ -26,8 +26,8 @@ class Log:
         self.entries: list[Body] = [msgspec.json.decode(line) for line in lines[1:]]
 
     def body(self, index: int) -> Body:
-        found: Body = self.entries[index]["body"]
-        return found
+        body: Body = self.entries[index]["body"]
+        return body
 
     def indices(self, *kinds: str) -> list[int]:
         return [index for index, entry in enumerate(self.entries) if entry["body"]["type"] in kinds]
@@ -54,10 +54,14 @@ def copy_value(value: Any) -> Any:
 
 def digest(entry: Body) -> str:
     """Return the digest as specified in `docs/specifications/log.md`."""
-    at = (datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
-    place = UUID(entry["match"]).bytes + entry["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
+    microseconds = (datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(
+        microseconds=1
+    )
+    position = (
+        UUID(entry["match"]).bytes + entry["version"].to_bytes(8, "big") + microseconds.to_bytes(8, "big", signed=True)
+    )
     previous = bytes.fromhex(entry["previous"])
-    return hashlib.sha256(b"esporles.entry/1\0" + place + previous + encode(entry["body"])).hexdigest()
+    return hashlib.sha256(b"esporles.entry/1\0" + position + previous + encode(entry["body"])).hexdigest()
 
 
 def commitment(salt: str, value: Any) -> str:
@@ -89,8 +93,8 @@ def hidden_values(value: Any) -> Iterator[Body]:
 def redact(log: Log, seat: int | None) -> None:
     """Remove the openings that a spectator or a seat may not see."""
     for entry in log.entries:
-        seen = {each["commitment"] for each in hidden_values(entry["body"]) if seat in each["audience"]}
-        secrets = [each for each in entry.pop("secrets", ()) if each["commitment"] in seen]
+        visible = {each["commitment"] for each in hidden_values(entry["body"]) if seat in each["audience"]}
+        secrets = [each for each in entry.pop("secrets", ()) if each["commitment"] in visible]
         if secrets:
             entry["secrets"] = secrets
     log.header["redactedFor"] = "spectator" if seat is None else f"seat/{seat}"
@@ -103,27 +107,27 @@ def content(log: Log) -> bytes:
 def inventions(log: Log, index: int, rng: Random) -> list[Body]:
     """Return facts that could be inserted at this index."""
     seats = log.body(0)["seats"]
-    seat, who = rng.randrange(seats), rng.choice(log.people)
-    fork = {"parent": log.entries[index - 1]["match"], "at": index, "luck": "same", "by": who}
-    ruling = {"ruling": "r", "dispute": "d", "by": rng.choice(["arbiter", who]), "at": rng.choice([1, index + 9])}
+    seat, person = rng.randrange(seats), rng.choice(log.people)
+    fork = {"parent": log.entries[index - 1]["match"], "at": index, "luck": "same", "by": person}
+    ruling = {"ruling": "r", "dispute": "d", "by": rng.choice(["arbiter", person]), "at": rng.choice([1, index + 9])}
     ruling |= {"rule": "4.2", "reasons": rng.choice(["x", " "])}
     result = {"scores": [9] * seats, "ranking": rng.choice([[1] * seats, [2] * seats])}
-    back = {"seat": seat, "by": who, "toVersion": rng.randrange(1, index + 2)}
+    take_back = {"seat": seat, "by": person, "toVersion": rng.randrange(1, index + 2)}
     policy = log.body(0)["table"]["timeOut"]
     return [
-        {"type": "seat_taken", "seat": seat, "by": who, "shareBy": "service"},
-        {"type": "seat_left", "seat": seat, "by": who},
-        {"type": "seat_ready", "seat": seat, "by": who},
-        {"type": "share_committed", "seat": seat, "by": who, "shareBy": "service"},
+        {"type": "seat_taken", "seat": seat, "by": person, "shareBy": "service"},
+        {"type": "seat_left", "seat": seat, "by": person},
+        {"type": "seat_ready", "seat": seat, "by": person},
+        {"type": "share_committed", "seat": seat, "by": person, "shareBy": "service"},
         {"type": "table_closed", "by": "service"},
-        {"type": "resigned", "seat": seat, "by": who},
+        {"type": "resigned", "seat": seat, "by": person},
         {"type": "timed_out", "seat": seat, "by": "service", "policy": policy},
-        {"type": "seat_replaced", "seat": seat, "by": who, "actor": rng.choice(log.people)},
-        {"type": "pause_asked", "seat": seat, "by": who},
-        {"type": "paused", "by": who},
-        {"type": "resumed", "by": who},
-        {"type": "voided", "by": who},
-        {"type": "taken_back", **back},
+        {"type": "seat_replaced", "seat": seat, "by": person, "actor": rng.choice(log.people)},
+        {"type": "pause_asked", "seat": seat, "by": person},
+        {"type": "paused", "by": person},
+        {"type": "resumed", "by": person},
+        {"type": "voided", "by": person},
+        {"type": "taken_back", **take_back},
         {"type": "match_ended", **result},
         {"type": "match_forked", **fork, "seats": [None] * rng.choice([seats, seats + 1]), "format": 2},
         {"type": "ruling_given", **ruling},

@@ -59,17 +59,17 @@ class Stranger:
         self.key: Final[VerifierKey] = parse_key(self.state()["key"])
 
     def state(self) -> Any:
-        answer = self.client.get("/api/transparency")
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = self.client.get("/api/transparency")
+        assert response.status_code == 200, response.text
+        return response.json()
 
     def note(self) -> Note | None:
         """Return the latest signed note, or None before the first; retry while the database is unavailable."""
-        given_up = monotonic() + PATIENCE_SECONDS
-        while (answer := self.client.get("/tlog/checkpoint")).status_code == 503:
-            assert monotonic() < given_up, answer.text
-        assert answer.status_code in (200, 404), answer.text
-        return parse_note(answer.content) if answer.status_code == 200 else None
+        deadline = monotonic() + PATIENCE_SECONDS
+        while (response := self.client.get("/tlog/checkpoint")).status_code == 503:
+            assert monotonic() < deadline, response.text
+        assert response.status_code in (200, 404), response.text
+        return parse_note(response.content) if response.status_code == 200 else None
 
     def checkpoint(self) -> Checkpoint:
         """Return the latest checkpoint, after verifying its signature."""
@@ -79,9 +79,9 @@ class Stranger:
         return parse_checkpoint(note.text)
 
     def tile(self, level: int | str, tile: Tile) -> bytes:
-        answer = self.client.get(f"/tlog/tile/{level}/{tile.path}")
-        assert answer.status_code == 200, answer.text
-        return answer.content
+        response = self.client.get(f"/tlog/tile/{level}/{tile.path}")
+        assert response.status_code == 200, response.text
+        return response.content
 
     def tiles(self, size: int) -> Tiles:
         """Return the tree of a size, with each tile fetched at its width."""
@@ -94,30 +94,30 @@ class Stranger:
 
     def entries(self, size: int) -> list[bytes]:
         """Return all leaves, after comparing them with the tiles of level 0."""
-        found = list[bytes]()
+        leaves = list[bytes]()
         for number in range(-(-size // WIDTH)):
             tile = Tile(number, width_of(0, number, size))
             entries = entries_in(self.tile("entries", tile))
             assert [leaf_hash(entry) for entry in entries] == hashes_in(self.tile(0, tile))
-            found += entries
-        return found
+            leaves += entries
+        return leaves
 
     def covering_checkpoint(self) -> Checkpoint:
         """Return the first checkpoint that covers everything appended so far."""
-        wanted = len(tree_events(self.matches))
-        return self.until(self.checkpoint, lambda checkpoint: checkpoint.size >= wanted)
+        event_count = len(tree_events(self.matches))
+        return self.until(self.checkpoint, lambda checkpoint: checkpoint.size >= event_count)
 
-    def until(self, look: Callable[[], T], is_so: Callable[[T], bool]) -> T:
-        given_up = monotonic() + PATIENCE_SECONDS
+    def until(self, read: Callable[[], T], condition: Callable[[T], bool]) -> T:
+        deadline = monotonic() + PATIENCE_SECONDS
         self.wait_for_first()
-        while not is_so(seen := look()):
-            assert monotonic() < given_up, f"it never became so; the last was {seen}"
-        return seen
+        while not condition(value := read()):
+            assert monotonic() < deadline, f"it never became so; the last was {value}"
+        return value
 
     def wait_for_first(self) -> None:
-        given_up = monotonic() + PATIENCE_SECONDS
+        deadline = monotonic() + PATIENCE_SECONDS
         while self.note() is None:
-            assert monotonic() < given_up, "nothing was ever signed"
+            assert monotonic() < deadline, "nothing was ever signed"
 
     @property
     def matches(self) -> Matches:
@@ -138,16 +138,16 @@ def tree_events(matches: Matches) -> list[Entry | Record]:
 
 @contextmanager
 def watched_service(folder: Path, settings: Settings | None = None) -> Iterator[Stranger]:
-    """Start a service on a folder, with a stranger who reads it."""
+    """Start a service on a folder, with an auditor who reads its log."""
     with TestClient(create_app(settings or settings_in(folder), entropy())) as client:
         yield Stranger(client)
 
 
-def salt_of(stranger: Stranger, stream: UUID, version: int) -> tuple[int, bytes]:
+def salt_of(auditor: Stranger, stream: UUID, version: int) -> tuple[int, bytes]:
     """Return number and salt of a leaf, as a proof file would reveal them."""
-    found = stranger.store.leaf(stream, version)
-    assert found is not None
-    return found[0], found[1].salt
+    leaf = auditor.store.leaf(stream, version)
+    assert leaf is not None
+    return leaf[0], leaf[1].salt
 
 
 Fact = dict[str, Any]
@@ -194,9 +194,9 @@ GUEST_ADDRESS: Final = "198.51.100.2"
 
 
 def witness_in(
-    folder: Path, houses: WatchedLogs, name: str = "witness.example/club", now: Callable[[], int] = unix_seconds
+    folder: Path, logs: WatchedLogs, name: str = "witness.example/club", now: Callable[[], int] = unix_seconds
 ) -> Witness:
-    return Witness(folder / "witness.db", name, houses, entropy(), now)
+    return Witness(folder / "witness.db", name, logs, entropy(), now)
 
 
 def request_of(tree: Tree, old: int, size: int, signer: Signer = HOUSE) -> bytes:
@@ -212,8 +212,8 @@ def ask(url: str, method: str, path: str, body: bytes | None = None) -> tuple[in
     connection = HTTPConnection(host, int(port), timeout=PATIENCE_SECONDS)
     try:
         connection.request(method, path, body)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode(), {name.lower(): value for name, value in answer.getheaders()}
+        response = connection.getresponse()
+        return response.status, response.read().decode(), {name.lower(): value for name, value in response.getheaders()}
     finally:
         connection.close()
 
@@ -221,54 +221,54 @@ def ask(url: str, method: str, path: str, body: bytes | None = None) -> tuple[in
 @contextmanager
 def serve_witness(witness: Witness, settings: Settings | None = None) -> Iterator[WitnessAddress]:
     """Run the witness behind a real server, in a thread."""
-    bound = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", 0))
     server = server_of(witness, settings)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        yield WitnessAddress(str(witness.key), f"http://127.0.0.1:{bound.getsockname()[1]}")
+        yield WitnessAddress(str(witness.key), f"http://127.0.0.1:{listener.getsockname()[1]}")
     finally:
         server.should_exit = True
         thread.join(PATIENCE_SECONDS)
-        bound.close()
+        listener.close()
 
 
 class WitnessProcess:
     """The command `esporles witness` in a separate process."""
 
-    def __init__(self, process: subprocess.Popen[str], told: OutputReader) -> None:
+    def __init__(self, process: subprocess.Popen[str], output: OutputReader) -> None:
         self.process = process
-        self.told = msgspec.json.decode(told.line(), type=RunningWitness)
+        self.running = msgspec.json.decode(output.line(), type=RunningWitness)
 
     @property
     def at(self) -> str:
         """Return the witness as configured in a service."""
-        return f"{self.told.key} {self.told.url}"
+        return f"{self.running.key} {self.running.url}"
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE_SECONDS)
 
 
-def console(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "ops.cli", *map(str, arguments)]
+def console(*args: object) -> list[str]:
+    return [sys.executable, "-m", "ops.cli", *map(str, args)]
 
 
-def run_json(*arguments: object) -> Any:
+def run_json(*args: object) -> Any:
     """Return the document that a console command prints."""
-    ended = subprocess.run(console(*arguments, "--json"), cwd=ROOT, capture_output=True, text=True, check=True)
-    return msgspec.json.decode(ended.stdout)
+    process = subprocess.run(console(*args, "--json"), cwd=ROOT, capture_output=True, text=True, check=True)
+    return msgspec.json.decode(process.stdout)
 
 
 @contextmanager
 def run_witness(
-    folder: Path, *houses: VerifierKey | str, host: str = "127.0.0.1", within: Sequence[str] = ()
+    folder: Path, *keys: VerifierKey | str, host: str = "127.0.0.1", within: Sequence[str] = ()
 ) -> Iterator[WitnessProcess]:
     """Run a witness that watches these services; `within` is the command that starts it on another host."""
-    named = [word for house in houses for word in ("--house", house)]
+    key_options = [option for key in keys for option in ("--house", key)]
     command = console("witness", "--data", folder, "--name", "witness.example/club", "--host", host, "--port", 0)
-    with process_of([*within, *command, *map(str, named), "--json"]) as (process, told):
-        yield WitnessProcess(process, told)
+    with process_of([*within, *command, *map(str, key_options), "--json"]) as (process, output):
+        yield WitnessProcess(process, output)
 
 
 def has_run(*command: str) -> bool:
@@ -283,17 +283,17 @@ def another_host() -> Iterator[tuple[str, Sequence[str]]]:
 
     It is a network namespace connected by a virtual cable, or this machine if namespaces are not permitted.
     """
-    name, near, far = f"esporles-{os.getpid()}", f"esn{os.getpid()}", f"esf{os.getpid()}"
+    name, host_end, guest_end = f"esporles-{os.getpid()}", f"esn{os.getpid()}", f"esf{os.getpid()}"
     if shutil.which("ip") is None or not has_run("ip", "netns", "add", name):
         yield "127.0.0.1", ()
         return
     try:
         steps = (
-            ("ip", "link", "add", near, "type", "veth", "peer", "name", far, "netns", name),
-            ("ip", "addr", "add", f"{HOST_ADDRESS}/30", "dev", near),
-            ("ip", "link", "set", near, "up"),
-            ("ip", "-n", name, "addr", "add", f"{GUEST_ADDRESS}/30", "dev", far),
-            ("ip", "-n", name, "link", "set", far, "up"),
+            ("ip", "link", "add", host_end, "type", "veth", "peer", "name", guest_end, "netns", name),
+            ("ip", "addr", "add", f"{HOST_ADDRESS}/30", "dev", host_end),
+            ("ip", "link", "set", host_end, "up"),
+            ("ip", "-n", name, "addr", "add", f"{GUEST_ADDRESS}/30", "dev", guest_end),
+            ("ip", "-n", name, "link", "set", guest_end, "up"),
         )
         if all(has_run(*step) for step in steps):
             yield GUEST_ADDRESS, ("ip", "netns", "exec", name)

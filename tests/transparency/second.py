@@ -70,13 +70,13 @@ class SecondVerifier:
     def examine(self, content: bytes, trust: str | None = None) -> Second:
         self._send({"content": base64.b64encode(content).decode(), "trust": trust})
         assert self._process.stdout is not None
-        answer = self._process.stdout.readline()
-        assert answer, "the second verifier broke down"
-        return msgspec.json.decode(answer, type=Second)
+        response = self._process.stdout.readline()
+        assert response, "the second verifier broke down"
+        return msgspec.json.decode(response, type=Second)
 
 
 @contextmanager
-def second_verifier() -> Iterator[SecondVerifier]:
+def run_second_verifier() -> Iterator[SecondVerifier]:
     with subprocess.Popen([NODE, SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         yield SecondVerifier(process)
 
@@ -141,8 +141,8 @@ class Agreement(NamedTuple):
     why: str = ""
 
 
-def matching(reasons: dict[str, str], why: str) -> str | None:
-    return next((reason for reason, pattern in reasons.items() if re.search(pattern, why)), None)
+def matching(reasons: dict[str, str], message: str) -> str | None:
+    return next((reason for reason, pattern in reasons.items() if re.search(pattern, message)), None)
 
 
 def compare(first: VerifyFault | None, second: Fault | None) -> Agreement:
@@ -163,8 +163,8 @@ def compare(first: VerifyFault | None, second: Fault | None) -> Agreement:
     assert first.entry is not None
     assert second.entry is not None
     # A change can be visible at two entries; the verifier that knows less may see only the later one.
-    is_told = reason if second.entry > first.entry else matching(NEEDS_NO_SECRET, second.why)
-    return Agreement("agreed") if is_told else Agreement("disagreed", f"{first} and {second}")
+    is_explained = reason if second.entry > first.entry else matching(NEEDS_NO_SECRET, second.why)
+    return Agreement("agreed") if is_explained else Agreement("disagreed", f"{first} and {second}")
 
 
 SECONDS_MAX: Final = 30.0
@@ -196,14 +196,14 @@ def many_pauses() -> bytes:
     started = log.indices("match_started")[0]
     del log.entries[started + 1 :]
     for number in range(60_000):
-        at = {
+        entry = {
             "match": log.header["match"],
             "version": 0,
             "timestamp": "2000-01-01T00:01:00Z",
             "previous": "",
             "digest": "",
         }
-        log.entries.append({**at, "body": {"type": ("paused", "resumed")[number % 2], "by": "service"}})
+        log.entries.append({**entry, "body": {"type": ("paused", "resumed")[number % 2], "by": "service"}})
     log.entries.append({**log.entries[-1], "body": {"type": "paused", "by": "nobody at all"}})
     rechain(log, started)
     return content(log)

@@ -33,16 +33,16 @@ def late_after_an_absence() -> InMemoryMatch:
     play.append(
         partial(announce_absence, seat=seat, by=f"p{seat}", first=first, last=first + 5 * DAY, at=start), at=start
     )
-    back = start + 5 * DAYS
-    play.append(partial(end_absence, seat=seat, by=f"p{seat}", at=back), at=back)
-    over = back + 2 * DAYS
-    play.append(partial(time_out, seat=seat, by=SERVICE, at=over), at=over)
+    return_time = start + 5 * DAYS
+    play.append(partial(end_absence, seat=seat, by=f"p{seat}", at=return_time), at=return_time)
+    expiry = return_time + 2 * DAYS
+    play.append(partial(time_out, seat=seat, by=SERVICE, at=expiry), at=expiry)
     return play
 
 
-def blamed_entries(second: SecondVerifier, log: Log) -> tuple[int | None, int | None]:
-    first, other = verify_content(content(log)).fault, second.examine(content(log)).fault
-    return None if first is None else first.entry, None if other is None else other.entry
+def blamed_entries(second_verifier: SecondVerifier, log: Log) -> tuple[int | None, int | None]:
+    first, second = verify_content(content(log)).fault, second_verifier.examine(content(log)).fault
+    return None if first is None else first.entry, None if second is None else second.entry
 
 
 def announcement(log: Log) -> tuple[int, dict[str, Any]]:
@@ -81,8 +81,8 @@ def with_another_clock(log: Log) -> None:
     log.body(0)["table"]["clock"]["kind"] = "increment"
 
 
-def test_both_accept_an_honest_absence(second: SecondVerifier) -> None:
-    assert blamed_entries(second, Log(log_bytes(log_of(late_after_an_absence().entries)))) == (None, None)
+def test_both_accept_an_honest_absence(second_verifier: SecondVerifier) -> None:
+    assert blamed_entries(second_verifier, Log(log_bytes(log_of(late_after_an_absence().entries)))) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -97,33 +97,33 @@ def test_both_accept_an_honest_absence(second: SecondVerifier) -> None:
         (with_another_clock, 0),
     ],
 )
-def test_both_reject_an_impossible_absence(second: SecondVerifier, change: Change, later: int) -> None:
+def test_both_reject_an_impossible_absence(second_verifier: SecondVerifier, change: Change, later: int) -> None:
     log = Log(log_bytes(log_of(late_after_an_absence().entries)))
     index, _ = announcement(log)
     change(log)
     rechain(log)
 
-    assert blamed_entries(second, log) == (index + 1 + later,) * 2
+    assert blamed_entries(second_verifier, log) == (index + 1 + later,) * 2
 
 
-def test_both_reject_a_time_out_during_an_absence(second: SecondVerifier) -> None:
+def test_both_reject_a_time_out_during_an_absence(second_verifier: SecondVerifier) -> None:
     """Without the end of the absence in the log, the clock was stopped for one more day."""
     log = Log(log_bytes(log_of(late_after_an_absence().entries)))
     (index,) = log.indices("absence_ended")
     del log.entries[index]
     rechain(log)
 
-    assert blamed_entries(second, log) == (log.indices("timed_out")[0] + 1,) * 2
-    (again,) = log.indices("timed_out")
-    del log.entries[again:]
+    assert blamed_entries(second_verifier, log) == (log.indices("timed_out")[0] + 1,) * 2
+    (time_out_index,) = log.indices("timed_out")
+    del log.entries[time_out_index:]
     rechain(log)
-    assert blamed_entries(second, log) == (None, None)
+    assert blamed_entries(second_verifier, log) == (None, None)
 
 
-def test_an_absence_that_is_over_cannot_end(second: SecondVerifier) -> None:
+def test_an_absence_that_is_over_cannot_end(second_verifier: SecondVerifier) -> None:
     log = Log(log_bytes(log_of(late_after_an_absence().entries)))
     (index,) = log.indices("absence_ended")
     log.entries.insert(index + 1, dict(log.entries[index]))
     rechain(log)
 
-    assert blamed_entries(second, log) == (index + 2,) * 2
+    assert blamed_entries(second_verifier, log) == (index + 2,) * 2

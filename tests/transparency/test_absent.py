@@ -76,9 +76,9 @@ def absent_cup(folder: Path) -> Matches:
         change_cup(matches, partial(registration.enter, by=person, actor=person))
     open_next_round(matches, 1, comes=lambda _matches, _match: None)
     first, second, third, fourth = tables_of(matches, 1)
-    gone = cup_in(matches).rounds[0].tables[0].entries[0]
+    absent = cup_in(matches).rounds[0].tables[0].entries[0]
     by_official(
-        matches, OLGA, lambda: no_shows.record_no_show(matches, CUP, 1, gone, BOT, "Not there.", "olga", at=START)
+        matches, OLGA, lambda: no_shows.record_no_show(matches, CUP, 1, absent, BOT, "Not there.", "olga", at=START)
     )
     for match_id in (first, third):
         make_ready(matches, match_id)
@@ -101,11 +101,11 @@ def hands_over(matches: Matches, match_id: UUID) -> None:
 
 def begin_without_first(matches: Matches, match_id: UUID) -> Match:
     """Begin the match while its first player is missing."""
-    there = matches.get(match_id).seats[1].actor or ""
-    matches.commit_share(match_id, 1, there, at=START)
+    opponent = matches.get(match_id).seats[1].actor or ""
+    matches.commit_share(match_id, 1, opponent, at=START)
     match = pass_deadline(matches, match_id, expected_version=matches.get(match_id).version, at=START + WAIT)
     if not match.seats[1].ready:
-        match = matches.ready(match_id, 1, there, at=START + WAIT)
+        match = matches.ready(match_id, 1, opponent, at=START + WAIT)
     return match
 
 
@@ -126,8 +126,8 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
     return absent_cup(tmp_path_factory.mktemp("cup"))
 
 
-def both(second: SecondVerifier, content: bytes) -> tuple[EventReport, Second]:
-    return verify_event(content, titles=ALL_TITLES), second.examine(content)
+def both(second_verifier: SecondVerifier, content: bytes) -> tuple[EventReport, Second]:
+    return verify_event(content, titles=ALL_TITLES), second_verifier.examine(content)
 
 
 def forge_header(lines: Sequence[bytes], **header: Any) -> bytes:
@@ -136,44 +136,44 @@ def forge_header(lines: Sequence[bytes], **header: Any) -> bytes:
     return b"".join([msgspec.json.encode(msgspec.json.decode(first) | header), b"\n", rest, *lines[1:]])
 
 
-def test_an_honest_file_is_counted_by_rule_2(second: SecondVerifier, cup: Matches) -> None:
-    report, other = both(second, b"".join(cup_file(cup)))
+def test_an_honest_file_is_counted_by_rule_2(second_verifier: SecondVerifier, cup: Matches) -> None:
+    report, second_report = both(second_verifier, b"".join(cup_file(cup)))
     tables = cup_in(cup).rounds[0].tables
-    lost = {table.entries[0] for table in tables[:3]}
+    absent_entries = {table.entries[0] for table in tables[:3]}
 
-    assert (report.fault, other.fault) == (None, None)
+    assert (report.fault, second_report.fault) == (None, None)
     assert report.counted_by == "rule 2 of the plan"
-    assert "counted_rule_2" in other.checked_ids
-    assert {row.entry for row in report.standings if row.points == 0} > lost
-    assert not any(row.wins for row in report.standings if row.entry in lost)
+    assert "counted_rule_2" in second_report.checked_ids
+    assert {row.entry for row in report.standings if row.points == 0} > absent_entries
+    assert not any(row.wins for row in report.standings if row.entry in absent_entries)
     assert next(row.wins for row in report.standings if row.entry == tables[3].entries[0]) == 1, "late, not absent"
     assert len([row for row in report.standings if row.played == 0]) == 2
     assert [table.entries[0] for table in tables if results_in(cup)[table.match or CUP].places[0] == 1], "a bot won"
 
 
-def test_the_recorded_file_of_format_1_is_counted_by_its_rule(second: SecondVerifier) -> None:
-    report, other = both(second, no_show_file())
+def test_the_recorded_file_of_format_1_is_counted_by_its_rule(second_verifier: SecondVerifier) -> None:
+    report, second_report = both(second_verifier, no_show_file())
 
-    assert (report.fault, other.fault) == (None, None)
+    assert (report.fault, second_report.fault) == (None, None)
     assert report.counted_by == "the rule of format 1"
-    assert "counted_format_1" in other.checked_ids
-    assert min(other.standings, key=lambda row: row["rank"])["entry"] == "e2"
+    assert "counted_format_1" in second_report.checked_ids
+    assert min(second_report.standings, key=lambda row: row["rank"])["entry"] == "e2"
 
 
-def test_a_plan_without_a_rule_in_a_file_of_format_2_is_counted_by_rule_1(second: SecondVerifier) -> None:
+def test_a_plan_without_a_rule_in_a_file_of_format_2_is_counted_by_rule_1(second_verifier: SecondVerifier) -> None:
     first, rest = no_show_file().split(b"\n", 1)
-    report, other = both(second, forge_header([first + b"\n" + rest], format=FORMAT))
+    report, second_report = both(second_verifier, forge_header([first + b"\n" + rest], format=FORMAT))
 
-    assert (report.fault, other.fault) == (None, None)
+    assert (report.fault, second_report.fault) == (None, None)
     assert report.counted_by == "rule 1 (the plan has no later one)"
-    assert "counted_rule_1" in other.checked_ids
+    assert "counted_rule_1" in second_report.checked_ids
 
 
 def counted_by_rule_1(cup: Matches) -> bytes:
     """Replace the standings by the standings of the older rule."""
     state = cup_in(cup)
-    older = standings(replace(state, plan=replace(state.plan, standings=1)), results_in(cup))
-    return b"".join(cup_file(cup, claims=replace(compute_claims(cup), standings=older)))
+    older_standings = standings(replace(state, plan=replace(state.plan, standings=1)), results_in(cup))
+    return b"".join(cup_file(cup, claims=replace(compute_claims(cup), standings=older_standings)))
 
 
 def of_the_older_format(cup: Matches) -> bytes:
@@ -201,10 +201,10 @@ def an_unknown_rule(cup: Matches) -> bytes:
 
 def a_bot_that_counts(cup: Matches) -> bytes:
     """Count a win of the bot of a no-show for that entry."""
-    said = compute_claims(cup)
-    gone = cup_in(cup).rounds[0].tables[0].entries[0]
-    rows = tuple(replace(row, wins=1) if row.entry == gone else row for row in said.standings)
-    return b"".join(cup_file(cup, claims=replace(said, standings=rows)))
+    claims = compute_claims(cup)
+    absent = cup_in(cup).rounds[0].tables[0].entries[0]
+    rows = tuple(replace(row, wins=1) if row.entry == absent else row for row in claims.standings)
+    return b"".join(cup_file(cup, claims=replace(claims, standings=rows)))
 
 
 FORGED: Final = (counted_by_rule_1, of_the_older_format, another_rule_in_the_plan, an_unknown_rule, a_bot_that_counts)
@@ -212,29 +212,29 @@ FORGED: Final = (counted_by_rule_1, of_the_older_format, another_rule_in_the_pla
 
 @pytest.mark.parametrize("forge", FORGED, ids=lambda forge: forge.__name__)
 def test_a_file_counted_by_another_rule_is_false(
-    second: SecondVerifier, cup: Matches, forge: Callable[[Matches], bytes]
+    second_verifier: SecondVerifier, cup: Matches, forge: Callable[[Matches], bytes]
 ) -> None:
-    report, other = both(second, forge(cup))
+    report, second_report = both(second_verifier, forge(cup))
 
     assert report.fault is not None
-    assert other.fault is not None
+    assert second_report.fault is not None
 
 
-def test_another_plan_does_not_change_the_rule(second: SecondVerifier, tmp_path: Path) -> None:
+def test_another_plan_does_not_change_the_rule(second_verifier: SecondVerifier, tmp_path: Path) -> None:
     matches = absent_cup_with_a_changed_plan(tmp_path)
-    honest = both(second, b"".join(cup_file(matches)))
+    honest = both(second_verifier, b"".join(cup_file(matches)))
 
     def change(body: dict[str, Any]) -> None:
         del body["plan"]["standings"]
 
     records = forged_records(matches.streams.records(CUP), version_of(matches, "plan_changed"), change)
-    report, other = both(second, b"".join(cup_file(matches, Notary(matches, instead=records))))
+    report, second_report = both(second_verifier, b"".join(cup_file(matches, Notary(matches, instead=records))))
 
     assert [each.fault for each in honest] == [None, None]
     assert report.fault is not None
     assert "a change of the plan cannot change the rule of the standings" in report.fault.why
-    assert other.fault is not None
-    assert other.fault.part == {"name": "records"}
+    assert second_report.fault is not None
+    assert second_report.fault.part == {"name": "records"}
 
 
 def absent_cup_with_a_changed_plan(folder: Path) -> Matches:
@@ -258,13 +258,13 @@ def random_table(rng: Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return a table with its scoring, as the input of the second verifier, and the rows that the first one counts."""
     size, rule = rng.randint(2, 5), rng.randint(1, 2)
     entries = tuple(f"e{number}" for number in range(size))
-    luck = [rng.randint(0, 4) for _ in entries]
-    places = tuple(1 + sum(other < own for other in luck) for own in luck)
+    draws = [rng.randint(0, 4) for _ in entries]
+    places = tuple(1 + sum(other < own for other in draws) for own in draws)
     scores = tuple(rng.randint(-9, 90) for _ in entries)
     absent = rng.sample(entries, rng.choice([0, 0, 1, rng.randint(0, size)]))
     bots = [name for name in absent if rng.random() < 0.7]
-    gave_up = tuple(rng.sample(range(size), rng.choice([0, 1, rng.randint(0, size)])))
-    handed_over = tuple(seat for seat in gave_up if rng.random() < 0.6)
+    resigned = tuple(rng.sample(range(size), rng.choice([0, 1, rng.randint(0, size)])))
+    handed_over = tuple(seat for seat in resigned if rng.random() < 0.6)
     no_shows = tuple(rng.sample(range(size), rng.choice([0, 0, 1, 2])))
     by_hand = rng.random() < 0.3
     by, ruled = rng.choice([(SERVICE, True), (SERVICE, False), ("olga", True)])
@@ -273,29 +273,29 @@ def random_table(rng: Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         for number in rng.sample([2, 3, 4, 5], rng.randint(0, 3))
     )
     scoring = Scoring(rng.choice(["points", "victory_points", "wins", "margin"]), points)
-    placed = places_with_last(places, gave_up) if handed_over else ()
+    placed = places_with_last(places, resigned) if handed_over else ()
     result = TableResult(places, scores, placed=placed, handed_over=handed_over, no_shows=no_shows)
-    given = GivenResult(places, scores, by, ruled=ruled) if by_hand else None
+    given_result = GivenResult(places, scores, by, ruled=ruled) if by_hand else None
     table = RoundTable(
-        entries, given=given, absent=tuple(sorted(absent)), bots=tuple(StandIn(name, BOT) for name in bots)
+        entries, given=given_result, absent=tuple(sorted(absent)), bots=tuple(StandIn(name, BOT) for name in bots)
     )
     counted = counted_table(table, TableResult(places, scores) if by_hand else result, rule)  # type: ignore[arg-type]
     rows = dict((table_rows if rule == 1 else rows_of_present)(scoring, ROUND, 1, table, counted))
-    due = [
+    expected = [
         {"points": rows[name].points, "place": rows[name].place, "isAbsent": rows[name].is_absent} for name in entries
     ]
-    hand = {"ranking": places, "scores": scores, "isOfDeadline": by == SERVICE and ruled}
-    told = {"ranking": places, "scores": scores}
-    marks = {"gaveUp": gave_up, "handedOver": handed_over, "noShows": no_shows}
-    asked = {
+    ruling = {"ranking": places, "scores": scores, "isOfDeadline": by == SERVICE and ruled}
+    result_fields = {"ranking": places, "scores": scores}
+    departures = {"gaveUp": resigned, "handedOver": handed_over, "noShows": no_shows}
+    question = {
         "scoring": {"measure": scoring.measure, "points": [msgspec.to_builtins(row) for row in points]},
         "rule": rule,
         "entries": entries,
-        "byHand": hand if by_hand else None,
-        "result": told if by_hand else told | marks,
+        "byHand": ruling if by_hand else None,
+        "result": result_fields if by_hand else result_fields | departures,
         "absent": {name: BOT if name in bots else "" for name in absent},
     }
-    return asked, due
+    return question, expected
 
 
 ROUND: Final[Any] = Round(number=1, stage=0, status="closed", problem=None, way="tables")  # type: ignore[arg-type]
@@ -303,13 +303,13 @@ ROUND: Final[Any] = Round(number=1, stage=0, status="closed", problem=None, way=
 
 def test_both_verifiers_count_every_table_alike() -> None:
     rng = Random(f"{SEED}/tables")
-    asked, due = zip(*(random_table(rng) for _ in range(TURNS)), strict=True)
+    questions, expected_rows = zip(*(random_table(rng) for _ in range(TURNS)), strict=True)
     script = Path(__file__).with_name("rows.mjs")
-    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in asked)
-    answer = subprocess.run(
+    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in questions)
+    output = subprocess.run(
         [NODE, script, (MODULES / "tables.js").as_uri()], input=lines, capture_output=True, check=True
     ).stdout
 
-    found = [msgspec.json.decode(line) for line in answer.splitlines()]
-    for each, rows, expected in zip(asked, found, due, strict=True):
+    counted_rows = [msgspec.json.decode(line) for line in output.splitlines()]
+    for each, rows, expected in zip(questions, counted_rows, expected_rows, strict=True):
         assert rows == expected, each

@@ -55,8 +55,8 @@ class RandomCup(Cup):
         self.rule = self.rng.randint(1, 2)
         self.format = self.rng.randint(self.rule, 2)
 
-    def chance(self, part: float) -> bool:
-        return self.rng.random() < part
+    def chance(self, probability: float) -> bool:
+        return self.rng.random() < probability
 
     def plan(self) -> dict[str, Any]:
         stages = [{"kind": kind, "rounds": 2} | ({"carry": False} if self.chance(0.3) else {}) for kind in self.kinds]
@@ -73,9 +73,9 @@ class RandomCup(Cup):
         self.roles.add(grant_body("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
         self.say("tournament_opened", by="olga", plan=self.plan(), signs=False)
         for name in self.names:
-            waits = {"waiting": True} if self.chance(0.15) else {}
-            self.say("entry_made", by="olga", entry=name, name=name, **waits, signs=False)
-            self.places[name] = not waits
+            waiting = {"waiting": True} if self.chance(0.15) else {}
+            self.say("entry_made", by="olga", entry=name, name=name, **waiting, signs=False)
+            self.places[name] = not waiting
         for name in [each for each in self.names if not self.places[each] and self.chance(0.6)]:
             self.say("entry_promoted", entry=name, signs=False)
             self.places[name] = True
@@ -87,25 +87,25 @@ class RandomCup(Cup):
     def play_round(self, number: int) -> None:
         if number > 1 and self.stage < len(self.kinds) - 1 and self.chance(0.5):
             self.stage += 1
-        rest = self.rng.sample([name for name in self.names if self.places[name]], k=sum(self.places.values()))
+        unseated = self.rng.sample([name for name in self.names if self.places[name]], k=sum(self.places.values()))
         tables: list[list[str]] = []
-        while len(rest) > 1 and (not tables or self.chance(0.8)):
-            size = min(len(rest), self.rng.randint(2, 4))
-            tables.append(rest[:size])
-            rest = rest[size:]
-        byes = [name for name in rest if self.chance(0.8)]
-        told: dict[str, Any] = {"levels": [], "reasons": [[] for _ in tables], "engine": "hand"}
+        while len(unseated) > 1 and (not tables or self.chance(0.8)):
+            size = min(len(unseated), self.rng.randint(2, 4))
+            tables.append(unseated[:size])
+            unseated = unseated[size:]
+        byes = [name for name in unseated if self.chance(0.8)]
+        proposal: dict[str, Any] = {"levels": [], "reasons": [[] for _ in tables], "engine": "hand"}
         ids = [str(UUID(int=100 * number + index)) for index in range(len(tables))]
-        asked: dict[str, Any] = {
+        request: dict[str, Any] = {
             "by": "olga",
             "round": number,
             "stage": self.stage,
             "problem": PROBLEM,
             "way": "tables",
         }
-        self.say("pairing_asked", **asked, signs=False)
+        self.say("pairing_asked", **request, signs=False)
         self.say(
-            "pairing_proposed", round=number, tables=copy_value(tables), byes=copy_value(byes), **told, signs=False
+            "pairing_proposed", round=number, tables=copy_value(tables), byes=copy_value(byes), **proposal, signs=False
         )
         self.say("round_published", by="olga", round=number, matches=ids, signs=False)
         if self.chance(0.5):
@@ -121,14 +121,14 @@ class RandomCup(Cup):
         """Swap a player of the first table with one of the last, or with a bye."""
         first, last = tables[0], byes if byes and self.chance(0.5) else tables[-1]
         first[0], last[-1] = last[-1], first[0]
-        anew = [
+        reseated = [
             {"table": index, "entries": tables[index - 1], "match": str(UUID(int=7000 + number)), "reasons": []}
             for index in ([1] if last is byes else [1, len(tables)])
         ]
         fields: dict[str, Any] = {
             "by": "olga",
             "round": number,
-            "tables": anew,
+            "tables": reseated,
             "byes": byes,
             "levels": [],
             "reason": "r",
@@ -144,21 +144,21 @@ class RandomCup(Cup):
             elif self.chance(0.3):
                 self.say("substitute_named", **fields, actor="zoe", signs=False)
         if self.chance(0.2):
-            slip: dict[str, Any] = {"by": "olga", "round": number, "table": table}
-            self.say("result_entered", **slip, scores=[9] * len(entries), places=[1] * len(entries))
-            self.say("result_withdrawn", **slip)
+            withdrawn_result: dict[str, Any] = {"by": "olga", "round": number, "table": table}
+            self.say("result_entered", **withdrawn_result, scores=[9] * len(entries), places=[1] * len(entries))
+            self.say("result_withdrawn", **withdrawn_result)
         for _ in range(self.rng.choice([1, 1, 2])):
-            luck = [self.rng.randint(0, 3) for _ in entries]
-            places = [1 + sum(other < own for other in luck) for own in luck]
+            draws = [self.rng.randint(0, 3) for _ in entries]
+            places = [1 + sum(other < own for other in draws) for own in draws]
             scores = [self.rng.randint(0, 99) for _ in entries]
-            where: dict[str, Any] = {"by": "olga", "round": number, "table": table}
+            table_fields: dict[str, Any] = {"by": "olga", "round": number, "table": table}
             if self.chance(0.2):
-                where["by"] = "service"
-                self.say("result_ruled", **where, places=places, scores=scores, reason="over", signs=HOUSE_PEN)
+                table_fields["by"] = "service"
+                self.say("result_ruled", **table_fields, places=places, scores=scores, reason="over", signs=HOUSE_PEN)
             elif self.chance(0.3):
-                self.say("result_ruled", **where, places=places, scores=scores, reason="r")
+                self.say("result_ruled", **table_fields, places=places, scores=scores, reason="r")
             else:
-                self.say("result_entered", **where, scores=scores, places=places)
+                self.say("result_entered", **table_fields, scores=scores, places=places)
 
     def trouble(self) -> None:
         """Add a penalty, a withdrawal and a return."""
@@ -187,18 +187,18 @@ COUNTED: Final = ("points", "played", "byes", "wins", "penalty", "stage")
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_both_count_a_random_tournament_alike(second: SecondVerifier, part: int) -> None:
+def test_both_count_a_random_tournament_alike(second_verifier: SecondVerifier, part: int) -> None:
     for turn in range(TURNS // 4):
-        made = RandomCup(f"{SEED}/{part}/{turn}").play_all().counted_file()
-        content = file_of(made.lines())
+        tournament = RandomCup(f"{SEED}/{part}/{turn}").play_all().counted_file()
+        content = file_of(tournament.lines())
 
         assert verify_event(content).fault is None, turn
-        assert second.examine(content).fault is None, turn
-        row, name = made.rng.choice(made.standings), made.rng.choice(COUNTED)
+        assert second_verifier.examine(content).fault is None, turn
+        row, name = tournament.rng.choice(tournament.standings), tournament.rng.choice(COUNTED)
         row[name] += 1
-        changed = file_of(made.lines())
+        changed = file_of(tournament.lines())
         assert verify_event(changed).fault is not None
-        assert second.examine(changed).fault is not None, (turn, row, name)
+        assert second_verifier.examine(changed).fault is not None, (turn, row, name)
 
 
 @pytest.fixture(scope="module")
@@ -208,17 +208,17 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
 
 
 @pytest.mark.parametrize("keyed", [True, False], ids=["keys", "no keys"])
-def test_both_accept_the_tournament_of_a_service(second: SecondVerifier, tmp_path: Path, keyed: bool) -> None:
+def test_both_accept_the_tournament_of_a_service(second_verifier: SecondVerifier, tmp_path: Path, keyed: bool) -> None:
     content = b"".join(cup_file(played_cup(tmp_path, keyed=keyed)))
-    report = second.examine(content, str(SIGNER.key))
+    report = second_verifier.examine(content, str(SIGNER.key))
 
     assert verify_event(content, titles=ALL_TITLES).fault is None
     assert report.fault is None, report.fault
     assert {"granted", "matches", "standings"} <= report.checked_ids
     assert "tie_breaks" in report.unchecked_ids
     assert ("ratings" in report.unchecked_ids) == keyed
-    ruled = report.parts[0]["report"]
-    assert ("entitled" in {each["id"] for each in ruled["checked"]}) == keyed
+    ruled_match = report.parts[0]["report"]
+    assert ("entitled" in {each["id"] for each in ruled_match["checked"]}) == keyed
 
 
 Change = tuple[str, dict[str, Any]]
@@ -236,7 +236,7 @@ CHANGES: Final[list[Change]] = [
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change[0]}-{'-'.join(change[1])}")
-def test_both_reject_rewritten_records(second: SecondVerifier, cup: Matches, change: Change) -> None:
+def test_both_reject_rewritten_records(second_verifier: SecondVerifier, cup: Matches, change: Change) -> None:
     kind, fields = change
 
     def rewrite(body: dict[str, Any]) -> None:
@@ -249,7 +249,7 @@ def test_both_reject_rewritten_records(second: SecondVerifier, cup: Matches, cha
     content = b"".join(cup_file(cup, notary))
 
     assert verify_event(content, titles=ALL_TITLES).fault is not None
-    fault = second.examine(content).fault
+    fault = second_verifier.examine(content).fault
     assert fault is not None
     assert fault.part == {"name": "records"}
 

@@ -33,7 +33,7 @@ def device_log(tmp_path: Path) -> Iterator[bytes]:
 
 
 def played_on_one_device(matches: Matches) -> Any:
-    begun = matches.transact(
+    match = matches.transact(
         lambda batch: begin_on_one_device(
             batch,
             TOY,
@@ -46,23 +46,23 @@ def played_on_one_device(matches: Matches) -> Any:
         ),
         at=START,
     )
-    return export_log(matches, play_out(matches, begun).id, ALL, at=START)
+    return export_log(matches, play_out(matches, match).id, ALL, at=START)
 
 
 def change(kind: str, **fields: Any) -> Callable[[Log], int]:
     """Change fields of the first such fact not by a bot; return the index of the first invalid entry."""
 
-    def do(log: Log) -> int:
+    def change_log(log: Log) -> int:
         index = next(index for index in log.indices(kind) if log.body(index)["by"] != BOT)
         body = log.body(index)
-        place = body["table"] if kind == "match_opened" else body
-        last = {name: place.pop(name) for name in ("oneDevice",) if name in place}
-        place |= fields | last
-        for name in [name for name, value in place.items() if value is None]:
-            del place[name]
+        container = body["table"] if kind == "match_opened" else body
+        last = {name: container.pop(name) for name in ("oneDevice",) if name in container}
+        container |= fields | last
+        for name in [name for name, value in container.items() if value is None]:
+            del container[name]
         return index + 1
 
-    return do
+    return change_log
 
 
 FALSE: Final[dict[str, Callable[[Log], int]]] = {
@@ -74,30 +74,33 @@ FALSE: Final[dict[str, Callable[[Log], int]]] = {
 }
 
 
-def test_both_accept_a_match_on_one_device(second: SecondVerifier, device_log: bytes) -> None:
-    found = second.examine(device_log)
+def test_both_accept_a_match_on_one_device(second_verifier: SecondVerifier, device_log: bytes) -> None:
+    report = second_verifier.examine(device_log)
 
-    assert (verify_content(device_log, titles=ALL_TITLES).fault, found.fault) == (None, None)
-    assert found.own_luck == []
+    assert (verify_content(device_log, titles=ALL_TITLES).fault, report.fault) == (None, None)
+    assert report.own_luck == []
 
 
-def test_both_refuse_what_such_a_table_cannot_have(second: SecondVerifier, device_log: bytes) -> None:
+def test_both_refuse_what_such_a_table_cannot_have(second_verifier: SecondVerifier, device_log: bytes) -> None:
     for name, damage in FALSE.items():
         log = Log(device_log)
         entry = damage(log)
         rechain(log)
-        first, found = verify_content(content(log), titles=ALL_TITLES).fault, second.examine(content(log)).fault
+        first, fault = (
+            verify_content(content(log), titles=ALL_TITLES).fault,
+            second_verifier.examine(content(log)).fault,
+        )
         assert first is not None, name
-        assert found is not None, name
-        assert (first.entry, found.entry) == (entry, entry), (name, first, found)
+        assert fault is not None, name
+        assert (first.entry, fault.entry) == (entry, entry), (name, first, fault)
 
 
-def test_local_guests_sit_at_no_other_table(second: SecondVerifier, device_log: bytes) -> None:
+def test_local_guests_sit_at_no_other_table(second_verifier: SecondVerifier, device_log: bytes) -> None:
     log = Log(device_log)
     del log.body(0)["table"]["oneDevice"]
     rechain(log)
-    first, found = verify_content(content(log), titles=ALL_TITLES).fault, second.examine(content(log)).fault
+    first, fault = verify_content(content(log), titles=ALL_TITLES).fault, second_verifier.examine(content(log)).fault
 
     assert first is not None
-    assert found is not None
-    assert (first.entry, found.entry) == (2, 2)
+    assert fault is not None
+    assert (first.entry, fault.entry) == (2, 2)

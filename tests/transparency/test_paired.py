@@ -74,22 +74,22 @@ def no_longer_marked(log: Log) -> int:
 
 @pytest.mark.parametrize("match_id", [M, LEFT])
 def test_both_accept_played_and_dissolved_paired_tables(
-    second: SecondVerifier, matches: Matches, match_id: UUID
+    second_verifier: SecondVerifier, matches: Matches, match_id: UUID
 ) -> None:
-    made = log_bytes(export_log(matches, match_id, ALL, at=START))
+    log = log_bytes(export_log(matches, match_id, ALL, at=START))
 
-    assert (verify_content(made, titles=ALL_TITLES).fault, second.examine(made).fault) == (None, None)
+    assert (verify_content(log, titles=ALL_TITLES).fault, second_verifier.examine(log).fault) == (None, None)
 
 
 @pytest.mark.parametrize("damage", [opened_by_a_player, with_hints, dissolved_by_its_player, no_longer_marked])
 def test_both_refuse_what_such_a_table_cannot_have(
-    second: SecondVerifier, matches: Matches, damage: Callable[[Log], int]
+    second_verifier: SecondVerifier, matches: Matches, damage: Callable[[Log], int]
 ) -> None:
     log = Log(log_bytes(export_log(matches, LEFT, ALL, at=START)))
     entry = damage(log)
     rechain(log)
-    first, found = verify_content(content(log), titles=ALL_TITLES).fault, second.examine(content(log)).fault
+    first, fault = verify_content(content(log), titles=ALL_TITLES).fault, second_verifier.examine(content(log)).fault
 
     assert first is not None
-    assert found is not None
-    assert (first.entry, found.entry) == (entry, entry), (first, found)
+    assert fault is not None
+    assert (first.entry, fault.entry) == (entry, entry), (first, fault)

@@ -43,71 +43,71 @@ class RulingRoles:
         """The number of last records that were appended after the entry of the first ruling."""
 
     def file(self) -> bytes:
-        house, first = ProofTree(), len(self.roles.records) - self.late
-        house.append(ROLES_STREAM, self.roles.records[:first])
+        tree, first = ProofTree(), len(self.roles.records) - self.late
+        tree.append(ROLES_STREAM, self.roles.records[:first])
         for entry in self.log.entries:
-            house.append(entry["match"], [entry])
+            tree.append(entry["match"], [entry])
             if entry["version"] == FIRST_RULING:
-                house.append(ROLES_STREAM, self.roles.records[first:])
-        return file_of(house.proof(self.log, self.roles))
+                tree.append(ROLES_STREAM, self.roles.records[first:])
+        return file_of(tree.proof(self.log, self.roles))
 
 
 def create_roles(*, operator: bool = True, arbiter: bool = True, head: bool = True) -> RulingRoles:
-    desk = RulingRoles()
+    case = RulingRoles()
     if operator:
-        desk.roles.add(grant_body("olga", "operator", keys=[OPERATOR.key]), HOUSE_PEN)
+        case.roles.add(grant_body("olga", "operator", keys=[OPERATOR.key]), HOUSE_PEN)
     if arbiter:
-        desk.roles.add(grant_body("arbiter", "arbiter", "olga", keys=[ARBITER.key]), OPERATOR)
+        case.roles.add(grant_body("arbiter", "arbiter", "olga", keys=[ARBITER.key]), OPERATOR)
     if head:
-        desk.roles.add(grant_body("head", "head_arbiter", "olga", keys=[HEAD.key]), OPERATOR)
-    return desk
+        case.roles.add(grant_body("head", "head_arbiter", "olga", keys=[HEAD.key]), OPERATOR)
+    return case
 
 
-def both(second: SecondVerifier, content: bytes) -> tuple[VerifyFault | None, Fault | None]:
-    return verify_content(content).fault, second.examine(content).fault
+def both(second_verifier: SecondVerifier, content: bytes) -> tuple[VerifyFault | None, Fault | None]:
+    return verify_content(content).fault, second_verifier.examine(content).fault
 
 
-def test_each_ruling_is_authorised_by_the_service(second: SecondVerifier) -> None:
-    report = second.examine(create_roles().file())
+def test_each_ruling_is_authorised_by_the_service(second_verifier: SecondVerifier) -> None:
+    report = second_verifier.examine(create_roles().file())
 
     assert verify_content(create_roles().file()).fault is None
     assert report.fault is None, report.fault
-    told = [each["values"] for each in report.checked if each["id"] == "entitled"]
-    assert [each["entry"] for each in told] == [FIRST_RULING, 52, APPEAL, 55]
-    assert told[0] == {"entry": 40, "by": "arbiter", "role": "arbiter", "records": "2 ← 1", "unsigned": 0}
-    assert told[2]["role"] == "head_arbiter"
+    authorities = [each["values"] for each in report.checked if each["id"] == "entitled"]
+    assert [each["entry"] for each in authorities] == [FIRST_RULING, 52, APPEAL, 55]
+    assert authorities[0] == {"entry": 40, "by": "arbiter", "role": "arbiter", "records": "2 ← 1", "unsigned": 0}
+    assert authorities[2]["role"] == "head_arbiter"
     assert "ungranted" not in report.unchecked_ids
 
 
-def test_without_roles_the_authority_is_reported_as_unchecked(second: SecondVerifier) -> None:
-    desk = create_roles()
-    house = ProofTree()
-    house.append_log(desk.log)
-    report = second.examine(file_of(house.proof(desk.log)))
+def test_without_roles_the_authority_is_reported_as_unchecked(second_verifier: SecondVerifier) -> None:
+    case = create_roles()
+    tree = ProofTree()
+    tree.append_log(case.log)
+    report = second_verifier.examine(file_of(tree.proof(case.log)))
 
     assert report.fault is None
     assert "ungranted" in report.unchecked_ids
 
 
-def test_an_operator_may_rule_and_a_record_by_the_service_may_be_unsigned(second: SecondVerifier) -> None:
-    desk = RulingRoles()
-    desk.log = ruled_match({})
+def test_an_operator_may_rule_and_a_record_by_the_service_may_be_unsigned(second_verifier: SecondVerifier) -> None:
+    case = RulingRoles()
+    case.log = ruled_match({})
     for person in ("arbiter", "head"):
-        desk.roles.add(grant_body(person, "operator"))
-    report = second.examine(desk.file())
+        case.roles.add(grant_body(person, "operator"))
+    report = second_verifier.examine(case.file())
 
-    assert verify_content(desk.file()).fault is None
+    assert verify_content(case.file()).fault is None
     assert report.fault is None, report.fault
     granted_records = next(each["values"] for each in report.checked if each["id"] == "granted")
     assert granted_records == {"count": 2, "unsigned": 2}
 
 
-def test_rulings_of_another_service_are_not_checked_against_these_roles(second: SecondVerifier) -> None:
-    desk = create_roles(arbiter=False)
-    desk.log = ruled_match(PENS, house=STRANGER)
-    report = second.examine(desk.file())
+def test_rulings_of_another_service_are_not_checked_against_these_roles(second_verifier: SecondVerifier) -> None:
+    case = create_roles(arbiter=False)
+    case.log = ruled_match(PENS, service_pen=STRANGER)
+    report = second_verifier.examine(case.file())
 
-    assert verify_content(desk.file()).fault is None
+    assert verify_content(case.file()).fault is None
     assert report.fault is None, report.fault
     assert {"not_begun_here", "other_house"} <= report.unchecked_ids
     assert "granted" in report.checked_ids
@@ -118,47 +118,47 @@ def nobody_is_arbiter() -> RulingRoles:
 
 
 def the_role_is_of_another_event() -> RulingRoles:
-    desk = create_roles(arbiter=False)
-    desk.roles.add(grant_body("arbiter", "arbiter", "olga", scope="elsewhere", keys=[ARBITER.key]), OPERATOR)
-    return desk
+    case = create_roles(arbiter=False)
+    case.roles.add(grant_body("arbiter", "arbiter", "olga", scope="elsewhere", keys=[ARBITER.key]), OPERATOR)
+    return case
 
 
 def the_role_was_given_later() -> RulingRoles:
-    desk = create_roles(head=False, arbiter=False)
-    desk.roles.add(grant_body("head", "head_arbiter", "olga", keys=[HEAD.key]), OPERATOR)
-    desk.roles.add(grant_body("arbiter", "arbiter", "olga", keys=[ARBITER.key]), OPERATOR)
-    desk.late = 1
-    return desk
+    case = create_roles(head=False, arbiter=False)
+    case.roles.add(grant_body("head", "head_arbiter", "olga", keys=[HEAD.key]), OPERATOR)
+    case.roles.add(grant_body("arbiter", "arbiter", "olga", keys=[ARBITER.key]), OPERATOR)
+    case.late = 1
+    return case
 
 
 def the_role_was_taken_back() -> RulingRoles:
-    desk = create_roles()
-    desk.roles.add(revocation_body("arbiter", "arbiter", "olga"), OPERATOR)
-    return desk
+    case = create_roles()
+    case.roles.add(revocation_body("arbiter", "arbiter", "olga"), OPERATOR)
+    return case
 
 
 def an_organiser_rules() -> RulingRoles:
-    desk = create_roles(arbiter=False)
-    desk.roles.add(grant_body("arbiter", "organiser", "olga", keys=[ARBITER.key]), OPERATOR)
-    return desk
+    case = create_roles(arbiter=False)
+    case.roles.add(grant_body("arbiter", "organiser", "olga", keys=[ARBITER.key]), OPERATOR)
+    return case
 
 
 def with_another_key() -> RulingRoles:
-    desk = create_roles()
-    desk.log = ruled_match(PENS | {"arbiter": STRANGER})
-    return desk
+    case = create_roles()
+    case.log = ruled_match(PENS | {"arbiter": STRANGER})
+    return case
 
 
 def unsigned_by_one_who_has_a_key() -> RulingRoles:
-    desk = create_roles()
-    desk.log = ruled_match({"head": HEAD})
-    return desk
+    case = create_roles()
+    case.log = ruled_match({"head": HEAD})
+    return case
 
 
 def with_the_key_of_an_earlier_grant() -> RulingRoles:
-    desk = create_roles()
-    desk.roles.add(grant_body("arbiter", "arbiter", "olga", keys=[STRANGER.key]), OPERATOR)
-    return desk
+    case = create_roles()
+    case.roles.add(grant_body("arbiter", "arbiter", "olga", keys=[STRANGER.key]), OPERATOR)
+    return case
 
 
 @pytest.mark.parametrize(
@@ -174,8 +174,8 @@ def with_the_key_of_an_earlier_grant() -> RulingRoles:
         with_the_key_of_an_earlier_grant,
     ],
 )
-def test_an_unauthorised_ruling_is_rejected(second: SecondVerifier, forge: Callable[[], RulingRoles]) -> None:
-    first, fault = both(second, forge().file())
+def test_an_unauthorised_ruling_is_rejected(second_verifier: SecondVerifier, forge: Callable[[], RulingRoles]) -> None:
+    first, fault = both(second_verifier, forge().file())
 
     assert first is not None
     assert fault is not None
@@ -185,45 +185,45 @@ def test_an_unauthorised_ruling_is_rejected(second: SecondVerifier, forge: Calla
 
 def of_a_line_resumed(pens: dict[str, Pen]) -> RulingRoles:
     """Repeat the ruling in the line that it created."""
-    desk = create_roles()
-    desk.log = ruled_match(pens, name="el_grande-resumed")
-    return desk
+    case = create_roles()
+    case.log = ruled_match(pens, name="el_grande-resumed")
+    return case
 
 
 def a_role_taken_back_in_between() -> RulingRoles:
-    desk = of_a_line_resumed(PENS)
-    desk.roles.add(grant_body("arbiter", "arbiter", "olga", keys=[STRANGER.key]), OPERATOR)
-    desk.roles.add(revocation_body("arbiter", "arbiter", "olga"), OPERATOR)
-    return desk
+    case = of_a_line_resumed(PENS)
+    case.roles.add(grant_body("arbiter", "arbiter", "olga", keys=[STRANGER.key]), OPERATOR)
+    case.roles.add(revocation_body("arbiter", "arbiter", "olga"), OPERATOR)
+    return case
 
 
-def test_a_replacing_line_needs_a_ruling_authorised_at_that_time(second: SecondVerifier) -> None:
-    assert both(second, of_a_line_resumed(PENS).file()) == (None, None)
-    for desk in (a_role_taken_back_in_between(), of_a_line_resumed({"arbiter": HEAD}), of_a_line_resumed({})):
-        first, fault = both(second, desk.file())
+def test_a_replacing_line_needs_a_ruling_authorised_at_that_time(second_verifier: SecondVerifier) -> None:
+    assert both(second_verifier, of_a_line_resumed(PENS).file()) == (None, None)
+    for case in (a_role_taken_back_in_between(), of_a_line_resumed({"arbiter": HEAD}), of_a_line_resumed({})):
+        first, fault = both(second_verifier, case.file())
         assert first is not None
         assert fault is not None
         assert (first.entry, fault.entry) == (REPEATED, REPEATED)
 
 
-def test_a_role_in_the_event_of_the_table_is_enough(second: SecondVerifier) -> None:
-    desk = create_roles(arbiter=False)
-    event = desk.log.body(0)["table"]["event"]
-    desk.roles.add(grant_body("arbiter", "arbiter", "olga", scope=event, keys=[ARBITER.key]), OPERATOR)
+def test_a_role_in_the_event_of_the_table_is_enough(second_verifier: SecondVerifier) -> None:
+    case = create_roles(arbiter=False)
+    event = case.log.body(0)["table"]["event"]
+    case.roles.add(grant_body("arbiter", "arbiter", "olga", scope=event, keys=[ARBITER.key]), OPERATOR)
 
-    assert both(second, desk.file()) == (None, None)
+    assert both(second_verifier, case.file()) == (None, None)
 
 
 @pytest.mark.parametrize("authority", ["event", "service"])
 def test_an_arbiter_of_the_event_alone_does_not_rule_as_one_of_the_service(
-    second: SecondVerifier, authority: str
+    second_verifier: SecondVerifier, authority: str
 ) -> None:
-    desk = create_roles(arbiter=False)
-    desk.log = ruled_match(PENS, authority=authority)
-    event = desk.log.body(0)["table"]["event"]
+    case = create_roles(arbiter=False)
+    case.log = ruled_match(PENS, authority=authority)
+    event = case.log.body(0)["table"]["event"]
     assert event
-    desk.roles.add(grant_body("arbiter", "arbiter", "olga", scope=event, keys=[ARBITER.key]), OPERATOR)
-    first, fault = both(second, desk.file())
+    case.roles.add(grant_body("arbiter", "arbiter", "olga", scope=event, keys=[ARBITER.key]), OPERATOR)
+    first, fault = both(second_verifier, case.file())
 
     if authority == "event":
         assert (first, fault) == (None, None)
@@ -234,68 +234,68 @@ def test_an_arbiter_of_the_event_alone_does_not_rule_as_one_of_the_service(
         assert "did not have the role arbiter of the service" in first.why
 
 
-def test_a_ruling_of_an_earlier_format_states_no_authority(second: SecondVerifier) -> None:
-    log = ruled_match({}, house=None, authority="service")
+def test_a_ruling_of_an_earlier_format_states_no_authority(second_verifier: SecondVerifier) -> None:
+    log = ruled_match({}, service_pen=None, authority="service")
     log.header["format"], log.body(0)["format"] = "esporles.log/2", 2
     rechain(log)
-    first, fault = both(second, content(log))
+    first, fault = both(second_verifier, content(log))
 
     assert first is not None
     assert fault is not None
     assert (first.entry, fault.entry) == (FIRST_RULING, FIRST_RULING)
 
 
-def test_an_arbiter_does_not_rule_on_an_appeal(second: SecondVerifier) -> None:
-    desk = create_roles(head=False)
-    desk.roles.add(grant_body("head", "arbiter", "olga", keys=[HEAD.key]), OPERATOR)
-    first, fault = both(second, desk.file())
+def test_an_arbiter_does_not_rule_on_an_appeal(second_verifier: SecondVerifier) -> None:
+    case = create_roles(head=False)
+    case.roles.add(grant_body("head", "arbiter", "olga", keys=[HEAD.key]), OPERATOR)
+    first, fault = both(second_verifier, case.file())
 
     assert first is not None
     assert fault is not None
     assert (first.entry, fault.entry) == (APPEAL, APPEAL)
 
 
-def a_grant_without_a_signature(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("vera", "annotator", "olga"))
+def a_grant_without_a_signature(case: RulingRoles) -> None:
+    case.roles.add(grant_body("vera", "annotator", "olga"))
 
 
-def a_grant_with_another_key(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("vera", "annotator", "olga"), STRANGER)
+def a_grant_with_another_key(case: RulingRoles) -> None:
+    case.roles.add(grant_body("vera", "annotator", "olga"), STRANGER)
 
 
-def a_grant_by_nobody(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("vera", "annotator", "zoe"))
+def a_grant_by_nobody(case: RulingRoles) -> None:
+    case.roles.add(grant_body("vera", "annotator", "zoe"))
 
 
-def a_grant_by_an_arbiter(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("vera", "arbiter", "arbiter"), ARBITER)
+def a_grant_by_an_arbiter(case: RulingRoles) -> None:
+    case.roles.add(grant_body("vera", "arbiter", "arbiter"), ARBITER)
 
 
-def an_organiser_makes_an_operator(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
-    desk.roles.add(grant_body("vera", "operator", "oto", scope="cup"), STRANGER)
+def an_organiser_makes_an_operator(case: RulingRoles) -> None:
+    case.roles.add(grant_body("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
+    case.roles.add(grant_body("vera", "operator", "oto", scope="cup"), STRANGER)
 
 
-def an_organiser_gives_roles_elsewhere(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
-    desk.roles.add(grant_body("vera", "arbiter", "oto", scope="league"), STRANGER)
+def an_organiser_gives_roles_elsewhere(case: RulingRoles) -> None:
+    case.roles.add(grant_body("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
+    case.roles.add(grant_body("vera", "arbiter", "oto", scope="league"), STRANGER)
 
 
-def the_service_with_another_key(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("vera", "annotator"), STRANGER)
+def the_service_with_another_key(case: RulingRoles) -> None:
+    case.roles.add(grant_body("vera", "annotator"), STRANGER)
 
 
-def a_signature_of_something_else(desk: RulingRoles) -> None:
+def a_signature_of_something_else(case: RulingRoles) -> None:
     signed = OPERATOR.order(ROLES_STREAM, 0, "00" * 32, grant_body("vera", "annotator", "olga"))
-    desk.roles.add(grant_body("vera", "annotator", "olga") | {"signed": signed})
+    case.roles.add(grant_body("vera", "annotator", "olga") | {"signed": signed})
 
 
-def a_field_at_its_default(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("vera", "annotator") | {"scope": ""})
+def a_field_at_its_default(case: RulingRoles) -> None:
+    case.roles.add(grant_body("vera", "annotator") | {"scope": ""})
 
 
-def a_role_that_there_is_not(desk: RulingRoles) -> None:
-    desk.roles.add(grant_body("vera", "queen"))
+def a_role_that_there_is_not(case: RulingRoles) -> None:
+    case.roles.add(grant_body("vera", "queen"))
 
 
 @pytest.mark.parametrize(
@@ -313,41 +313,43 @@ def a_role_that_there_is_not(desk: RulingRoles) -> None:
         a_role_that_there_is_not,
     ],
 )
-def test_an_impossible_record_is_rejected(second: SecondVerifier, forge: Callable[[RulingRoles], None]) -> None:
-    desk = create_roles()
-    forge(desk)
-    first, fault = both(second, desk.file())
+def test_an_impossible_record_is_rejected(
+    second_verifier: SecondVerifier, forge: Callable[[RulingRoles], None]
+) -> None:
+    case = create_roles()
+    forge(case)
+    first, fault = both(second_verifier, case.file())
 
     assert first is not None
     assert fault is not None
     assert fault.part == {"name": "roles"}
-    assert fault.entry == len(desk.roles.records)
+    assert fault.entry == len(case.roles.records)
 
 
-def test_an_organiser_gives_the_roles_of_the_own_event(second: SecondVerifier) -> None:
-    desk = create_roles()
-    desk.roles.add(grant_body("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
-    desk.roles.add(grant_body("vera", "arbiter", "oto", scope="cup"), STRANGER)
-    desk.roles.add(revocation_body("vera", "arbiter", "oto", scope="cup"), STRANGER)
+def test_an_organiser_gives_the_roles_of_the_own_event(second_verifier: SecondVerifier) -> None:
+    case = create_roles()
+    case.roles.add(grant_body("oto", "organiser", scope="cup", keys=[STRANGER.key]), HOUSE_PEN)
+    case.roles.add(grant_body("vera", "arbiter", "oto", scope="cup"), STRANGER)
+    case.roles.add(revocation_body("vera", "arbiter", "oto", scope="cup"), STRANGER)
 
-    assert both(second, desk.file()) == (None, None)
+    assert both(second_verifier, case.file()) == (None, None)
 
 
-def test_every_changed_byte_of_a_file_with_roles_is_found(second: SecondVerifier) -> None:
+def test_every_changed_byte_of_a_file_with_roles_is_found(second_verifier: SecondVerifier) -> None:
     content = create_roles().file()
     start = content.index(b'{"version":1,"timestamp":"2026')
-    for place in range(start, len(content), 37):
+    for offset in range(start, len(content), 37):
         changed = bytearray(content)
-        changed[place] ^= 1
-        assert second.examine(bytes(changed)).fault is not None, place
+        changed[offset] ^= 1
+        assert second_verifier.examine(bytes(changed)).fault is not None, offset
 
 
-def test_two_leaves_are_never_at_one_place(second: SecondVerifier) -> None:
+def test_two_leaves_are_never_at_one_place(second_verifier: SecondVerifier) -> None:
     content = create_roles().file()
     lines = content.split(b"\n")
     first = next(index for index, line in enumerate(lines) if ROLES_STREAM.encode() in line and b'"leaf"' in line)
     lines[first] = lines[first].replace(b'"leaf":2,', b'"leaf":8,')
-    fault = second.examine(b"\n".join(lines)).fault
+    fault = second_verifier.examine(b"\n".join(lines)).fault
 
     assert fault is not None
     assert fault.kind == "proof"

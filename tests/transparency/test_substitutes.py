@@ -55,7 +55,7 @@ def to_the_end_without(matches: Matches, match_id: UUID, missing: str) -> None:
 
 @pytest.mark.parametrize("policy", ["bot", "resign", "skip"])
 def test_the_entry_of_a_substitute_who_never_acts_is_absent(
-    second: SecondVerifier, tmp_path: Path, policy: TimeOutPolicy
+    second_verifier: SecondVerifier, tmp_path: Path, policy: TimeOutPolicy
 ) -> None:
     """Substitutes named before and after the start; at the third table the substitute plays, and the entry counts."""
     matches = house_in(tmp_path)
@@ -67,28 +67,30 @@ def test_the_entry_of_a_substitute_who_never_acts_is_absent(
     for person in PEOPLE:
         change_cup(matches, partial(registration.enter, by=person, actor=person))
     open_next_round(matches, 1, comes=lambda _matches, _match: None)
-    before, after, plays = tables_of(matches, 1)
+    before, after, played = tables_of(matches, 1)
     name_substitute(matches, before, "sue")
     begin_without_first(matches, before)
     to_the_end_without(matches, before, "sue")
     begin_without_first(matches, after)
     name_substitute(matches, after, "tom")
     to_the_end_without(matches, after, "tom")
-    begin_without_first(matches, plays)
-    name_substitute(matches, plays, "uma")
-    play_out(matches, matches.get(plays))
+    begin_without_first(matches, played)
+    name_substitute(matches, played, "uma")
+    play_out(matches, matches.get(played))
     close_cup_round(matches, 1)
     content = b"".join(cup_file(matches))
     report = verify_event(content, titles=ALL_TITLES)
     absent = {table.entries[0] for table in cup_in(matches).rounds[0].tables[:2]}
 
     assert [outcome.no_shows for outcome in outcomes_in(matches)] == [(0,), (0,), ()]
-    assert (report.fault, second.examine(content).fault) == (None, None)
+    assert (report.fault, second_verifier.examine(content).fault) == (None, None)
     assert {row.entry for row in report.standings if row.played == 0} == absent
     assert not any(row.points or row.wins for row in report.standings if row.entry in absent)
 
 
-def test_a_late_substitute_is_not_absent_when_the_opponent_resigns(second: SecondVerifier, tmp_path: Path) -> None:
+def test_a_late_substitute_is_not_absent_when_the_opponent_resigns(
+    second_verifier: SecondVerifier, tmp_path: Path
+) -> None:
     matches = house_in(tmp_path)
     appoint_officials(matches)
     plan = replace(PLAN, stages=(Stage("swiss", 1),), table=Table(public=True, clock=Clock("per_move", 600)))
@@ -106,4 +108,4 @@ def test_a_late_substitute_is_not_absent_when_the_opponent_resigns(second: Secon
     content = b"".join(cup_file(matches))
 
     assert [outcome.no_shows for outcome in outcomes_in(matches)] == [(), ()]
-    assert (verify_event(content, titles=ALL_TITLES).fault, second.examine(content).fault) == (None, None)
+    assert (verify_event(content, titles=ALL_TITLES).fault, second_verifier.examine(content).fault) == (None, None)

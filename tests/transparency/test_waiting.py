@@ -36,34 +36,34 @@ def begins_late(matches: Matches, *, comes: bool) -> bytes:
         commit(matches, match_id, 0, matches.get(match_id).seats[0].actor or "", 0)
     match = start_late(matches, match_id)
     while match.status == "open":
-        late = deadline(match)
-        assert late is not None
-        match = pass_deadline(matches, match_id, expected_version=match.version, at=late)
+        deadline_time = deadline(match)
+        assert deadline_time is not None
+        match = pass_deadline(matches, match_id, expected_version=match.version, at=deadline_time)
     return log_bytes(log_of(matches.entries(match_id)))
 
 
 def sooner(log: Log, index: int, seconds: float) -> bytes:
     """Return the log with an entry and all later ones moved earlier, as a dishonest service might do."""
     for entry in log.entries[index:]:
-        at = datetime.fromisoformat(entry["timestamp"]) - timedelta(seconds=seconds)
-        entry["timestamp"] = at.isoformat().replace("+00:00", "Z")
+        moved_time = datetime.fromisoformat(entry["timestamp"]) - timedelta(seconds=seconds)
+        entry["timestamp"] = moved_time.isoformat().replace("+00:00", "Z")
     rechain(log)
     return content(log)
 
 
 @pytest.mark.parametrize("comes", [True, False], ids=["one does not open", "nobody comes"])
 def test_the_service_supplies_shares_only_after_the_waiting_time(
-    second: SecondVerifier, matches: Matches, comes: bool
+    second_verifier: SecondVerifier, matches: Matches, comes: bool
 ) -> None:
-    made = begins_late(matches, comes=comes)
-    assert (verify_content(made, titles=TITLES).fault, second.examine(made).fault) == (None, None)
+    content = begins_late(matches, comes=comes)
+    assert (verify_content(content, titles=TITLES).fault, second_verifier.examine(content).fault) == (None, None)
 
-    log = Log(made)
+    log = Log(content)
     services = [index for index in log.indices("share_committed", "seat_ready") if log.body(index)["by"] == "service"]
     steps = [services[0], *(index for index in services[-1:] if comes)]
     for index in steps:
-        early = sooner(Log(made), index, 1)
-        first, found = verify_content(early, titles=TITLES).fault, second.examine(early).fault
+        moved = sooner(Log(content), index, 1)
+        first, fault = verify_content(moved, titles=TITLES).fault, second_verifier.examine(moved).fault
         assert first is not None
-        assert found is not None
-        assert (first.entry, found.entry) == (index + 1, index + 1)
+        assert fault is not None
+        assert (first.entry, fault.entry) == (index + 1, index + 1)

@@ -40,20 +40,20 @@ def sign_constantly(signed: Body, key: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("key", sorted(each.hex() for each in SMALL_ORDER))
-def test_a_seat_with_a_key_of_small_order_is_refused(second: SecondVerifier, key: str) -> None:
+def test_a_seat_with_a_key_of_small_order_is_refused(second_verifier: SecondVerifier, key: str) -> None:
     log = Log(SIGNED.read_bytes())
     taken = next(index for index in log.indices("seat_taken") if log.body(index).get("keys"))
     forged = forge(log, seats=key, service=NEUTRAL) if key == NEUTRAL else forge(log, seats=key)
-    first, other = verify_content(forged).fault, second.examine(forged).fault
+    first, other = verify_content(forged).fault, second_verifier.examine(forged).fault
 
     assert first is not None
     assert other is not None
     assert (first.entry, other.entry) == ((1, 1) if key == NEUTRAL else (taken + 1, taken + 1))
 
 
-def test_a_service_with_a_key_of_small_order_is_refused(second: SecondVerifier) -> None:
+def test_a_service_with_a_key_of_small_order_is_refused(second_verifier: SecondVerifier) -> None:
     forged = forge(Log(SIGNED.read_bytes()), seats="ab" * 32, service=NEUTRAL)
-    first, other = verify_content(forged).fault, second.examine(forged).fault
+    first, other = verify_content(forged).fault, second_verifier.examine(forged).fault
 
     assert first is not None
     assert other is not None

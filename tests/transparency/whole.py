@@ -39,12 +39,12 @@ class Pen:
         self.key: Final = self._private.public_key().public_bytes_raw().hex()
 
     def order(self, stream: str, version: int, digest: str, act: Body | list[Body]) -> Body:
-        over = UUID(stream).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
-        return {"key": self.key, "signature": self._private.sign(b"esporles.order/1\0" + over + encode(act)).hex()}
+        position = UUID(stream).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
+        return {"key": self.key, "signature": self._private.sign(b"esporles.order/1\0" + position + encode(act)).hex()}
 
     def act(self, match: str, version: int, digest: str, act: Body) -> Body:
-        over = UUID(match).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
-        return {"key": self.key, "signature": self._private.sign(b"esporles.act/2\0" + over + encode(act)).hex()}
+        position = UUID(match).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
+        return {"key": self.key, "signature": self._private.sign(b"esporles.act/2\0" + position + encode(act)).hex()}
 
 
 HOUSE_PEN: Final = Pen(1)
@@ -53,9 +53,11 @@ HOUSE_PEN: Final = Pen(1)
 
 def record_digest(stream: str, record: Body) -> str:
     """Return the digest as specified in `docs/specifications/log.md`."""
-    at = (datetime.fromisoformat(record["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
-    place = UUID(stream).bytes + record["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
-    content = place + bytes.fromhex(record["previous"]) + encode(record["body"])
+    microseconds = (datetime.fromisoformat(record["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(
+        microseconds=1
+    )
+    position = UUID(stream).bytes + record["version"].to_bytes(8, "big") + microseconds.to_bytes(8, "big", signed=True)
+    content = position + bytes.fromhex(record["previous"]) + encode(record["body"])
     return hashlib.sha256(b"esporles.record/1\0" + content).hexdigest()
 
 
@@ -68,19 +70,25 @@ class Stream:
 
     def add_together(self, bodies: Sequence[Body], pen: Pen) -> None:
         """Append records of one official with one signature."""
-        last, before = self.records[-1]["digest"], len(self.records)
-        signed = pen.order(self.id, before, last, list(bodies)) | {"version": before}
+        head, version = self.records[-1]["digest"], len(self.records)
+        signed = pen.order(self.id, version, head, list(bodies)) | {"version": version}
         for body in bodies:
             self.add(body | {"signed": signed})
 
     def add(self, body: Body, pen: Pen | None = None) -> int:
         """Append a record and return its version."""
         previous, version = self.records[-1]["digest"] if self.records else NOBODY, len(self.records) + 1
-        said = body
+        signed_body = body
         if pen is not None:
-            said = body | {"signed": pen.order(self.id, version - 1, previous, body)}
-        at = (BEGAN + timedelta(minutes=version)).isoformat().replace("+00:00", "Z")
-        record: Body = {"version": version, "timestamp": at, "previous": previous, "digest": "", "body": said}
+            signed_body = body | {"signed": pen.order(self.id, version - 1, previous, body)}
+        timestamp = (BEGAN + timedelta(minutes=version)).isoformat().replace("+00:00", "Z")
+        record: Body = {
+            "version": version,
+            "timestamp": timestamp,
+            "previous": previous,
+            "digest": "",
+            "body": signed_body,
+        }
         record["digest"] = record_digest(self.id, record)
         self.records.append(record)
         return version
@@ -100,15 +108,15 @@ class ProofTree:
 
     def __init__(self, *witnesses: Signer) -> None:
         self.tree = Tree(2)
-        self.places: dict[tuple[str, int], int] = {}
+        self.positions: dict[tuple[str, int], int] = {}
         self.witnesses = witnesses or (WITNESS,)
 
     def append(self, stream: str, lines: Sequence[Body], grow: int = 1) -> None:
         for line in lines:
             version = line["version"].to_bytes(8, "big")
-            said = SALT + UUID(stream).bytes + version + bytes.fromhex(line["digest"])
-            leaf = hashlib.sha256(b"\0" + hashlib.sha256(b"esporles.leaf/1\0" + said).digest()).digest()
-            self.places[stream, line["version"]] = len(self.tree.leaves)
+            content = SALT + UUID(stream).bytes + version + bytes.fromhex(line["digest"])
+            leaf = hashlib.sha256(b"\0" + hashlib.sha256(b"esporles.leaf/1\0" + content).digest()).digest()
+            self.positions[stream, line["version"]] = len(self.tree.leaves)
             self.tree.leaves.append(leaf)
             self.tree.growth.add([leaf])
             self.tree.tiles |= self.tree.growth.take_changed_tiles()
@@ -123,8 +131,8 @@ class ProofTree:
         return len(self.tree.leaves)
 
     def leaf(self, stream: str, line: Body, named: bool) -> Body:
-        found = {"version": line["version"], "leaf": self.places[stream, line["version"]], "salt": SALT.hex()}
-        return found | ({"stream": stream} if named else {})
+        fields = {"version": line["version"], "leaf": self.positions[stream, line["version"]], "salt": SALT.hex()}
+        return fields | ({"stream": stream} if named else {})
 
     def end(self, leaves: Sequence[Body]) -> Body:
         hashes = create_multiproof(self.tree.read, sorted(each["leaf"] for each in leaves), self.size)
@@ -144,15 +152,15 @@ class ProofTree:
         return [header, log.header, *log.entries, *records, *leaves, self.end(leaves)]
 
     def event(
-        self, event: Stream, roles: Stream, said: Mapping[str, Any], matches: Sequence[list[Any]], format: int = 1
+        self, event: Stream, roles: Stream, claims: Mapping[str, Any], matches: Sequence[list[Any]], format: int = 1
     ) -> list[Any]:
         """Return the lines of a tournament's file."""
         header = {"format": f"esporles.event/{format}", "event": event.id, "records": len(event.records)}
         header |= {"head": event.records[-1]["digest"], "roles": len(roles.records), "matches": len(matches)}
         header |= {"origin": HOUSE.key.name, "size": self.size}
         leaves = [self.leaf(stream.id, each, True) for stream in (event, roles) for each in stream.records]
-        own = [header, *event.records, *roles.records, *leaves, self.end(leaves), said]
-        return [*own, *(line for match in matches for line in match)]
+        lines = [header, *event.records, *roles.records, *leaves, self.end(leaves), claims]
+        return [*lines, *(line for match in matches for line in match)]
 
 
 def file_of(lines: Sequence[Any]) -> bytes:
@@ -160,7 +168,10 @@ def file_of(lines: Sequence[Any]) -> bytes:
 
 
 def ruled_match(
-    pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN, name: str = "el_grande-ruled", authority: str = ""
+    pens: Mapping[str, Pen | None],
+    service_pen: Pen | None = HOUSE_PEN,
+    name: str = "el_grande-ruled",
+    authority: str = "",
 ) -> Log:
     """Return a match with rulings by an arbiter and, on appeal, a head arbiter, signed with these keys.
 
@@ -170,20 +181,20 @@ def ruled_match(
     log = Log((folder / f"{name}.jsonl").read_bytes())
     for index, entry in enumerate(log.entries):
         body, before = entry["body"], log.entries[index - 1]["digest"] if index else NOBODY
-        if body["type"] == "match_opened" and house is not None:
-            body["house"] = house.key
+        if body["type"] == "match_opened" and service_pen is not None:
+            body["house"] = service_pen.key
         if body["type"] == "paused":
             body["dispute"] = DISPUTE
-        if body["type"] == "paused" and house is not None:
-            body["signed"] = house.act(entry["match"], index, before, body)
+        if body["type"] == "paused" and service_pen is not None:
+            body["signed"] = service_pen.act(entry["match"], index, before, body)
         if body["type"] == "ruling_given":
             body["dispute"] = DISPUTE
         if body["type"] == "ruling_given" and authority:
             body["authority"] = authority
         if body["type"] == "ruling_given" and (pen := pens.get(body["by"])) is not None:
             measures = [each | ({"line": ""} if "line" in each else {}) for each in body.get("measures", ())]
-            said = body | {"ruling": ""} | ({"measures": measures} if measures else {})
-            signed = pen.order(DISPUTE, 1, "11" * 32, said)
+            content = body | {"ruling": ""} | ({"measures": measures} if measures else {})
+            signed = pen.order(DISPUTE, 1, "11" * 32, content)
             body["signed"] = signed | {"version": 1, "head": "11" * 32}
         rechain(log, index)
     return log
@@ -193,10 +204,10 @@ def tournament_match(name: str, players: Sequence[str], event: str = EVENT) -> L
     """Return a golden match as a tournament match, with these players instead of its bots."""
     log = Log((GOLDEN / f"{name}.jsonl").read_bytes())
     table = log.body(0)["table"]
-    places = list(table)
-    at = next((index for index, each in enumerate(places) if each not in TABLE), len(places))
-    log.body(0)["table"] = dict([*[(each, table[each]) for each in places[:at]], ("event", event)])
-    log.body(0)["table"] |= {each: table[each] for each in places[at:]}
+    names = list(table)
+    index = next((index for index, each in enumerate(names) if each not in TABLE), len(names))
+    log.body(0)["table"] = dict([*[(each, table[each]) for each in names[:index]], ("event", event)])
+    log.body(0)["table"] |= {each: table[each] for each in names[index:]}
     for entry in log.entries:
         body = entry["body"]
         if body.get("seat", -1) >= 0 and "by" in body:
@@ -207,8 +218,8 @@ def tournament_match(name: str, players: Sequence[str], event: str = EVENT) -> L
 
 def result(log: Log) -> Body:
     """Return the result of a completed match."""
-    ended = log.body(log.indices("match_ended")[0])
-    return {"scores": ended["scores"], "ranking": ended["ranking"]}
+    body = log.body(log.indices("match_ended")[0])
+    return {"scores": body["scores"], "ranking": body["ranking"]}
 
 
 ORGANISER: Final = Pen(13)
@@ -260,8 +271,8 @@ class Cup:
     def pair(self, number: int, tables: Any, byes: Any, *matches: Log) -> None:
         ids = [each.entries[0]["match"] for each in matches] or [str(UUID(int=number))]
         self.say("pairing_asked", by="olga", round=number, stage=0, problem=PROBLEM, way="tables", signs=False)
-        told: Body = {"levels": [], "reasons": [[] for _ in tables], "engine": "hand"}
-        self.say("pairing_proposed", round=number, tables=tables, byes=byes, **told, signs=False)
+        proposal: Body = {"levels": [], "reasons": [[] for _ in tables], "engine": "hand"}
+        self.say("pairing_proposed", round=number, tables=tables, byes=byes, **proposal, signs=False)
         self.say("round_published", by="olga", round=number, matches=ids, signs=False)
 
     def play(self) -> None:
@@ -278,17 +289,17 @@ class Cup:
 
     def lines(self, *witnesses: Signer, late: int = 0) -> list[Any]:
         """Return its file; `late` role records are appended after all others."""
-        house, first = ProofTree(*witnesses), len(self.roles.records) - late
-        house.append(ROLES_STREAM, self.roles.records[:first])
-        house.append(EVENT, self.event.records)
-        house.append(ROLES_STREAM, self.roles.records[first:])
+        tree, first = ProofTree(*witnesses), len(self.roles.records) - late
+        tree.append(ROLES_STREAM, self.roles.records[:first])
+        tree.append(EVENT, self.event.records)
+        tree.append(ROLES_STREAM, self.roles.records[first:])
         for log in self.matches:
-            house.append_log(log)
-        said = {"standings": self.standings, "fairSince": None, "ratings": []}
-        return house.event(self.event, self.roles, said, [house.proof(log) for log in self.matches], self.format)
+            tree.append_log(log)
+        claims = {"standings": self.standings, "fairSince": None, "ratings": []}
+        return tree.event(self.event, self.roles, claims, [tree.proof(log) for log in self.matches], self.format)
 
 
 def cup() -> Cup:
-    made = Cup()
-    made.play()
-    return made
+    tournament = Cup()
+    tournament.play()
+    return tournament

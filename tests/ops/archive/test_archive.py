@@ -21,9 +21,9 @@ from tests.workers.serving import PATIENCE_SECONDS, ROOT
 
 
 @contextmanager
-def run_archiver(data: Path, place: Path) -> Iterator[None]:
+def run_archiver(data: Path, archive: Path) -> Iterator[None]:
     """Run the archiver of a folder; it finishes its uploads before it stops."""
-    command = [sys.executable, "-m", "ops.cli", "archive", str(place), "--data", str(data)]
+    command = [sys.executable, "-m", "ops.cli", "archive", str(archive), "--data", str(data)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield
@@ -32,26 +32,26 @@ def run_archiver(data: Path, place: Path) -> Iterator[None]:
         assert process.wait(PATIENCE_SECONDS) is not None
 
 
-def plays(house: Sockets, name: str) -> str:
+def plays(service: Sockets, name: str) -> str:
     """Create a person and start a table against a bot."""
-    token = house.token_of(name)
-    match_id = house.ask("POST", "/matches", {"title": "el_grande", "seats": 2}, token)[1]["matchId"]
-    house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
-    house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"}, token)
-    house.ask("POST", f"/matches/{match_id}/ready", {}, token)
+    token = service.token_of(name)
+    match_id = service.ask("POST", "/matches", {"title": "el_grande", "seats": 2}, token)[1]["matchId"]
+    service.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+    service.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"}, token)
+    service.ask("POST", f"/matches/{match_id}/ready", {}, token)
     return str(match_id)
 
 
-def restore(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:
+def restore(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, Any]:
     """Run `esporles restore`; return its exit status and output."""
-    status = main(["restore", "--json", *map(str, arguments)])
-    out = capsys.readouterr().out
-    return status, json.loads(out) if out else None
+    status = main(["restore", "--json", *map(str, args)])
+    output = capsys.readouterr().out
+    return status, json.loads(output) if output else None
 
 
-def signed_size(house: Sockets) -> int:
+def signed_size(service: Sockets) -> int:
     """Return the size of the latest checkpoint."""
-    return int(house.ask("GET", "/transparency")[1]["size"])
+    return int(service.ask("GET", "/transparency")[1]["size"])
 
 
 def rows(path: Path) -> int:
@@ -61,68 +61,68 @@ def rows(path: Path) -> int:
 
 def archive_of_two(folder: Path) -> tuple[Path, Path, str, str]:
     """Create a data folder, its archive, and two matches, the second opened after the first was signed."""
-    data, place = folder / "data", folder / "archive"
-    with behind_sockets(data) as house:
-        first = plays(house, "ann")
-        while signed_size(house) < rows(data / "log.db") - 1:
-            assert TRANSPARENCY.of(house).fault is None
-        with run_archiver(data, place):
-            while not all((place / name).is_dir() for name in ("log.db", "tree.db", "people.db")):
+    data_folder, archive = folder / "data", folder / "archive"
+    with behind_sockets(data_folder) as service:
+        first = plays(service, "ann")
+        while signed_size(service) < rows(data_folder / "log.db") - 1:
+            assert TRANSPARENCY.of(service).fault is None
+        with run_archiver(data_folder, archive):
+            while not all((archive / name).is_dir() for name in ("log.db", "tree.db", "people.db")):
                 pass
-            second = plays(house, "ben")
-            while signed_size(house) < rows(data / "log.db") - 1:
-                assert TRANSPARENCY.of(house).fault is None
-            wait_for(data, place, rows(data / "log.db"))
-    return data, place, first, second
+            second = plays(service, "ben")
+            while signed_size(service) < rows(data_folder / "log.db") - 1:
+                assert TRANSPARENCY.of(service).fault is None
+            wait_for(data_folder, archive, rows(data_folder / "log.db"))
+    return data_folder, archive, first, second
 
 
-def wait_for(data: Path, place: Path, count: int) -> None:
+def wait_for(data_folder: Path, archive: Path, count: int) -> None:
     """Wait until the archive has this many rows of the log."""
-    reached = 0
-    while reached < count:
-        target = place.parent / "probe.db"
-        target.unlink(missing_ok=True)
+    row_count = 0
+    while row_count < count:
+        probe = archive.parent / "probe.db"
+        probe.unlink(missing_ok=True)
         subprocess.run(
-            [program(), "restore", "-o", str(target), f"file://{place / 'log.db'}"], check=True, capture_output=True
+            [program(), "restore", "-o", str(probe), f"file://{archive / 'log.db'}"], check=True, capture_output=True
         )
-        reached = rows(target)
+        row_count = rows(probe)
 
 
 @pytest.mark.walk
 def test_any_moment_can_be_restored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, place, first, second = archive_of_two(tmp_path)
+    data, archive, first, second = archive_of_two(tmp_path)
 
-    status, told = restore(capsys, place, tmp_path / "newest", "--data", data, "--check")
+    status, document = restore(capsys, archive, tmp_path / "newest", "--data", data, "--check")
 
-    assert (status, told["proof"]["faults"]) == (0, [])
-    assert told["restored"]["position"] == told["proof"]["entries"] == rows(data / "log.db")
-    assert told["proof"]["compared"] == f"the tree at {data / 'tree.db'}"
-    assert told["proof"]["leaves"] > 0
-    with behind_sockets(tmp_path / "newest") as house:
-        assert [house.ask("GET", f"/matches/{each}")[0] for each in (first, second)] == [200, 200]
-        assert house.ask("POST", "/tokens", {"name": "ben", "password": PASSWORD})[0] == 201
+    assert (status, document["proof"]["faults"]) == (0, [])
+    assert document["restored"]["position"] == document["proof"]["entries"] == rows(data / "log.db")
+    assert document["proof"]["compared"] == f"the tree at {data / 'tree.db'}"
+    assert document["proof"]["leaves"] > 0
+    with behind_sockets(tmp_path / "newest") as service:
+        assert [service.ask("GET", f"/matches/{each}")[0] for each in (first, second)] == [200, 200]
+        assert service.ask("POST", "/tokens", {"name": "ben", "password": PASSWORD})[0] == 201
 
     position = rows(data / "log.db") - 2
-    status, told = restore(capsys, place, tmp_path / "before", "--data", data, "--check", "--position", position)
-    assert (status, told["proof"]["faults"]) == (0, [])
-    assert 0 < told["restored"]["position"] <= position
+    status, document = restore(capsys, archive, tmp_path / "before", "--data", data, "--check", "--position", position)
+    assert (status, document["proof"]["faults"]) == (0, [])
+    assert 0 < document["restored"]["position"] <= position
 
 
 def test_a_service_with_another_history_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, place, _, _ = archive_of_two(tmp_path)
+    data, archive, _, _ = archive_of_two(tmp_path)
     other = tmp_path / "other"
-    with behind_sockets(other) as house:
-        plays(house, "cid")
-        while not signed_size(house):
-            assert TRANSPARENCY.of(house).fault is None
+    with behind_sockets(other) as service:
+        plays(service, "cid")
+        while not signed_size(service):
+            assert TRANSPARENCY.of(service).fault is None
     (data / "tree.db").write_bytes(b"")
-    with closing(sqlite3.connect(other / "tree.db")) as there, closing(sqlite3.connect(data / "tree.db")) as here:
-        there.backup(here)
+    with closing(sqlite3.connect(other / "tree.db")) as other_tree, closing(sqlite3.connect(data / "tree.db")) as tree:
+        other_tree.backup(tree)
 
-    status, told = restore(capsys, place, tmp_path / "back", "--data", data, "--check")
+    status, document = restore(capsys, archive, tmp_path / "back", "--data", data, "--check")
 
     assert status == 1
-    assert "leaves differ from the tree of the service" in told["proof"]["faults"][-1]
+    assert "leaves differ from the tree of the service" in document["proof"]["faults"][-1]
 
 
 def test_restoring_into_a_used_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,10 +134,12 @@ def test_restoring_into_a_used_folder_is_refused(tmp_path: Path, capsys: pytest.
     assert (tmp_path / "there" / "log.db").read_text() == "somebody's"
 
 
-@pytest.mark.parametrize("wrong", [("--at", "yesterday"), ("--position", "0")])
-def test_an_invalid_moment_is_named(wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["restore", str(tmp_path), str(tmp_path / "new"), "--data", str(tmp_path), *wrong]) == 2
-    assert wrong[0] in capsys.readouterr().err
+@pytest.mark.parametrize("option", [("--at", "yesterday"), ("--position", "0")])
+def test_an_invalid_moment_is_named(
+    option: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["restore", str(tmp_path), str(tmp_path / "new"), "--data", str(tmp_path), *option]) == 2
+    assert option[0] in capsys.readouterr().err
 
 
 def test_an_empty_archive_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,7 +149,7 @@ def test_an_empty_archive_is_reported(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_the_configuration_of_litestream_can_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["archive", "s3://bucket/house", "--print", "--data", str(tmp_path)]) == 0
-    told = json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
 
-    assert [each["path"].rpartition("/")[2] for each in told["dbs"]] == ["log.db", "tree.db", "people.db"]
-    assert told["dbs"][0]["replica"]["url"] == "s3://bucket/house/log.db"
+    assert [each["path"].rpartition("/")[2] for each in document["dbs"]] == ["log.db", "tree.db", "people.db"]
+    assert document["dbs"][0]["replica"]["url"] == "s3://bucket/house/log.db"

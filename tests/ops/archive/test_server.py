@@ -34,24 +34,24 @@ from tests.workers.serving import PATIENCE_SECONDS, ROOT
 TAKEN = "SELECT count(*) FROM pg_stat_replication WHERE flush_lsn >= %s AND application_name = 'pg_receivewal'"
 
 
-def number(address: str, question: str, *values: object) -> Any:
+def number(address: str, query: str, *values: object) -> Any:
     with psycopg.connect(address, autocommit=True, row_factory=scalar_row) as connection:
-        return connection.execute(question.encode(), values).fetchone()
+        return connection.execute(query.encode(), values).fetchone()
 
 
-def until(is_so: Callable[[], bool]) -> None:
-    end = monotonic() + PATIENCE_SECONDS
-    while not is_so():
-        assert monotonic() < end
+def until(condition: Callable[[], bool]) -> None:
+    deadline = monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert monotonic() < deadline
 
 
 @contextmanager
-def run_archiver(server: Server, place: Path, data: Path) -> Iterator[None]:
+def run_archiver(server: Server, archive: Path, data: Path) -> Iterator[None]:
     """Run the archiver of the server from its first base backup until it has received everything."""
-    command = [sys.executable, "-m", "ops.cli", "archive", str(place), "--data", str(data)]
+    command = [sys.executable, "-m", "ops.cli", "archive", str(archive), "--data", str(data)]
     process = subprocess.Popen([*command, "--programs", str(server.binaries)], cwd=ROOT)
     try:
-        until(lambda: bool(list_base_backups(place)))
+        until(lambda: bool(list_base_backups(archive)))
         yield
         last = number(server.address, "SELECT pg_current_wal_flush_lsn()")
         until(lambda: bool(number(server.address, TAKEN, last)))
@@ -68,9 +68,9 @@ def open_path() -> Iterator[Path]:
         yield Path(name)
 
 
-def folder_too_long_for_sockets(place: Path) -> str:
+def folder_too_long_for_sockets(parent: Path) -> str:
     """Make a folder for temporary files whose path is too long for a socket."""
-    folder = place / ("x" * SOCKET_PATH_BYTES_MAX)
+    folder = parent / ("x" * SOCKET_PATH_BYTES_MAX)
     folder.mkdir(mode=0o755)
     return str(folder)
 
@@ -79,62 +79,62 @@ def folder_too_long_for_sockets(place: Path) -> str:
 def test_a_moment_of_a_server_is_restored_and_tampering_is_named(
     tmp_path: Path, open_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data, place = tmp_path / "data", tmp_path / "archive"
+    data, archive = tmp_path / "data", tmp_path / "archive"
     with stoppable_server() as server:
-        places = {name: fresh_database(server.address, name) for name in ("store", "people")}
-        for name, address in places.items():
+        databases = {name: fresh_database(server.address, name) for name in ("store", "people")}
+        for name, address in databases.items():
             monkeypatch.setenv(f"ESPORLES_{name.upper()}", address)
-        log = places["store"]
+        log = databases["store"]
 
         def run_restore(folder: str, *options: str) -> tuple[int, Any]:
-            command = ["restore", "--json", str(place), str(open_path / folder), "--check", "--data", str(data)]
+            command = ["restore", "--json", str(archive), str(open_path / folder), "--check", "--data", str(data)]
             status = main([*command, "--programs", str(server.binaries), *options])
-            told = capsys.readouterr()
-            return status, json.loads(told.out) if told.out else told.err
+            output = capsys.readouterr()
+            return status, json.loads(output.out) if output.out else output.err
 
         data.mkdir()
         with (
-            run_archiver(server, place, data),
-            behind_sockets(data, msgspec.structs.replace(settings_in(data), **places)) as house,
+            run_archiver(server, archive, data),
+            behind_sockets(data, msgspec.structs.replace(settings_in(data), **databases)) as service,
         ):
-            first = plays(house, "ann")
-            until(lambda: signed_size(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
+            first = plays(service, "ann")
+            until(lambda: signed_size(service) >= number(log, "SELECT count(*) FROM matches_events") - 1)
             before = number(log, "SELECT max(notification_id) FROM matches_events")
-            until(lambda: list_base_backups(place)[0][0] < datetime.now(UTC))
+            until(lambda: list_base_backups(archive)[0][0] < datetime.now(UTC))
             moment = datetime.now(UTC)
-            plays(house, "ben")
-            until(lambda: signed_size(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
+            plays(service, "ben")
+            until(lambda: signed_size(service) >= number(log, "SELECT count(*) FROM matches_events") - 1)
         entries = number(log, "SELECT count(*) FROM matches_events")
 
         with monkeypatch.context() as patched:
             patched.setattr("tempfile.tempdir", folder_too_long_for_sockets(open_path))
-            status, told = run_restore("newest")
-        assert (status, told["proof"]["faults"]) == (0, [])
-        assert (told["proof"]["entries"], told["restored"]["people"]) == (entries, 2)
-        assert told["proof"]["leaves"] > 0
-        assert told["proof"]["compared"] == "the tree on the server"
+            status, document = run_restore("newest")
+        assert (status, document["proof"]["faults"]) == (0, [])
+        assert (document["proof"]["entries"], document["restored"]["people"]) == (entries, 2)
+        assert document["proof"]["leaves"] > 0
+        assert document["proof"]["compared"] == "the tree on the server"
 
-        with run_archiver(server, place, data):
+        with run_archiver(server, archive, data):
             write(log, UUID(first), 3, b"\xff")
         server.stop()
-        status, told = run_restore("false")
+        status, document = run_restore("false")
         assert status == 1
-        assert first in told["proof"]["faults"][0]
+        assert first in document["proof"]["faults"][0]
 
-        status, told = run_restore("before", "--at", moment.isoformat())
-        assert (status, told["proof"]["faults"]) == (0, [])
-        assert (told["restored"]["position"], told["restored"]["people"]) == (before, 1)
-        assert told["proof"]["compared"] == ""
+        status, document = run_restore("before", "--at", moment.isoformat())
+        assert (status, document["proof"]["faults"]) == (0, [])
+        assert (document["restored"]["position"], document["restored"]["people"]) == (before, 1)
+        assert document["proof"]["compared"] == ""
 
-        status, said = run_restore("too early", "--at", (moment - timedelta(days=1)).isoformat())
-        assert (status, "no base backup in" in said) == (1, True)
-        status, said = run_restore("too late", "--at", (moment + timedelta(days=1)).isoformat())
-        assert (status, "the server does not start:" in said) == (1, True)
-        status, said = run_restore("place", "--position", "3")
-        assert (status, "--position requires a log in a file; use --at with PostgreSQL" in said) == (2, True)
-        (list_base_backups(place)[-1][1] / "base" / "1" / "1259").write_bytes(b"")
-        status, said = run_restore("damaged")
-        assert (status, "pg_verifybackup" in said) == (1, True)
+        status, error = run_restore("too early", "--at", (moment - timedelta(days=1)).isoformat())
+        assert (status, "no base backup in" in error) == (1, True)
+        status, error = run_restore("too late", "--at", (moment + timedelta(days=1)).isoformat())
+        assert (status, "the server does not start:" in error) == (1, True)
+        status, error = run_restore("place", "--position", "3")
+        assert (status, "--position requires a log in a file; use --at with PostgreSQL" in error) == (2, True)
+        (list_base_backups(archive)[-1][1] / "base" / "1" / "1259").write_bytes(b"")
+        status, error = run_restore("damaged")
+        assert (status, "pg_verifybackup" in error) == (1, True)
         server.start()
 
 
@@ -183,8 +183,8 @@ def test_stopping_during_a_base_backup_is_no_fault(tmp_path: Path, monkeypatch: 
 
 def test_data_beyond_the_retention_period_is_deleted(tmp_path: Path) -> None:
     now = datetime(2026, 6, 1, tzinfo=UTC)
-    kept = [RETENTION + timedelta(days=days) for days in (9, 5, 2)] + [timedelta(days=1)]
-    for age in kept:
+    ages = [RETENTION + timedelta(days=days) for days in (9, 5, 2)] + [timedelta(days=1)]
+    for age in ages:
         base = tmp_path / BASES / (now - age).strftime(STAMP)
         base.mkdir(parents=True)
         label = f"START WAL LOCATION: 0/{age.days:02d}000028 (file 0000000100000000000000{100 - age.days:02d})\n"
@@ -195,5 +195,5 @@ def test_data_beyond_the_retention_period_is_deleted(tmp_path: Path) -> None:
     with stoppable_server() as server:
         delete_old_backups(tmp_path, now, Programs(server.binaries))
 
-    assert [now - taken for taken, _ in list_base_backups(tmp_path)] == kept[2:]
+    assert [now - backup_time for backup_time, _ in list_base_backups(tmp_path)] == ages[2:]
     assert sorted(path.name[-2:] for path in (tmp_path / WAL).iterdir()) == ["68", "69"]

@@ -22,13 +22,13 @@ LAST = datetime(2026, 1, 1, tzinfo=UTC)
 def tree_of(position_at: Callable[[datetime], int]) -> Callable[[Path, datetime | None], None]:
     """Return the restoration of a tree that had reached `position_at` at each moment."""
 
-    def bring(target: Path, at: datetime | None) -> None:
+    def restore(target: Path, at: datetime | None) -> None:
         with closing(sqlite3.connect(target)) as tree:
             tree.execute("CREATE TABLE reading (id INTEGER, position INTEGER)")
             tree.execute("INSERT INTO reading VALUES (1, ?)", (position_at(at or LAST + timedelta(seconds=2)),))
             tree.commit()
 
-    return bring
+    return restore
 
 
 def test_a_tree_ahead_of_the_log_is_restored_from_an_earlier_moment(tmp_path: Path) -> None:
@@ -44,11 +44,11 @@ def test_a_tree_that_never_fits_the_log_is_reported(tmp_path: Path) -> None:
 
 
 def test_an_empty_tree_fits_every_log(tmp_path: Path) -> None:
-    def bring(target: Path, _: datetime | None) -> None:
+    def restore(target: Path, _: datetime | None) -> None:
         with closing(sqlite3.connect(target)) as tree:
             tree.execute("CREATE TABLE reading (id INTEGER, position INTEGER)")
 
-    assert restore_earlier(bring, tmp_path / "tree.db", None, TREE_POSITION_QUERY, 0, lambda: LAST) == 0
+    assert restore_earlier(restore, tmp_path / "tree.db", None, TREE_POSITION_QUERY, 0, lambda: LAST) == 0
 
 
 def test_the_end_of_the_log_is_read_from_the_log(tmp_path: Path) -> None:
@@ -60,11 +60,11 @@ def test_the_end_of_the_log_is_read_from_the_log(tmp_path: Path) -> None:
 
 
 def test_a_restored_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
-    def bring(target: Path, _: datetime | None) -> None:
+    def restore(target: Path, _: datetime | None) -> None:
         target.write_bytes(JUNK)
 
     with pytest.raises(Finding, match=r"cannot read the restored tree\.db: file is not a database"):
-        restore_earlier(bring, tmp_path / "tree.db", None, TREE_POSITION_QUERY, 100, lambda: LAST)
+        restore_earlier(restore, tmp_path / "tree.db", None, TREE_POSITION_QUERY, 100, lambda: LAST)
 
 
 def test_damaged_files_are_faults(tmp_path: Path) -> None:

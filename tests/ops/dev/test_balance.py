@@ -19,8 +19,8 @@ from ops.dev.balance.report import report_of
 RUN = ("balance", "--title", "la_granja", "--bots", "random", "--matches", "8", "--json")
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    assert main(list(arguments)) == 0
+def run(capsys: pytest.CaptureFixture[str], *args: str) -> Any:
+    assert main(list(args)) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -37,49 +37,49 @@ def make_parameters(
 def result(number: int, *seats: tuple[int, dict[str, int]]) -> MatchResult:
     """Create a match with these scores and components."""
     scores = [score for score, _ in seats]
-    places = [1 + sum(other > score for other in scores) for score in scores]
+    ranks = [1 + sum(other > score for other in scores) for score in scores]
     return MatchResult(
         number,
         tuple(
-            SeatResult(score, place, "random", {"barrows": score}, taken, {})
-            for (score, taken), place in zip(seats, places, strict=True)
+            SeatResult(score, rank, "random", {"barrows": score}, components, {})
+            for (score, components), rank in zip(seats, ranks, strict=True)
         ),
     )
 
 
 def test_equal_arguments_give_equal_reports_in_any_number_of_processes(capsys: pytest.CaptureFixture[str]) -> None:
-    one = run(capsys, *RUN)
+    report = run(capsys, *RUN)
 
-    assert run(capsys, *RUN, "--jobs", "2") == one
-    assert run(capsys, *RUN, "--seed", "other") != one
-    assert one["players"] == [1, 2, 3, 4]
+    assert run(capsys, *RUN, "--jobs", "2") == report
+    assert run(capsys, *RUN, "--seed", "other") != report
+    assert report["players"] == [1, 2, 3, 4]
 
 
 def test_an_interrupted_run_resumes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "balance.jsonl"
-    whole = run(capsys, *RUN)
+    report = run(capsys, *RUN)
 
     run(capsys, *RUN, "--matches", "5", "--out", str(out))
     out.write_bytes(out.read_bytes()[:-9])
-    begun = out.read_bytes().splitlines(keepends=True)[:5]
+    first_lines = out.read_bytes().splitlines(keepends=True)[:5]
     resumed = run(capsys, *RUN, "--jobs", "2", "--out", str(out))
 
-    assert resumed == whole
-    assert out.read_bytes().splitlines(keepends=True)[:5] == begun
-    assert len(out.read_bytes().splitlines()) == 1 + whole["matches"]
+    assert resumed == report
+    assert out.read_bytes().splitlines(keepends=True)[:5] == first_lines
+    assert len(out.read_bytes().splitlines()) == 1 + report["matches"]
     assert run(capsys, *RUN, "--matches", "3", "--out", str(out))["matches"] == 3
 
 
 def test_the_matches_of_another_run_are_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "balance.jsonl"
     run(capsys, *RUN, "--matches", "1", "--out", str(out))
-    kept = out.read_bytes()
+    content = out.read_bytes()
 
     assert main([*RUN, "--seed", "other", "--out", str(out)]) == 2
     assert "belongs to another balance run: random, la_granja, seed balance; different:" in capsys.readouterr().err
     assert main([*RUN, "--taking", "helper 61", "--out", str(out)]) == 2
     assert "different: taking ''" in capsys.readouterr().err
-    assert out.read_bytes() == kept
+    assert out.read_bytes() == content
 
 
 @pytest.mark.parametrize("title", sorted(load_ledgers(TITLES)))
@@ -97,11 +97,11 @@ def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
 def test_a_match_of_the_balance_equals_the_one_that_play_logs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = make_parameters(players=(3,), seed="again")
-    match = play(asked, 5)
-    arguments = ("--bots", "random", "--players", "3", "--seed", asked.seed_of(5).hex())
+    parameters = make_parameters(players=(3,), seed="again")
+    match = play(parameters, 5)
+    args = ("--bots", "random", "--players", "3", "--seed", parameters.seed_of(5).hex())
 
-    assert main(["play", "--title", "la_granja", *arguments, "--json"]) == 0
+    assert main(["play", "--title", "la_granja", *args, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["scores"] == [seat.score for seat in match.seats]
 
 
@@ -132,23 +132,23 @@ def test_significant_deviations_are_remarked() -> None:
     """Components are significantly over or under 6, never taken, worse when taken, or only different by chance."""
     rows = [(70 + number % 3, {"helper 1": 1}) for number in range(9)]
     matches = [result(number, row, (40, {"helper 2": 1}), (60, {})) for number, row in enumerate(rows)]
-    lucky = result(9, (90, {"helper 3": 1}), (10, {}), (50, {}))
+    by_chance = result(9, (90, {"helper 3": 1}), (10, {}), (50, {}))
 
-    found = {
+    remarks = {
         each.id: each.remarks
-        for each in report_of(make_parameters(players=(3,)), [*matches, lucky]).components
+        for each in report_of(make_parameters(players=(3,)), [*matches, by_chance]).components
         if each.kind == "helper"
     }
 
-    assert found["1"] == ("more than 6 above the mean",)
-    assert found["2"] == ("more than 6 below the mean", "worse with it")
-    assert found["3"] == ()
-    assert found["4"] == ("never taken",)
+    assert remarks["1"] == ("more than 6 above the mean",)
+    assert remarks["2"] == ("more than 6 below the mean", "worse with it")
+    assert remarks["3"] == ()
+    assert remarks["4"] == ("never taken",)
 
 
 def test_solo_matches_have_no_margin() -> None:
-    asked = make_parameters(players=(1,), matches=2)
-    matches = [play(asked, number) for number in range(asked.matches)]
+    parameters = make_parameters(players=(1,), matches=2)
+    matches = [play(parameters, number) for number in range(parameters.matches)]
 
     report = report_of(make_parameters(players=(1,)), matches)
 
@@ -157,11 +157,11 @@ def test_solo_matches_have_no_margin() -> None:
 
 
 def test_bots_change_seats_and_are_compared() -> None:
-    asked = make_parameters(bots=("greedy", "random"), players=(2,))
-    assert [asked.seats_of(number) for number in (0, 1)] == [("greedy", "random"), ("random", "greedy")]
+    parameters = make_parameters(bots=("greedy", "random"), players=(2,))
+    assert [parameters.seats_of(number) for number in (0, 1)] == [("greedy", "random"), ("random", "greedy")]
 
-    matches = [play(asked, number) for number in range(asked.matches)]
-    by_bot = {each.bot: each for each in report_of(asked, matches).by_bot}
+    matches = [play(parameters, number) for number in range(parameters.matches)]
+    by_bot = {each.bot: each for each in report_of(parameters, matches).by_bot}
 
     assert by_bot["greedy"].margin.mean > by_bot["random"].margin.mean
 
@@ -169,8 +169,8 @@ def test_bots_change_seats_and_are_compared() -> None:
 def test_the_balance_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["balance", "--title", "el_grande", "--bots", "random,greedy", "--matches", "2", "--players", "2"]) == 0
 
-    said = capsys.readouterr().out
-    assert "Castillo, special scorings" in said
+    output = capsys.readouterr().out
+    assert "Castillo, special scorings" in output
     for heading in (
         "Scores",
         "Sources of points: points per seat, and share of all points",
@@ -178,35 +178,35 @@ def test_the_balance_as_text(capsys: pytest.CaptureFixture[str]) -> None:
         "power cards",
         "Bots",
     ):
-        assert f"\n{heading}" in said
+        assert f"\n{heading}" in output
 
 
 def test_taking_forces_a_component_that_bots_avoid(capsys: pytest.CaptureFixture[str]) -> None:
     """No bot plays the Idler voluntarily; here one of two plays it in every match, at the first choice."""
     helper = "helper 61"
-    asked = msgspec.structs.replace(make_parameters(bots=("greedy",), matches=3), taking=helper)
+    parameters = msgspec.structs.replace(make_parameters(bots=("greedy",), matches=3), taking=helper)
 
-    for number in range(asked.matches):
-        match = play(asked, number)
+    for number in range(parameters.matches):
+        match = play(parameters, number)
         assert sorted(seat.taken.get(helper, 0) for seat in match.seats) == [0, 1]
-        assert play(asked, number) == match
+        assert play(parameters, number) == match
 
-    arguments = ("--title", "la_granja", "--players", "2", "--matches", "2", "--taking", helper)
-    report = run(capsys, "balance", *arguments, "--json")
+    args = ("--title", "la_granja", "--players", "2", "--matches", "2", "--taking", helper)
+    report = run(capsys, "balance", *args, "--json")
     idler = next(each for each in report["components"] if (each["kind"], each["id"]) == ("helper", "61"))
     assert (idler["seats"], report["taking"]) == (2, helper)
-    assert main(["balance", *arguments]) == 0
+    assert main(["balance", *args]) == 0
     assert "; first choice helper 61\n" in capsys.readouterr().out
 
 
 def test_taking_selects_deals_that_allow_it_at_once() -> None:
     """The card is in a dealt hand, whose owner may play it."""
-    asked = msgspec.structs.replace(make_parameters(), taking="helper 61")
+    parameters = msgspec.structs.replace(make_parameters(), taking="helper 61")
     title = TITLES["la_granja"]
-    taking = taking_of(title, asked)
+    taking = taking_of(title, parameters)
     assert taking is not None
 
-    key = key_of(title, asked, 0, ["bot:random@1"] * 2, taking)
+    key = key_of(title, parameters, 0, ["bot:random@1"] * 2, taking)
 
     effects = title.rules.start(title.rules.options({}), 2, SeededChance(key))
     hands = [effect.cards.known_or(()) for effect in effects if isinstance(effect, CardsDrawn)]
@@ -214,7 +214,7 @@ def test_taking_selects_deals_that_allow_it_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("args", "sentence"),
     [
         (("--matches", "0"), "invalid --matches 0: expected a number of at least 1"),
         (("--jobs", "0"), "invalid --jobs 0: expected a number from 1 to 64"),
@@ -230,9 +230,9 @@ def test_taking_selects_deals_that_allow_it_at_once() -> None:
     ],
 )
 def test_unplayable_arguments_are_refused_before_the_first_match(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
+    capsys: pytest.CaptureFixture[str], args: tuple[str, ...], sentence: str
 ) -> None:
-    assert main(["balance", "--title", "la_granja", *arguments]) == 2
+    assert main(["balance", "--title", "la_granja", *args]) == 2
 
     assert sentence in capsys.readouterr().err
 

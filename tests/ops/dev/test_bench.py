@@ -38,23 +38,23 @@ def test_a_percentile_is_one_of_the_values() -> None:
 
 
 def test_the_longest_command_of_each_name_is_measured(tmp_path: Path) -> None:
-    with behind_sockets(tmp_path) as door:
-        wanted = {"title": "la_granja", "seats": 2}
-        match_id = door.ask("POST", "/matches", wanted, SERVICE_TOKEN, private=True)[1]["matchId"]
+    with behind_sockets(tmp_path) as service:
+        table = {"title": "la_granja", "seats": 2}
+        match_id = service.ask("POST", "/matches", table, SERVICE_TOKEN, private=True)[1]["matchId"]
         seat = {"seat": 0, "bot": "random@1"}
-        assert door.ask("POST", f"/matches/{match_id}/seats", seat, SERVICE_TOKEN, private=True)[0] == 201
-        assert door.ask("POST", "/matches", {"title": "chess", "seats": 2}, SERVICE_TOKEN, private=True)[0] == 422
-        found = slowest_commands(ServiceAddress(str(door.path), SERVICE_TOKEN))
+        assert service.ask("POST", f"/matches/{match_id}/seats", seat, SERVICE_TOKEN, private=True)[0] == 201
+        assert service.ask("POST", "/matches", {"title": "chess", "seats": 2}, SERVICE_TOKEN, private=True)[0] == 422
+        durations = slowest_commands(ServiceAddress(str(service.path), SERVICE_TOKEN))
 
-    assert {"api.matches.commands.open_match", "api.matches.commands.seat_bot"} <= found.keys()
-    assert all(0 < held.processor < 60 and 0 < held.seconds < 60 for held in found.values())
+    assert {"api.matches.commands.open_match", "api.matches.commands.seat_bot"} <= durations.keys()
+    assert all(0 < duration.processor < 60 and 0 < duration.seconds < 60 for duration in durations.values())
 
 
 def test_the_slowest_command_is_listed_first_with_its_budget() -> None:
     """Sorted by processor time plus one commit, because elapsed time depends on the machine's other load."""
-    found = {"quick": HeldByCommand(0.300, 0.001), "slow": HeldByCommand(0.051, 0.049)}
+    durations = {"quick": HeldByCommand(0.300, 0.001), "slow": HeldByCommand(0.051, 0.049)}
 
-    commit, first, second = figures(found, 0.002)
+    commit, first, second = figures(durations, 0.002)
 
     assert (commit.what, commit.absolute, commit.is_met) == ("a bare commit", milliseconds(0.002), None)
     assert (first.what, first.ratio, first.is_met) == ("slow", "1.02×", False)
@@ -63,12 +63,12 @@ def test_the_slowest_command_is_listed_first_with_its_budget() -> None:
 
 @pytest.mark.walk
 def test_whole_matches_of_every_title_are_played_as_the_writer_plays_them() -> None:
-    found = whole_matches(matches=1)
+    durations = whole_matches(matches=1)
 
     for title in TITLES:
         kinds = ("open", "take a seat", "act", "act, cold cache")
-        assert all(found[f"{title}: {kind}"].processor > 0 for kind in kinds)
-    assert found["act after 600 entries, cold cache"].processor > 0
+        assert all(durations[f"{title}: {kind}"].processor > 0 for kind in kinds)
+    assert durations["act after 600 entries, cold cache"].processor > 0
 
 
 def test_logs_to_verify_cover_every_number_of_players() -> None:
@@ -100,10 +100,10 @@ def test_the_queue_estimate_follows_the_textbook() -> None:
 
 
 def test_two_web_processes_are_compared_with_one() -> None:
-    one, cheap, dear = (LoadResult(100.0, each, [0.01]) for each in (0.010, 0.012, 0.013))
+    single_process, cheap, expensive = (LoadResult(100.0, each, [0.01]) for each in (0.010, 0.012, 0.013))
 
-    assert (cost_row(20, one, cheap).is_met, cost_row(20, one, cheap).ratio) == (True, "1.20×")
-    assert cost_row(20, one, dear).is_met is False
+    assert (cost_row(20, single_process, cheap).is_met, cost_row(20, single_process, cheap).ratio) == (True, "1.20×")
+    assert cost_row(20, single_process, expensive).is_met is False
     assert all(
         "estimated, not measured (M/M/1, each web process on its own core):" in row.what and row.is_met is None
         for row in estimate_rows(0.01, 0.01)
@@ -112,12 +112,12 @@ def test_two_web_processes_are_compared_with_one() -> None:
 
 def test_bodies_almost_reach_their_limit() -> None:
     limit = 64 * 1024
-    found = dict((*json_bodies(limit, SetPairs), *file_bodies(limit)))
-    found |= {f"form: {way}": content for way, _, content in form_bodies(limit, "0" * 64)}
-    lists = {found.pop("list forbidden"), found.pop("list wished")}
+    bodies = dict((*json_bodies(limit, SetPairs), *file_bodies(limit)))
+    bodies |= {f"form: {name}": content for name, _, content in form_bodies(limit, "0" * 64)}
+    lists = {bodies.pop("list forbidden"), bodies.pop("list wished")}
 
-    assert len(found) > 12
-    assert all(0.99 * limit < len(content) <= limit for content in found.values())
+    assert len(bodies) > 12
+    assert all(0.99 * limit < len(content) <= limit for content in bodies.values())
     assert all(len(msgspec.json.decode(content).popitem()[1]) == 2_000 for content in lists)
 
 

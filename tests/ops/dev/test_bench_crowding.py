@@ -18,13 +18,13 @@ def test_an_account_opens_bot_tables_up_to_its_limit_and_bots_still_answer(tmp_p
         async def crowd() -> tuple[int, list[float]]:
             client = Client(service.started.url)
             victim, attacker = await create_accounts(client, 2)
-            opened = await open_tables(client, attacker, 4)
+            opened_count = await open_tables(client, attacker, 4)
             client.close()
-            return opened, await answers(service.started.url, victim, 3)
+            return opened_count, await answers(service.started.url, victim, 3)
 
-        opened, latencies = asyncio.run(crowd())
+        opened_count, latencies = asyncio.run(crowd())
 
-    assert opened == 2
+    assert opened_count == 2
     assert len(latencies) == 3
     assert all(latency > 0 for latency in latencies)
 
@@ -42,7 +42,7 @@ def test_a_person_plays_against_slow_bots_while_other_bots_answer(tmp_path: Path
             client.close()
             return len(paths), latencies
 
-        begun, latencies = asyncio.run(crowd())
+        opened_count, latencies = asyncio.run(crowd())
 
-    assert begun == 2
+    assert opened_count == 2
     assert len(latencies) == 3

@@ -18,7 +18,7 @@ def task_at(sockets: Sockets, match_id: str, kind: str) -> ReadersTask:
 
 @pytest.mark.parametrize("kind", ["page", "program"])
 def test_readers_receive_every_version(tmp_path: Path, kind: str) -> None:
-    async def story(sockets: Sockets, match_id: str, token: str) -> tuple[list[Reader], int]:
+    async def read_until_current(sockets: Sockets, match_id: str, token: str) -> tuple[list[Reader], int]:
         readers = await listen(task_at(sockets, match_id, kind))
         _, match = await asyncio.to_thread(sockets.ask, "POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
         version = int(match["version"])
@@ -31,12 +31,12 @@ def test_readers_receive_every_version(tmp_path: Path, kind: str) -> None:
     with behind_sockets(tmp_path) as sockets:
         token = sockets.token_of("Ann")
         match_id = str(sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
-        readers, version = asyncio.run(story(sockets, match_id, token))
+        readers, version = asyncio.run(read_until_current(sockets, match_id, token))
 
     first = min(reader.came[version] for reader in readers)
-    heard = compute_delays(readers, {version: first, version + 1: first})
-    assert heard.missing == 3, "nobody has heard of a version that never came"
-    assert 0 <= heard.median <= heard.slowest == max(reader.came[version] for reader in readers) - first
+    delays = compute_delays(readers, {version: first, version + 1: first})
+    assert delays.missing == 3, "nobody has heard of a version that never came"
+    assert 0 <= delays.median <= delays.slowest == max(reader.came[version] for reader in readers) - first
 
 
 def test_a_chunk_with_several_events_gives_the_latest_version() -> None:

@@ -17,7 +17,7 @@ def test_the_catalogues_have_every_message_and_no_fault(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "expected"),
     [
         ('Message("Draw 1 card")', [("Draw 1 card", None)]),
         ('Message("{count} hat", {"count": n}, plural="{count} hats", count=n)', [("{count} hat", "{count} hats")]),
@@ -31,14 +31,14 @@ def test_the_catalogues_have_every_message_and_no_fault(capsys: pytest.CaptureFi
         ("Message(WORDS[key]); _(name); for_(x)", []),
     ],
 )
-def test_sentences_are_found_in_python(source: str, found: list[tuple[str, str | None]]) -> None:
-    heard = [(sentence.id, sentence.plural) for sentence in in_python(source, "http")]
+def test_sentences_are_found_in_python(source: str, expected: list[tuple[str, str | None]]) -> None:
+    extracted = [(sentence.id, sentence.plural) for sentence in in_python(source, "http")]
 
-    assert sorted(heard) == sorted(found)
+    assert sorted(extracted) == sorted(expected)
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "expected"),
     [
         ('<p title="{{ _("Round") }}">{{ _("Take {good}", good=good) }}</p>', ["Round", "Take {good}"]),
         ('{{ ngettext("{count} hat", "{count} hats", n) }}', ["{count} hat"]),
@@ -46,8 +46,8 @@ def test_sentences_are_found_in_python(source: str, found: list[tuple[str, str |
         ("{{ _(name) }} {{ name | say }}", []),
     ],
 )
-def test_sentences_are_found_in_templates(source: str, found: list[str]) -> None:
-    assert sorted(sentence.id for sentence in in_template(source, "http")) == sorted(found)
+def test_sentences_are_found_in_templates(source: str, expected: list[str]) -> None:
+    assert sorted(sentence.id for sentence in in_template(source, "http")) == sorted(expected)
 
 
 @pytest.mark.parametrize(

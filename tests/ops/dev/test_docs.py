@@ -40,15 +40,15 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Check one element."""
-        given = {name: value or "" for name, value in attrs}
-        source = given.get("src", given.get("href", "") if tag == "link" else "")
+        attributes = {name: value or "" for name, value in attrs}
+        source = attributes.get("src", attributes.get("href", "") if tag == "link" else "")
         if (
             tag in {"style", "base", "iframe", "object"}
-            or (tag == "script" and "src" not in given)
-            or "style" in given
-            or any(name.startswith("on") for name in given)
+            or (tag == "script" and "src" not in attributes)
+            or "style" in attributes
+            or any(name.startswith("on") for name in attributes)
             or source.startswith(("data:", "http:", "https:", "//"))
-            or given.get("href", "").startswith("javascript:")
+            or attributes.get("href", "").startswith("javascript:")
         ):
             self.blocked.append(self.get_starttag_text() or tag)
 
@@ -60,9 +60,11 @@ def find_blocked(html: str) -> list[str]:
 
 
 def test_no_page_has_an_inline_script_or_style(site: Path) -> None:
-    found = {page.name: blocked for page in site.rglob("*.html") if (blocked := find_blocked(page.read_text()))}
+    blocked_by_page = {
+        page.name: blocked for page in site.rglob("*.html") if (blocked := find_blocked(page.read_text()))
+    }
 
-    assert not found
+    assert not blocked_by_page
     assert len(list(site.rglob("*.html"))) > 40
 
 
@@ -110,22 +112,22 @@ def test_every_link_leads_to_a_file_and_to_a_place_in_it(site: Path) -> None:
 def blocks() -> Iterator[tuple[str, str, str]]:
     """Yield the code blocks of all documents: a name, the language, the text."""
     for page in documents():
-        for number, found in enumerate(BLOCK.finditer(page.read_text())):
-            text = re.sub(rf"^{found[1]}", "", found[3], flags=re.MULTILINE)
-            yield f"{page.relative_to(ROOT)} {number}", found[2], text
+        for number, block in enumerate(BLOCK.finditer(page.read_text())):
+            text = re.sub(rf"^{block[1]}", "", block[3], flags=re.MULTILINE)
+            yield f"{page.relative_to(ROOT)} {number}", block[2], text
 
 
 def test_code_blocks_can_be_read() -> None:
-    read = 0
+    count = 0
     for name, language, text in blocks():
         if language in READERS:
             try:
                 READERS[language](text)
             except (SyntaxError, ValueError) as fault:
                 pytest.fail(f"{name}: {fault}")
-            read += 1
+            count += 1
 
-    assert read
+    assert count
 
 
 COMMAND: Final = re.compile(r"(?:^|[ `])esporles (?!esporles )([a-z]+)((?: [^`\n|]*)?)", re.MULTILINE)
@@ -135,24 +137,24 @@ OPTION: Final = re.compile(r"(?<!\S)--[a-z][a-z-]*")
 
 def options_of(parser: ArgumentParser) -> set[str]:
     """Return the options of a command and of its subcommands."""
-    found = set[str]()
+    options = set[str]()
     for action in actions_of(parser):
-        found |= set(action.option_strings)
+        options |= set(action.option_strings)
         for inner in action.choices.values() if isinstance(action.choices, dict) else ():
-            found |= options_of(inner)
-    return found
+            options |= options_of(inner)
+    return options
 
 
 def test_commands_and_their_options_exist() -> None:
     calls = [
-        (str(page.relative_to(ROOT)), *found.groups())
+        (str(page.relative_to(ROOT)), *call.groups())
         for page in documents()
-        for found in COMMAND.finditer(page.read_text())
+        for call in COMMAND.finditer(page.read_text())
     ]
     unknown = {
         f"{page}: esporles {name} {option}"
-        for page, name, words in calls
-        for option in ["", *OPTION.findall(words)]
+        for page, name, args in calls
+        for option in ["", *OPTION.findall(args)]
         if name not in known_commands() or (option and option not in options_of(parser_of(name)))
     }
 
@@ -171,8 +173,8 @@ def test_every_decision_is_in_the_index_under_its_title() -> None:
 def test_lines_of_pages_are_short() -> None:
     """Tables, code blocks and generated pages are exempt: they cannot be wrapped."""
     long = []
-    written = [page for page in (ROOT / "docs").rglob("*.md") if "Do not edit" not in page.read_text()]
-    for page in sorted(written):
+    pages = [page for page in (ROOT / "docs").rglob("*.md") if "Do not edit" not in page.read_text()]
+    for page in sorted(pages):
         text = BLOCK_OF_ANY_LANGUAGE.sub("", page.read_text())
         lines = [line for line in text.splitlines() if not line.startswith(("|", "    ", "!["))]
         long += [f"{page.name}: {line}" for line in lines if len(line) > WIDTH_MAX and " " in line.strip()]

@@ -21,16 +21,16 @@ def hosts() -> Iterator[Hosts]:
     with tempfile.TemporaryDirectory(prefix="hosts") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        with Hosts(folder, binaries_for(owner(), folder), owner()) as found:
-            found.start()
-            yield found
+        with Hosts(folder, binaries_for(owner(), folder), owner()) as hosts:
+            hosts.start()
+            yield hosts
 
 
 def token_at(url: str) -> str:
     """Create an account and return its token."""
-    nobody, account = Client(url), {"name": "ann", "password": "correct horse battery"}
-    nobody.post("/accounts", account)
-    return str(nobody.post("/tokens", account)["secret"])
+    anonymous, account = Client(url), {"name": "ann", "password": "correct horse battery"}
+    anonymous.post("/accounts", account)
+    return str(anonymous.post("/tokens", account)["secret"])
 
 
 def wait_until_ready(url: str) -> None:
@@ -45,25 +45,25 @@ def test_a_match_goes_on_while_hosts_are_killed_frozen_and_cut_off() -> None:
         with pytest.raises(NoNetwork, match="separate networks require root"):
             Network(("a",))
         return
-    with hosts() as found:
-        first, second = found.web_urls
+    with hosts() as running_hosts:
+        first, second = running_hosts.web_urls
         token = token_at(second)
         client = Client(second, token)
         match_id = bots_playing(client)
         seen = client.wait_for_version(match_id, 20)
 
-        found.disconnect("web-1")
-        found.kill("jobs-1")
+        running_hosts.disconnect("web-1")
+        running_hosts.kill("jobs-1")
         seen = client.wait_for_version(match_id, seen + 20)
-        found.reconnect("web-1")
+        running_hosts.reconnect("web-1")
         wait_until_ready(first)
-        found.start("jobs-1")
-        found.freeze("jobs-2")
+        running_hosts.start("jobs-1")
+        running_hosts.freeze("jobs-2")
         client.wait_for_version(match_id, seen + 20)
-        found.thaw("jobs-2")
+        running_hosts.thaw("jobs-2")
 
         assert 1 in client.wait_for_end(match_id)["ranking"]
         assert_whole(client, match_id)
         assert Client(first, token).get("/me")["person"]["name"] == "ann"
         for host in (*WEBS, *JOBS):
-            assert not [*found.data(host).glob("**/*.db")], "what they share is at the server, not in a folder"
+            assert not [*running_hosts.data(host).glob("**/*.db")], "what they share is at the server, not in a folder"

@@ -18,9 +18,9 @@ from workers.bots import BOTS
 RUN = ("ladder", "--title", "el_grande", "--bots", "greedy,random", "--seats", "2", "--option", "short=yes", "--json")
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+def run(capsys: pytest.CaptureFixture[str], *args: str) -> Any:
     """Return the report without times, which differ between runs."""
-    assert main([*RUN, *arguments]) == 0
+    assert main([*RUN, *args]) == 0
     report = json.loads(capsys.readouterr().out)
     for figures in report["figures"]:
         del figures["times"]
@@ -37,19 +37,19 @@ def match(number: int, bots: tuple[str, ...], *scores: int) -> PlayedMatch:
 
 
 def test_every_rotation_of_a_deal_has_the_same_seed() -> None:
-    wanted = ladder("greedy", "random", "random")
+    parameters = ladder("greedy", "random", "random")
     keys = [
         table_of_bots(
             TITLES["el_grande"],
-            [BOTS[bot].actor for bot in wanted.line_up(number)],
+            [BOTS[bot].actor for bot in parameters.line_up(number)],
             {},
-            seeded_origins(wanted.seed_of(number)),
+            seeded_origins(parameters.seed_of(number)),
         ).match.key
         for number in range(4)
     ]
 
     assert keys[0] == keys[1] == keys[2] != keys[3]
-    assert [wanted.line_up(number).index("greedy") for number in range(3)] == [0, 2, 1]
+    assert [parameters.line_up(number).index("greedy") for number in range(3)] == [0, 2, 1]
 
 
 def test_periodic_line_ups_have_fewer_rotations() -> None:
@@ -58,9 +58,9 @@ def test_periodic_line_ups_have_fewer_rotations() -> None:
 
 
 def test_a_match_of_the_ladder_equals_the_one_of_play() -> None:
-    wanted = ladder("greedy", "random")
+    parameters = ladder("greedy", "random")
 
-    played = play(wanted, load_players, 1)
+    played = play(parameters, load_players, 1)
 
     actors = [BOTS[bot].actor for bot in ("random", "greedy")]
     table = table_of_bots(TITLES["el_grande"], actors, {}, seeded_origins(b"t/0"))
@@ -72,15 +72,15 @@ def test_a_match_of_the_ladder_equals_the_one_of_play() -> None:
 
 def test_an_interrupted_run_resumes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "ladder.jsonl"
-    whole = run(capsys, "--matches", "6", "--jobs", "1")
+    report = run(capsys, "--matches", "6", "--jobs", "1")
 
     run(capsys, "--matches", "3", "--jobs", "1", "--out", str(out))
     out.write_bytes(out.read_bytes()[:-9])
-    begun = out.read_bytes().splitlines(keepends=True)[:4]
+    first_lines = out.read_bytes().splitlines(keepends=True)[:4]
     resumed = run(capsys, "--matches", "6", "--jobs", "2", "--out", str(out))
 
-    assert resumed == whole
-    assert out.read_bytes().splitlines(keepends=True)[:4] == begun
+    assert resumed == report
+    assert out.read_bytes().splitlines(keepends=True)[:4] == first_lines
     assert run(capsys, "--matches", "2", "--jobs", "1", "--out", str(out))["matches"] == 2
 
 
@@ -103,7 +103,7 @@ def test_another_ladder_in_the_file_is_refused(tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
-    ("arguments", "why"),
+    ("args", "reason"),
     [
         (("--title", "chess", "--bots", "greedy"), "unknown game 'chess'"),
         (("--title", "el_grande", "--bots", "deep,greedy"), "unknown bot 'deep'"),
@@ -120,16 +120,16 @@ def test_another_ladder_in_the_file_is_refused(tmp_path: Path, capsys: pytest.Ca
     ],
 )
 def test_unplayable_arguments_are_refused(
-    arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+    args: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["ladder", *arguments]) == 2
-    assert why in capsys.readouterr().err
+    assert main(["ladder", *args]) == 2
+    assert reason in capsys.readouterr().err
 
 
 def test_the_ladder_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = [argument for argument in RUN if argument != "--json"]
+    args = [arg for arg in RUN if arg != "--json"]
 
-    assert main([*arguments, "--matches", "2", "--jobs", "1"]) == 0
+    assert main([*args, "--matches", "2", "--jobs", "1"]) == 0
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("el_grande: 2 matches (1 deals) of greedy, random, seed ladder")
@@ -137,8 +137,8 @@ def test_the_ladder_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_report_counts_whole_deals_and_shares_victories() -> None:
-    there, back = ("greedy", "random"), ("random", "greedy")
-    played = [match(0, there, 90, 60), match(1, back, 70, 70), match(2, there, 50, 60)]
+    line_up, reversed_line_up = ("greedy", "random"), ("random", "greedy")
+    played = [match(0, line_up, 90, 60), match(1, reversed_line_up, 70, 70), match(2, line_up, 50, 60)]
 
     report = report_of(ladder("greedy", "random"), played)
 
@@ -174,10 +174,10 @@ def test_strengths_follow_the_odds() -> None:
     bots = ("a", "b")
     deals = [[match(number, bots, *((1, 2) if number % 4 == 0 else (2, 1)))] for number in range(400)]
 
-    found = strengths(deals)
+    ratings = strengths(deals)
 
-    assert found["a"][0] - found["b"][0] == pytest.approx(190.8, abs=0.5)
-    assert found["a"][1] == found["b"][1] == pytest.approx(19.7, abs=0.5)
+    assert ratings["a"][0] - ratings["b"][0] == pytest.approx(190.8, abs=0.5)
+    assert ratings["a"][1] == ratings["b"][1] == pytest.approx(19.7, abs=0.5)
 
 
 def test_a_tie_means_equal_strength() -> None:

@@ -27,12 +27,12 @@ def test_the_reference_has_one_row_for_each_setting() -> None:
 def test_the_page_of_bounds_shows_the_defaults() -> None:
     """`docs/operate/limits.md` explains limits in sentences; their numbers must equal the declarations."""
     declared = {name: variable for variable in VARIABLES.values() for name in variable.names}
-    named = [
+    limits = [
         (name, row)
         for row in BOUNDS.read_text().splitlines()
         if row.startswith("| ")
         for name in re.findall(r"`(ESPORLES_[A-Z_]+)`", row)
     ]
 
-    assert len(named) > 10
-    assert not [name for name, row in named if not re.search(rf"(?<![\d,]){declared[name].default:,}(?!,?\d)", row)]
+    assert len(limits) > 10
+    assert not [name for name, row in limits if not re.search(rf"(?<![\d,]){declared[name].default:,}(?!,?\d)", row)]

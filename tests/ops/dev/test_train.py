@@ -14,42 +14,42 @@ from ops.dev.training.samples import Sample
 RUN = ("train", "--title", "el_grande", "--bot", "random", "--matches", "8", "--json")
 
 
-def train(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    assert main([*RUN, *arguments]) == 0
+def train(capsys: pytest.CaptureFixture[str], *args: str) -> Any:
+    assert main([*RUN, *args]) == 0
     return json.loads(capsys.readouterr().out)
 
 
 def samples(count: int, *weights: float) -> list[Sample]:
     """Create samples whose margins are the weighted sums of their parts, with noise."""
     luck = random.Random(1)
-    found = []
+    created = []
     for match in range(count):
         parts = tuple(luck.randrange(-1_000, 1_000) for _ in weights)
         margin = sum(round(weight * part) for weight, part in zip(weights, parts, strict=True))
-        found.append(Sample(match, 2, 1, parts, margin + luck.randrange(-300, 300)))
-    return found
+        created.append(Sample(match, 2, 1, parts, margin + luck.randrange(-300, 300)))
+    return created
 
 
 def test_equal_arguments_give_equal_weights_in_any_number_of_processes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    one = train(capsys, "--jobs", "1", "--out", str(tmp_path / "one.json"))
+    document = train(capsys, "--jobs", "1", "--out", str(tmp_path / "one.json"))
 
-    assert train(capsys, "--jobs", "2") == one
-    assert train(capsys, "--jobs", "1", "--seed", "other") != one
-    assert json.loads((tmp_path / "one.json").read_bytes()) == one
-    assert one["provenance"]["command"] == "esporles train --title el_grande --matches 8 --bot random --seed train"
-    assert {stage.partition("/")[0] for stage in one["weights"]} == {"2", "3", "4", "5"}
-    assert all(len(weights) == len(one["names"]) for weights in one["weights"].values())
-    assert one["provenance"]["error before"] != "0.00 points"
+    assert train(capsys, "--jobs", "2") == document
+    assert train(capsys, "--jobs", "1", "--seed", "other") != document
+    assert json.loads((tmp_path / "one.json").read_bytes()) == document
+    assert document["provenance"]["command"] == "esporles train --title el_grande --matches 8 --bot random --seed train"
+    assert {stage.partition("/")[0] for stage in document["weights"]} == {"2", "3", "4", "5"}
+    assert all(len(weights) == len(document["names"]) for weights in document["weights"].values())
+    assert document["provenance"]["error before"] != "0.00 points"
 
 
 def test_weights_are_learnt_and_errors_measured_on_held_back_matches() -> None:
-    fitted = fit(samples(4_000, 2.0, 0.5, 1.0))
+    model = fit(samples(4_000, 2.0, 0.5, 1.0))
 
-    assert fitted.weights["2/1"] == pytest.approx((2_000, 500, 1_000), abs=30)
-    assert fitted.after == pytest.approx(1.73, abs=0.1)
-    assert fitted.before > 5
+    assert model.weights["2/1"] == pytest.approx((2_000, 500, 1_000), abs=30)
+    assert model.after == pytest.approx(1.73, abs=0.1)
+    assert model.before > 5
 
 
 def test_a_few_matches_change_little() -> None:
@@ -72,13 +72,13 @@ def test_weights_are_bounded() -> None:
 
 
 def test_a_constant_part_keeps_its_prior_weight() -> None:
-    same = [Sample(match, 3, 2, (match * 10, 70), match * 30) for match in range(500)]
+    constant = [Sample(match, 3, 2, (match * 10, 70), match * 30) for match in range(500)]
 
-    assert fit(same).weights["3/2"][1] == 1_000
+    assert fit(constant).weights["3/2"][1] == 1_000
 
 
 @pytest.mark.parametrize(
-    ("arguments", "why"),
+    ("args", "reason"),
     [
         (("--title", "el_grande", "--matches", "1"), "invalid --matches 1: expected a number of at least 2"),
         (("--title", "el_grande", "--bot", "deep"), "unknown bot 'deep'"),
@@ -86,13 +86,11 @@ def test_a_constant_part_keeps_its_prior_weight() -> None:
         (("--title", "chess"), "invalid choice"),
     ],
 )
-def test_unusable_arguments_are_refused(
-    arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unusable_arguments_are_refused(args: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     try:
-        status = main(["train", *arguments])
-    except SystemExit as ended:
-        status = int(ended.code or 0)
+        status = main(["train", *args])
+    except SystemExit as system_exit:
+        status = int(system_exit.code or 0)
 
     assert status == 2
-    assert why in capsys.readouterr().err
+    assert reason in capsys.readouterr().err

@@ -20,24 +20,24 @@ def sample(name: str, value: float, **labels: str) -> Sample:
     return Sample(name, labels, value)
 
 
-def web(answers: float, faults: float = 0.0, *more: Sample) -> Process:
+def web(responses: float, faults: float = 0.0, *samples: Sample) -> Process:
     """Return the scrape of a web process that gave nine of ten responses within 1 ms, the others within 10 ms."""
     return Process(
         "service",
         (
             sample("esporles_process", 1, role="web", version="1"),
-            sample("process_cpu_seconds_total", answers / 100),
+            sample("process_cpu_seconds_total", responses / 100),
             sample("process_resident_memory_bytes", 100e6),
             sample("process_open_fds", 12),
-            sample("esporles_requests_total", answers, status="200", **LABELS),
+            sample("esporles_requests_total", responses, status="200", **LABELS),
             sample("esporles_requests_total", faults, status="503", **LABELS),
-            sample("esporles_request_seconds_count", answers, **LABELS),
-            sample("esporles_request_seconds_bucket", answers * 0.9, le="0.001", **LABELS),
-            sample("esporles_request_seconds_bucket", answers, le="0.01", **LABELS),
-            sample("esporles_request_seconds_bucket", answers, le="+Inf", **LABELS),
-            sample("esporles_cache_total", answers * 3, cache="answers", outcome="hit"),
-            sample("esporles_cache_total", answers, cache="answers", outcome="miss"),
-            *more,
+            sample("esporles_request_seconds_count", responses, **LABELS),
+            sample("esporles_request_seconds_bucket", responses * 0.9, le="0.001", **LABELS),
+            sample("esporles_request_seconds_bucket", responses, le="0.01", **LABELS),
+            sample("esporles_request_seconds_bucket", responses, le="+Inf", **LABELS),
+            sample("esporles_cache_total", responses * 3, cache="answers", outcome="hit"),
+            sample("esporles_cache_total", responses, cache="answers", outcome="miss"),
+            *samples,
         ),
     )
 
@@ -58,20 +58,20 @@ def follower(lag: int = 0, late: int = 0, led: int = 1) -> Process:
 
 
 def test_rates_are_averages_between_two_scrapes() -> None:
-    found = report(Scrape(10.0, (web(100), follower())), Scrape(12.0, (web(300), follower())), NOW)
+    status_report = report(Scrape(10.0, (web(100), follower())), Scrape(12.0, (web(300), follower())), NOW)
 
-    assert found.requests_per_second == found.statuses["200"] == 100
-    assert found.processes[0].cores == 1.0
-    assert found.routes[0].route == "/api/matches/{match_id}"
-    assert found.routes[0].p99_seconds == pytest.approx(0.0091)
-    assert found.caches == {"answers": 0.75}
-    assert found.attention == ()
+    assert status_report.requests_per_second == status_report.statuses["200"] == 100
+    assert status_report.processes[0].cores == 1.0
+    assert status_report.routes[0].route == "/api/matches/{match_id}"
+    assert status_report.routes[0].p99_seconds == pytest.approx(0.0091)
+    assert status_report.caches == {"answers": 0.75}
+    assert status_report.attention == ()
 
 
 def test_a_restarted_process_counts_from_zero() -> None:
-    found = report(Scrape(10.0, (web(1_000),)), Scrape(12.0, (web(50),)), NOW)
+    status_report = report(Scrape(10.0, (web(1_000),)), Scrape(12.0, (web(50),)), NOW)
 
-    assert found.requests_per_second == 25
+    assert status_report.requests_per_second == 25
 
 
 def test_problems_are_reported() -> None:
@@ -109,12 +109,12 @@ def test_quantiles_equal_those_of_prometheus() -> None:
 @pytest.mark.parametrize("width", [80, 120, 200])
 def test_the_screen_shows_the_report(width: int) -> None:
     """Without data, with data and with problems; no line exceeds the terminal's width."""
-    nothing = report(Scrape(0.0, ()), Scrape(1.0, ()), NOW)
-    much = report(Scrape(10.0, (web(100), follower())), Scrape(12.0, (web(300, 7), follower(lag=700))), NOW)
-    for found in (nothing, much):
+    empty_report = report(Scrape(0.0, ()), Scrape(1.0, ()), NOW)
+    full_report = report(Scrape(10.0, (web(100), follower())), Scrape(12.0, (web(300, 7), follower(lag=700))), NOW)
+    for status_report in (empty_report, full_report):
         console = Console(width=width, record=True, file=None, quiet=False, force_terminal=False)
         with console.capture() as captured:
-            console.print(screen(found, "var"))
+            console.print(screen(status_report, "var"))
         assert all(len(line) <= width for line in captured.get().splitlines())
     assert "boards is 700 entries behind the log" in captured.get()
     assert "100/s" in captured.get()

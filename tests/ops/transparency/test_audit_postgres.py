@@ -36,8 +36,10 @@ def test_tampering_is_refused_and_found(settings: Settings) -> None:
     )
     for damage, entries in attacks:
         damage()
-        found = examine_store(settings, 1, silence, is_running=False).examination
-        assert {(each.stream, each.entry) for each in found.differences} == {(str(changed), at) for at in entries}
-        with watched_service(settings.data, settings) as stranger:
-            assert [answer(stranger, f"/api/matches/{each}/log") for each in (changed, other)] == [REFUSED, (200, "")]
-            assert UUID(stranger.client.get(f"/api/matches/{other}").json()["matchId"]) == other
+        examination = examine_store(settings, 1, silence, is_running=False).examination
+        assert {(each.stream, each.entry) for each in examination.differences} == {
+            (str(changed), entry) for entry in entries
+        }
+        with watched_service(settings.data, settings) as auditor:
+            assert [answer(auditor, f"/api/matches/{each}/log") for each in (changed, other)] == [REFUSED, (200, "")]
+            assert UUID(auditor.client.get(f"/api/matches/{other}").json()["matchId"]) == other

@@ -44,10 +44,10 @@ from workers.matches.bot_turn import PLAYERS
 MATCHES: Final = 5
 
 
-def audit(capsys: pytest.CaptureFixture[str], folder: Path, *words: object) -> tuple[int, Any]:
-    status, said, error = run(capsys, "audit", "store", "--data", folder, "--json", *words)
+def audit(capsys: pytest.CaptureFixture[str], folder: Path, *args: object) -> tuple[int, Any]:
+    status, output, error = run(capsys, "audit", "store", "--data", folder, "--json", *args)
     assert error == ""
-    return status, json.loads(said)
+    return status, json.loads(output)
 
 
 def differences_in(document: Any) -> set[tuple[str | None, int | None]]:
@@ -59,19 +59,19 @@ def original_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID
     """Provide a stopped service with two ended matches, an audit trail, and a fork of the first match."""
     folder = tmp_path_factory.mktemp("untouched")
     changed, other = two_matches(folder)
-    with watched_service(folder) as stranger:
-        boss, ann = Person(stranger.client), Person(stranger.client)
-        make_operator(stranger.client, boss.id)
+    with watched_service(folder) as auditor:
+        operator, ann = Person(auditor.client), Person(auditor.client)
+        make_operator(auditor.client, operator.id)
         for role in ("arbiter", "organiser", "annotator"):
-            assert boss.post("/roles", {"person": ann.id, "role": role})[0] == 200
-        assert boss.post(f"/matches/{changed}/forks", {"at": 6, "luck": "same"})[0] == 201
-        stranger.covering_checkpoint()
+            assert operator.post("/roles", {"person": ann.id, "role": role})[0] == 200
+        assert operator.post(f"/matches/{changed}/forks", {"at": 6, "luck": "same"})[0] == 201
+        auditor.covering_checkpoint()
     return folder, changed, other
 
 
 @pytest.fixture
 def store_copy(original_store: tuple[Path, UUID, UUID], tmp_path: Path) -> tuple[Path, UUID]:
-    folder = tmp_path / "house"
+    folder = tmp_path / "service"
     shutil.copytree(original_store[0], folder)
     return folder, original_store[1]
 
@@ -111,9 +111,9 @@ def test_tampering_with_a_match_is_found(
 
     assert (status, document["good"]) == (1, False)
     assert entries == EXPECTED[attack]
-    said = run(capsys, "audit", "store", "--data", folder)
-    assert said[0] == 1
-    assert f"INVALID  {changed}, entry {min(entries)}: " in said[1]
+    result = run(capsys, "audit", "store", "--data", folder)
+    assert result[0] == 1
+    assert f"INVALID  {changed}, entry {min(entries)}: " in result[1]
 
 
 def test_missing_records_are_found(store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,13 +127,13 @@ def test_openings_are_checked_against_their_commitments(
 ) -> None:
     """It is covered by the commitment, not by the digest."""
     folder, changed = store_copy
-    sql = "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = 1"
+    query = "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = 1"
     with closing(sqlite3.connect(folder / "log.db")) as database:
-        state = database.execute(sql, (changed.hex,)).fetchone()[0]
+        state = database.execute(query, (changed.hex,)).fetchone()[0]
     plain = ROW_COMPRESSOR.decompress(state)
     salt = json.loads(plain)["secrets"][0][0]
-    sql = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 1"
-    change(folder / "log.db", sql, ROW_COMPRESSOR.compress(plain.replace(salt.encode(), b"00" * 16)), changed.hex)
+    query = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 1"
+    change(folder / "log.db", query, ROW_COMPRESSOR.compress(plain.replace(salt.encode(), b"00" * 16)), changed.hex)
     status, document = audit(capsys, folder)
 
     assert (status, differences_in(document)) == (1, {(str(changed), 1)})
@@ -145,12 +145,12 @@ def test_an_entry_without_a_leaf_is_found(store_copy: tuple[Path, UUID], capsys:
     log = folder.with_name("m.jsonl")
     run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
     assert run(capsys, "import", log, "--data", folder)[0] == 0
-    waits = audit(capsys, folder)
+    before = audit(capsys, folder)
     change(folder / "tree.db", "UPDATE reading SET position = position + 3")
     status, document = audit(capsys, folder)
     match_id = str(parse_log(log.read_bytes()).header.match)
 
-    assert (waits[0], waits[1]["differences"], waits[1]["waiting"] > 3) == (0, [], True)
+    assert (before[0], before[1]["differences"], before[1]["waiting"] > 3) == (0, [], True)
     # The first position is the note about the import.
     assert status == 1
     assert differences_in(document) <= {(match_id, 1), (match_id, 2), (match_id, 3)}
@@ -166,21 +166,21 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
         event = next(
             e for _, e in matches.read_log_items(0, 10_000) if (e.originator_id, e.version) == (match, version)
         )
-        sql = "SELECT number, salt FROM leaves WHERE stream = ? AND version = ?"
-        number, salt = tree.execute(sql, (match.bytes, version)).fetchone()
+        query = "SELECT number, salt FROM leaves WHERE stream = ? AND version = ?"
+        number, salt = tree.execute(query, (match.bytes, version)).fetchone()
         leaf = compute_leaf(salt, event)
         with tree:
             tree.execute("UPDATE leaves SET leaf = ? WHERE number = ?", (leaf, number))
-            at = number % WIDTH * 32
+            offset = number % WIDTH * 32
             (hashes,) = tree.execute(
                 "SELECT hashes FROM tiles WHERE level = 0 AND number = ?", (number // WIDTH,)
             ).fetchone()
-            changed = hashes[:at] + leaf_hash(leaf) + hashes[at + 32 :]
+            changed = hashes[:offset] + leaf_hash(leaf) + hashes[offset + 32 :]
             tree.execute("UPDATE tiles SET hashes = ? WHERE level = 0 AND number = ?", (changed, number // WIDTH))
 
 
 @pytest.mark.parametrize(
-    ("statement", "why"),
+    ("statement", "reason"),
     [
         ("UPDATE leaves SET salt = zeroblob(16) WHERE number = 5", "differs from its leaf in the tree"),
         ("UPDATE leaves SET leaf = zeroblob(32) WHERE number = 5", "leaf 5 does not match its hash in the tree"),
@@ -197,13 +197,13 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
     ],
 )
 def test_tampering_with_the_tree_is_found(
-    store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], statement: str, why: str
+    store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], statement: str, reason: str
 ) -> None:
     assert change(store_copy[0] / "tree.db", statement)
     status, document = audit(capsys, store_copy[0])
 
     assert status == 1
-    assert any(why in each["why"] for each in document["differences"]), document
+    assert any(reason in each["why"] for each in document["differences"]), document
 
 
 def test_consistent_tampering_with_log_leaf_and_tile_is_found_by_the_root(
@@ -236,11 +236,11 @@ def test_an_unreadable_tree_is_reported(
 
 def test_the_store_of_a_running_service_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Recently appended entries are awaited."""
-    with behind_sockets(tmp_path) as running:
-        write_address(tmp_path, ServiceAddress(str(running.path), SERVICE_TOKEN))
-        token = running.token_of("Ann")
+    with behind_sockets(tmp_path) as service:
+        write_address(tmp_path, ServiceAddress(str(service.path), SERVICE_TOKEN))
+        token = service.token_of("Ann")
         for _ in range(3):
-            running.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)
+            service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)
         status, document = audit(capsys, tmp_path)
 
     assert (status, document["differences"], document["waiting"]) == (0, [], 0)
@@ -248,13 +248,13 @@ def test_the_store_of_a_running_service_is_verified(tmp_path: Path, capsys: pyte
 
 def test_a_tree_that_is_not_extended_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Another process holds the tree's lock and does not extend it."""
-    with watched_service(tmp_path) as stranger:
-        stranger.covering_checkpoint()
-    with (tmp_path / LOCK).open("w") as taken:
-        fcntl.flock(taken, fcntl.LOCK_EX)
-        with behind_sockets(tmp_path) as running:
-            write_address(tmp_path, ServiceAddress(str(running.path), SERVICE_TOKEN))
-            running.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, running.token_of("Ann"))
+    with watched_service(tmp_path) as auditor:
+        auditor.covering_checkpoint()
+    with (tmp_path / LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with behind_sockets(tmp_path) as service:
+            write_address(tmp_path, ServiceAddress(str(service.path), SERVICE_TOKEN))
+            service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, service.token_of("Ann"))
             status, document = audit(capsys, tmp_path)
 
     assert (status, document["waiting"]) == (1, 1)
@@ -266,19 +266,19 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
     """Provide a store with more leaves than one piece of work, and its last match."""
     folder = tmp_path_factory.mktemp("large")
     for number in range(MATCHES):
-        words = ["--title", "la_granja", "--bots", "random", "--players", "4", "--seed", f"0{number}"]
+        options = ["--title", "la_granja", "--bots", "random", "--players", "4", "--seed", f"0{number}"]
         command = [sys.executable, "-m", "ops.cli"]
         log = folder / f"{number}.jsonl"
-        subprocess.run([*command, "play", *words, "--out", log], check=True, capture_output=True)
+        subprocess.run([*command, "play", *options, "--out", log], check=True, capture_output=True)
         subprocess.run([*command, "import", log, "--data", folder], check=True, capture_output=True)
-    with watched_service(folder) as stranger:
-        assert stranger.covering_checkpoint().size > TILES * WIDTH
+    with watched_service(folder) as auditor:
+        assert auditor.covering_checkpoint().size > TILES * WIDTH
     return folder, UUID(str(parse_log((folder / f"{MATCHES - 1}.jsonl").read_bytes()).header.match))
 
 
 @pytest.fixture
 def large_copy(large: tuple[Path, UUID], tmp_path: Path) -> tuple[Path, UUID]:
-    folder = tmp_path / "house"
+    folder = tmp_path / "service"
     shutil.copytree(large[0], folder)
     return folder, large[1]
 
@@ -313,9 +313,9 @@ def test_an_interrupted_verification_resumes(large_copy: tuple[Path, UUID]) -> N
     settings = settings_for(folder)
     with pytest.raises(Interrupted):
         examine_store(settings, 1, interrupt, is_running=False)
-    kept = AuditFile(folder / FILE).load()
-    assert kept is not None
-    assert (kept.tiles, kept.count, kept.finished) == (TILES, 2, None)
+    stored = AuditFile(folder / FILE).load()
+    assert stored is not None
+    assert (stored.tiles, stored.count, stored.finished) == (TILES, 2, None)
     assert (folder / FILE).stat().st_mode & 0o077 == 0
 
     examination, resumed_at = examine_store(settings, 1, silence, is_running=False)
@@ -323,7 +323,7 @@ def test_an_interrupted_verification_resumes(large_copy: tuple[Path, UUID]) -> N
     assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
     with pytest.raises(Interrupted):
         examine_store(settings, 1, interrupt, is_running=False)
-    AuditFile(folder / FILE).save(msgspec.structs.replace(kept, root="0" * 64))
+    AuditFile(folder / FILE).save(msgspec.structs.replace(stored, root="0" * 64))
     assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
     (folder / FILE).write_bytes(b"nonsense")
     assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
@@ -345,31 +345,31 @@ def test_calculators_give_the_same_result_and_resume(large_copy: tuple[Path, UUI
     folder, changed = large_copy
     rewrite(folder, changed, {9: lambda fact: fact | {"seat": 3}}, chain=False)
     settings = settings_for(folder)
-    asked = list[bytes]()
+    specs = list[bytes]()
 
-    def backwards(kind: str, spec: bytes, pieces: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
-        asked.append(spec)
+    def compute_in_reverse(kind: str, spec: bytes, pieces: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
+        specs.append(spec)
         compute = kinds_of(PLAYERS, settings)[kind](spec)
         for number in reversed(range(len(pieces))):
             yield number, compute(pieces[number])
 
-    elsewhere = partial(examine_spread, backwards)
+    examine_elsewhere = partial(examine_spread, compute_in_reverse)
     with pytest.raises(Interrupted):
-        examine_store(settings, 1, interrupt, is_running=False, examine_remotely=elsewhere)
-    there, resumed_at = examine_store(settings, 1, silence, is_running=False, examine_remotely=elsewhere)
-    here = examine_store(settings, 1, silence, is_running=False).examination
-    examine_store(settings, 1, silence, is_running=False, examine_remotely=elsewhere)
+        examine_store(settings, 1, interrupt, is_running=False, examine_remotely=examine_elsewhere)
+    spread, resumed_at = examine_store(settings, 1, silence, is_running=False, examine_remotely=examine_elsewhere)
+    local = examine_store(settings, 1, silence, is_running=False).examination
+    examine_store(settings, 1, silence, is_running=False, examine_remotely=examine_elsewhere)
 
     assert resumed_at == TILES
-    assert (there.differences, there.count, there.size) == (here.differences, here.count, here.size)
-    assert there.count == 2
-    assert asked[0] == asked[1] != asked[2]
+    assert (spread.differences, spread.count, spread.size) == (local.differences, local.count, local.size)
+    assert spread.count == 2
+    assert specs[0] == specs[1] != specs[2]
 
 
 def test_a_calculator_with_another_tree_reports_it(original_store: tuple[Path, UUID, UUID], tmp_path: Path) -> None:
-    begun = msgspec.json.encode(ExaminationStart(datetime(2026, 1, 1, tzinfo=UTC), 10, "0" * 64))
+    start = msgspec.json.encode(ExaminationStart(datetime(2026, 1, 1, tzinfo=UTC), 10, "0" * 64))
 
     with pytest.raises(Finding, match="the tree changed during the examination"):
-        kinds_of(PLAYERS, settings_for(original_store[0]))[EXAMINE](begun)
+        kinds_of(PLAYERS, settings_for(original_store[0]))[EXAMINE](start)
     with pytest.raises(Finding, match=": the service has never run there"):
-        kinds_of(PLAYERS, settings_for(tmp_path))[EXAMINE](begun)
+        kinds_of(PLAYERS, settings_for(tmp_path))[EXAMINE](start)

@@ -1,4 +1,4 @@
-"""`esporles prove` and `verify` for players and strangers: proofs of a real service with a witness, checked offline."""
+"""`esporles prove` and `verify` for players and auditors: proofs of a real service with a witness, checked offline."""
 
 from __future__ import annotations
 
@@ -34,51 +34,51 @@ class Proved(NamedTuple):
     match_id: str
     proof: bytes
     log: bytes
-    house: VerifierKey
+    service_key: VerifierKey
     witness: VerifierKey
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+def run(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
     """Run a command; return exit status, stdout and stderr."""
-    status = main([str(word) for word in words])
-    said = capsys.readouterr()
-    return status, said.out, said.err
+    status = main([str(arg) for arg in args])
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
-def play_resignation(stranger: Stranger) -> str:
+def play_resignation(auditor: Stranger) -> str:
     """Play a match that a player resigns; wait until it is covered and cosigned."""
-    ann, ben = Person(stranger.client), Person(stranger.client)
+    ann, ben = Person(auditor.client), Person(auditor.client)
     match_id = start_match(ann, ben)
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
-    stranger.covering_checkpoint()
+    auditor.covering_checkpoint()
     return match_id
 
 
 @contextmanager
-def watched_house(folder: Path) -> Iterator[tuple[Stranger, Path, Witness]]:
+def witnessed_service(folder: Path) -> Iterator[tuple[Stranger, Path, Witness]]:
     with (
-        run_witnesses(folder, "one") as (data, (witness,), at),
-        watched_service(data, settings_with(data, *at)) as stranger,
+        run_witnesses(folder, "one") as (data, (witness,), addresses),
+        watched_service(data, settings_with(data, *addresses)) as auditor,
     ):
-        yield stranger, data, witness
+        yield auditor, data, witness
 
 
 @pytest.fixture(scope="module")
 def proved_match(tmp_path_factory: pytest.TempPathFactory) -> Proved:
-    with watched_house(tmp_path_factory.mktemp("proved")) as (stranger, data, witness):
-        match_id = play_resignation(stranger)
-        stranger.until(lambda: cosigners(stranger, witness.key), bool)
-        answer = stranger.client.get(f"/api/matches/{match_id}/proof")
-        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/jsonl")
-        log = stranger.client.get(f"/api/matches/{match_id}/log").content
-        return Proved(data, match_id, answer.content, log, stranger.key, witness.key)
+    with witnessed_service(tmp_path_factory.mktemp("proved")) as (auditor, data, witness):
+        match_id = play_resignation(auditor)
+        auditor.until(lambda: cosigners(auditor, witness.key), bool)
+        response = auditor.client.get(f"/api/matches/{match_id}/proof")
+        assert (response.status_code, response.headers["content-type"]) == (200, "application/jsonl")
+        log = auditor.client.get(f"/api/matches/{match_id}/log").content
+        return Proved(data, match_id, response.content, log, auditor.key, witness.key)
 
 
 @pytest.fixture
 def trust(tmp_path: Path, proved_match: Proved) -> Path:
-    """Provide the keys of service and witness, as a stranger would have obtained them."""
+    """Provide the keys of service and witness, as an auditor would have obtained them."""
     path = tmp_path / "keys.txt"
-    path.write_text(f"# the house\n{proved_match.house}\n# the club\n{proved_match.witness}\n")
+    path.write_text(f"# the service\n{proved_match.service_key}\n# the club\n{proved_match.witness}\n")
     return path
 
 
@@ -116,7 +116,7 @@ def test_the_json_output_has_the_same_content(
         each.startswith("owners of the keys: no trusted keys were given (--trust), so the keys in the file were used")
         for each in own["unchecked"]
     )
-    assert trusted["proof"]["origin"] == proved_match.house.name
+    assert trusted["proof"]["origin"] == proved_match.service_key.name
 
 
 def test_the_log_of_a_proof_equals_the_exported_log(
@@ -140,10 +140,10 @@ def test_the_console_proves_a_match_of_a_stopped_service(
     monkeypatch.setenv("ESPORLES_LOG_ORIGIN", ORIGIN)
     monkeypatch.setenv("ESPORLES_WITNESSES", f"{proved_match.witness} http://witness.invalid")
     out = tmp_path / "console.jsonl"
-    status, said, _ = run(capsys, "prove", proved_match.match_id, "--data", proved_match.data, "--out", out)
+    status, output, _ = run(capsys, "prove", proved_match.match_id, "--data", proved_match.data, "--out", out)
 
     assert status == 0
-    assert f"witnesses  {WITNESS}" in said
+    assert f"witnesses  {WITNESS}" in output
     assert out.read_bytes() == proved_match.proof
     assert run(capsys, "verify", out, "--trust", trust)[0] == 0
 
@@ -153,28 +153,28 @@ def test_a_renamed_service_proves_earlier_signatures(
 ) -> None:
     """Cosignatures of witnesses that are not in the settings are left out, because their keys are unknown."""
     out = tmp_path / "console.jsonl"
-    status, said, _ = run(capsys, "prove", proved_match.match_id, "--data", proved_match.data, "--out", out)
+    status, output, _ = run(capsys, "prove", proved_match.match_id, "--data", proved_match.data, "--out", out)
 
     assert status == 0
-    assert "witnesses  none" in said
-    assert parse_proof_file(out.read_bytes()).keys == (proved_match.house,)
+    assert "witnesses  none" in output
+    assert parse_proof_file(out.read_bytes()).keys == (proved_match.service_key,)
 
 
 def test_the_console_proves_a_match_of_a_running_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The match is still running; the proof shows its public part."""
     out = tmp_path / "out.jsonl"
-    with behind_sockets(tmp_path) as running:
-        token = running.token_of("Ann")
-        match_id = running.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
-        write_address(tmp_path, ServiceAddress(str(running.path), SERVICE_TOKEN))
+    with behind_sockets(tmp_path) as service:
+        token = service.token_of("Ann")
+        match_id = service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        write_address(tmp_path, ServiceAddress(str(service.path), SERVICE_TOKEN))
 
         assert run(capsys, "prove", match_id, "--data", tmp_path, "--out", out)[0] == 0
-        status, _, said = run(capsys, "prove", UUID(int=1), "--data", tmp_path, "--out", tmp_path / "none")
-    assert (status, "no match" in said) == (1, True)
+        status, _, output = run(capsys, "prove", UUID(int=1), "--data", tmp_path, "--out", tmp_path / "none")
+    assert (status, "no match" in output) == (1, True)
     assert parse_proof_file(out.read_bytes()).log.header.redacted_for == "spectator"
     assert "unchecked" not in run(capsys, "verify", out)[1]
-    status, said, _ = run(capsys, "verify", out)
-    assert (status, "not checked: chance: the server seed is hidden" in said) == (0, True)
+    status, output, _ = run(capsys, "verify", out)
+    assert (status, "not checked: chance: the server seed is hidden" in output) == (0, True)
 
 
 def test_a_folder_without_a_tree_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -182,60 +182,60 @@ def test_a_folder_without_a_tree_is_a_finding(tmp_path: Path, capsys: pytest.Cap
     run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
     assert run(capsys, "import", log, "--data", tmp_path)[0] == 0
     match_id = parse_log(log.read_bytes()).header.match
-    words = ("prove", match_id, "--data", tmp_path, "--out", tmp_path / "p.jsonl")
+    command = ("prove", match_id, "--data", tmp_path, "--out", tmp_path / "p.jsonl")
 
-    status, _, said = run(capsys, *words)
-    assert (status, ": the service has never run there" in said) == (1, True)
-    with watched_service(tmp_path, settings_in(tmp_path)) as stranger:
-        stranger.covering_checkpoint()
-    assert run(capsys, *words)[0] == 0
+    status, _, output = run(capsys, *command)
+    assert (status, ": the service has never run there" in output) == (1, True)
+    with watched_service(tmp_path, settings_in(tmp_path)) as auditor:
+        auditor.covering_checkpoint()
+    assert run(capsys, *command)[0] == 0
     assert run(capsys, "verify", tmp_path / "p.jsonl")[0] == 0
 
 
 def test_an_entry_beyond_the_tree_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with watched_service(tmp_path) as stranger:
-        stranger.covering_checkpoint()
+    with watched_service(tmp_path) as auditor:
+        auditor.covering_checkpoint()
     log = tmp_path / "m.jsonl"
     run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
     assert run(capsys, "import", log, "--data", tmp_path)[0] == 0
     match_id = parse_log(log.read_bytes()).header.match
-    status, _, said = run(capsys, "prove", match_id, "--data", tmp_path, "--out", tmp_path / "p.jsonl")
+    status, _, output = run(capsys, "prove", match_id, "--data", tmp_path, "--out", tmp_path / "p.jsonl")
 
-    assert (status, "entry 1 of the match is not in the tree yet" in said) == (1, True)
+    assert (status, "entry 1 of the match is not in the tree yet" in output) == (1, True)
 
 
 def test_a_tournament_that_has_not_ended_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without the service this once ended in a traceback."""
     plan = {"name": "Cup", "title": "la_granja", "table": {"rated": False}}
-    with watched_service(tmp_path) as stranger:
-        status, event = Person(stranger.client).post("/tournaments", {"plan": plan})
+    with watched_service(tmp_path) as auditor:
+        status, event = Person(auditor.client).post("/tournaments", {"plan": plan})
         assert status == 201, event
-        stranger.covering_checkpoint()
-    status, _, said = run(capsys, "prove", event["eventId"], "--data", tmp_path, "--out", tmp_path / "p.jsonl")
+        auditor.covering_checkpoint()
+    status, _, output = run(capsys, "prove", event["eventId"], "--data", tmp_path, "--out", tmp_path / "p.jsonl")
 
-    assert (status, "the event 'Cup' has not ended yet" in said) == (1, True)
+    assert (status, "the event 'Cup' has not ended yet" in output) == (1, True)
 
 
-def verdict(capsys: pytest.CaptureFixture[str], path: Path, content: bytes, *more: object) -> str:
+def verdict(capsys: pytest.CaptureFixture[str], path: Path, content: bytes, *options: object) -> str:
     """Return the reason why a file is false."""
     path.write_bytes(content)
-    status, out, _ = run(capsys, "verify", path, *more)
+    status, output, _ = run(capsys, "verify", path, *options)
     assert status == 1
-    assert out.startswith("INVALID")
-    return out
+    assert output.startswith("INVALID")
+    return output
 
 
 def test_a_checkpoint_from_before_the_match_ended_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with watched_house(tmp_path) as (stranger, _, _):
-        ann, ben = Person(stranger.client), Person(stranger.client)
+    with witnessed_service(tmp_path) as (auditor, _, _):
+        ann, ben = Person(auditor.client), Person(auditor.client)
         match_id = start_match(ann, ben)
-        stranger.covering_checkpoint()
-        stale = parse_proof_file(stranger.client.get(f"/api/matches/{match_id}/proof").content)
+        auditor.covering_checkpoint()
+        stale = parse_proof_file(auditor.client.get(f"/api/matches/{match_id}/proof").content)
         assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
-        stranger.covering_checkpoint()
-        proof = parse_proof_file(stranger.client.get(f"/api/matches/{match_id}/proof").content)
+        auditor.covering_checkpoint()
+        proof = parse_proof_file(auditor.client.get(f"/api/matches/{match_id}/proof").content)
     forged = proof._replace(note=stale.note, checkpoint=stale.checkpoint, keys=stale.keys)
 
     assert "is not after the previous leaf and below" in verdict(capsys, tmp_path / "p.jsonl", proof_bytes(forged))
@@ -244,11 +244,11 @@ def test_a_checkpoint_from_before_the_match_ended_is_refused(
 def test_the_checkpoint_of_another_service_is_refused(
     proved_match: Proved, tmp_path: Path, trust: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with watched_service(tmp_path / "other", settings_with(tmp_path / "other")) as stranger:
-        other = stranger.client.get(f"/api/matches/{play_resignation(stranger)}/proof").content
+    with watched_service(tmp_path / "other", settings_with(tmp_path / "other")) as auditor:
+        other_proof = auditor.client.get(f"/api/matches/{play_resignation(auditor)}/proof").content
 
-    assert "is not trusted" in verdict(capsys, tmp_path / "p.jsonl", other, "--trust", trust)
-    proof, foreign = parse_proof_file(proved_match.proof), parse_proof_file(other)
+    assert "is not trusted" in verdict(capsys, tmp_path / "p.jsonl", other_proof, "--trust", trust)
+    proof, foreign = parse_proof_file(proved_match.proof), parse_proof_file(other_proof)
     mixed = proof._replace(note=foreign.note, checkpoint=foreign.checkpoint, keys=foreign.keys)
     assert verdict(capsys, tmp_path / "p.jsonl", proof_bytes(mixed))
 
@@ -270,53 +270,53 @@ def changed_tree(folder: Path) -> Iterator[sqlite3.Connection]:
 
 def test_a_tampered_entry_is_not_proven(tmp_path: Path) -> None:
     """Another salt in the tree represents any difference between log and tree."""
-    with watched_service(tmp_path) as stranger:
-        match_id = play_resignation(stranger)
+    with watched_service(tmp_path) as auditor:
+        match_id = play_resignation(auditor)
         with changed_tree(tmp_path) as tree:
             tree.execute(
                 "UPDATE leaves SET salt = ? WHERE stream = ? AND version = 3", (bytes(16), UUID(match_id).bytes)
             )
-        answer = stranger.client.get(f"/api/matches/{match_id}/proof")
+        response = auditor.client.get(f"/api/matches/{match_id}/proof")
 
-        assert (answer.status_code, answer.json()["code"]) == (503, "log/tampered")
-        assert "entry 3 was changed" in answer.json()["detail"]
+        assert (response.status_code, response.json()["code"]) == (503, "log/tampered")
+        assert "entry 3 was changed" in response.json()["detail"]
 
 
 def test_a_tampered_tree_proves_nothing(tmp_path: Path) -> None:
-    with watched_service(tmp_path) as stranger:
-        match_id = play_resignation(stranger)
+    with watched_service(tmp_path) as auditor:
+        match_id = play_resignation(auditor)
         with changed_tree(tmp_path) as tree:
             tree.execute("UPDATE tiles SET hashes = zeroblob(length(hashes))")
-        answer = stranger.client.get(f"/api/matches/{match_id}/proof")
+        response = auditor.client.get(f"/api/matches/{match_id}/proof")
 
-        assert (answer.status_code, answer.json()["code"]) == (503, "tree/differs")
+        assert (response.status_code, response.json()["code"]) == (503, "tree/differs")
 
 
 @pytest.mark.walk
 def test_a_match_is_proven_as_soon_as_it_is_covered(tmp_path: Path) -> None:
     """A request waits for the next checkpoint; without a leader of the tree, it is refused."""
-    with watched_service(tmp_path) as stranger:
-        stranger.covering_checkpoint()
-        ann, ben = Person(stranger.client), Person(stranger.client)
+    with watched_service(tmp_path) as auditor:
+        auditor.covering_checkpoint()
+        ann, ben = Person(auditor.client), Person(auditor.client)
         match_id = start_match(ann, ben)
-        content = stranger.client.get(f"/api/matches/{match_id}/proof").content
+        content = auditor.client.get(f"/api/matches/{match_id}/proof").content
         assert len(parse_proof_file(content).leaves) == 6
-    with (tmp_path / LOCK).open("w") as taken:
-        fcntl.flock(taken, fcntl.LOCK_EX)
-        with watched_service(tmp_path) as stranger:
-            match_id = start_match(Person(stranger.client), Person(stranger.client))
-            answer = stranger.client.get(f"/api/matches/{match_id}/proof")
+    with (tmp_path / LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with watched_service(tmp_path) as auditor:
+            match_id = start_match(Person(auditor.client), Person(auditor.client))
+            response = auditor.client.get(f"/api/matches/{match_id}/proof")
 
-            assert (answer.status_code, answer.json()["code"]) == (503, "checkpoint/behind")
-            assert "entry 1 of the match is not in the tree yet" in answer.json()["detail"]
+            assert (response.status_code, response.json()["code"]) == (503, "checkpoint/behind")
+            assert "entry 1 of the match is not in the tree yet" in response.json()["detail"]
 
 
-@pytest.mark.parametrize("said", ["", "# nobody\n", "x+y\n", "\x00", b"\xff"])
+@pytest.mark.parametrize("keys_content", ["", "# nobody\n", "x+y\n", "\x00", b"\xff"])
 def test_a_file_without_keys_is_wrong_usage(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], said: str | bytes
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], keys_content: str | bytes
 ) -> None:
     keys = tmp_path / "keys"
-    keys.write_bytes(said if isinstance(said, bytes) else said.encode())
+    keys.write_bytes(keys_content if isinstance(keys_content, bytes) else keys_content.encode())
     status, _, error = run(capsys, "verify", file, "--trust", keys)
 
     assert (status, "invalid verifier keys in" in error) == (2, True)

@@ -19,29 +19,29 @@ from ops.dev.load.journal import Acked, Followed, Heard, Journal, Sent, Told, re
 from ops.dev.load.running import Measured, Plan, run_plan
 from tests.api.service import Sockets, behind_sockets
 
-Loses = Callable[[bytes], bool]
+Drops = Callable[[bytes], bool]
 """Return whether to drop the response to a request with this first line."""
 
 
 class Forgetful:
     """A proxy that drops some responses."""
 
-    def __init__(self, port: int, loses: Loses) -> None:
-        self._port, self._loses = port, loses
-        self.lost = 0
+    def __init__(self, port: int, drops: Drops) -> None:
+        self._port, self._drops = port, drops
+        self.dropped = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        beyond = await asyncio.open_connection("127.0.0.1", self._port)
+        upstream = await asyncio.open_connection("127.0.0.1", self._port)
         try:
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
                 lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
                 body = await reader.readexactly(int(lengths[0].partition(b":")[2]))
-                beyond[1].write(head + body)
-                status, headers = await read_head(beyond[0])
-                content = await beyond[0].readexactly(int(headers["content-length"]))
-                if self._loses(head.partition(b"\r\n")[0]):
-                    self.lost += 1
+                upstream[1].write(head + body)
+                status, headers = await read_head(upstream[0])
+                content = await upstream[0].readexactly(int(headers["content-length"]))
+                if self._drops(head.partition(b"\r\n")[0]):
+                    self.dropped += 1
                     return
                 line = f"HTTP/1.1 {status} -\r\nContent-Length: {len(content)}\r\n\r\n"
                 writer.write(line.encode() + content)
@@ -49,13 +49,13 @@ class Forgetful:
             return
         finally:
             writer.close()
-            beyond[1].close()
+            upstream[1].close()
 
 
 @asynccontextmanager
-async def forgetful(port: int, loses: Loses) -> AsyncIterator[tuple[str, Forgetful]]:
+async def forgetful(port: int, drops: Drops) -> AsyncIterator[tuple[str, Forgetful]]:
     """Run the proxy and yield its URL."""
-    proxy = Forgetful(port, loses)
+    proxy = Forgetful(port, drops)
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
     try:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", proxy
@@ -63,16 +63,16 @@ async def forgetful(port: int, loses: Loses) -> AsyncIterator[tuple[str, Forgetf
         server.close()
 
 
-def every(count: int, what: bytes) -> Loses:
-    """Drop every `count`-th response to requests that contain `what`."""
-    asked = 0
+def every(count: int, text: bytes) -> Drops:
+    """Drop every `count`-th response to requests that contain `text`."""
+    request_count = 0
 
-    def loses(line: bytes) -> bool:
-        nonlocal asked
-        asked += what in line
-        return what in line and asked % count == 0
+    def drops(line: bytes) -> bool:
+        nonlocal request_count
+        request_count += text in line
+        return text in line and request_count % count == 0
 
-    return loses
+    return drops
 
 
 ENOUGH = 20
@@ -96,9 +96,9 @@ def until_enough(path: Path, count: int = ENOUGH) -> Callable[[], bool]:
     return lambda: acknowledged_count(path) >= count
 
 
-def play_load(service: Sockets, path: Path, **wanted: Any) -> Measured:
+def play_load(service: Sockets, path: Path, **options: Any) -> Measured:
     """Run a short load in a closed loop."""
-    plan = msgspec.convert({"title": "la_granja"} | wanted, Plan)
+    plan = msgspec.convert({"title": "la_granja"} | options, Plan)
     with Journal(path) as journal:
         return asyncio.run(run_plan([url_of(service)], plan, journal, patience=20.0, is_over=until_enough(path)))
 
@@ -112,14 +112,14 @@ def test_every_acknowledged_action_is_in_the_log_once(service: Sockets, tmp_path
     path = tmp_path / "journal"
 
     measured = play_load(service, path, people=4, tables=2, spectators=3, isWhole=is_whole)
-    found = check_journal_at(service, path)
+    comparison = check_journal_at(service, path)
 
     assert measured.actions >= ENOUGH
     assert not measured.refused
     assert not measured.faults
-    assert found.acknowledged == measured.actions
-    assert (found.matches, found.unknown, found.faults) == (2, 0, ())
-    assert found.streams == 3
+    assert comparison.acknowledged == measured.actions
+    assert (comparison.matches, comparison.unknown, comparison.faults) == (2, 0, ())
+    assert comparison.streams == 3
 
 
 def test_a_load_of_a_title_with_secret_actions_checks(service: Sockets, tmp_path: Path) -> None:
@@ -137,14 +137,14 @@ def test_lost_responses_are_retried_without_duplicate_effects(service: Sockets, 
             plan = Plan(title="la_granja", people=2, tables=2)
             with Journal(path) as journal:
                 measured = await run_plan([url], plan, journal, patience=60.0, is_over=until_enough(path))
-            return measured, proxy.lost
+            return measured, proxy.dropped
 
-    measured, lost = asyncio.run(run())
+    measured, dropped = asyncio.run(run())
 
-    found = check_journal_at(service, path)
-    assert lost == measured.lost >= ENOUGH // 3
-    assert found.acknowledged == measured.actions >= ENOUGH
-    assert found.faults == ()
+    comparison = check_journal_at(service, path)
+    assert dropped == measured.lost >= ENOUGH // 3
+    assert comparison.acknowledged == measured.actions >= ENOUGH
+    assert comparison.faults == ()
 
 
 def test_an_action_without_a_response_is_unknown(service: Sockets, tmp_path: Path) -> None:
@@ -157,19 +157,19 @@ def test_an_action_without_a_response_is_unknown(service: Sockets, tmp_path: Pat
 
     asyncio.run(run())
 
-    found = check_journal_at(service, path)
-    assert found.unknown == found.unknown_taken > 0
-    assert found.acknowledged >= ENOUGH
-    assert found.faults == ()
+    comparison = check_journal_at(service, path)
+    assert comparison.unknown == comparison.unknown_taken > 0
+    assert comparison.acknowledged >= ENOUGH
+    assert comparison.faults == ()
 
 
 def falsify_journal(path: Path, change: Callable[[list[Any]], list[Any]]) -> Path:
     """Write a modified journal, as if the service had lost, duplicated or changed something."""
-    other = path.with_name("false")
-    with Journal(other) as journal:
+    falsified = path.with_name("false")
+    with Journal(falsified) as journal:
         for line in change(list(read_journal(path))):
             journal.write(line)
-    return other
+    return falsified
 
 
 def lose(lines: list[Any]) -> list[Any]:
@@ -180,8 +180,8 @@ def lose(lines: list[Any]) -> list[Any]:
 
 def double(lines: list[Any]) -> list[Any]:
     """Remove an action that is in the log."""
-    at = max(number for number, line in enumerate(lines) if isinstance(line, Acked))
-    expected, match_id = lines[at].expected, lines[at].match
+    index = max(number for number, line in enumerate(lines) if isinstance(line, Acked))
+    expected, match_id = lines[index].expected, lines[index].match
     return [
         line
         for line in lines
@@ -213,9 +213,9 @@ def test_differences_between_journal_and_log_are_found(
     path = tmp_path / "journal"
     play_load(service, path, people=2, tables=1)
 
-    found = check_journal_at(service, falsify_journal(path, change))
+    comparison = check_journal_at(service, falsify_journal(path, change))
 
-    assert any(sentence in fault for fault in found.faults)
+    assert any(sentence in fault for fault in comparison.faults)
     assert check_journal_at(service, path).faults == ()
 
 
@@ -228,14 +228,14 @@ def test_acknowledged_announcements_occur_once(service: Sockets, tmp_path: Path)
 
     with Journal(path) as journal:
         asyncio.run(run_plan([url_of(service)], plan, journal, patience=20.0, is_over=has_announced))
-    found = check_journal_at(service, path)
+    comparison = check_journal_at(service, path)
     event = next(line.event for line in read_journal(path) if isinstance(line, Heard))
-    more = [Told(event, "load never"), Heard(event, "load never")]
-    lost = check_journal_at(service, falsify_journal(path, lambda lines: [*lines, *more]))
+    unrecorded = [Told(event, "load never"), Heard(event, "load never")]
+    falsified = check_journal_at(service, falsify_journal(path, lambda lines: [*lines, *unrecorded]))
 
-    assert found.announced >= 1
-    assert found.faults == ()
-    assert lost.faults == (f"event {event}: 'load never' was acknowledged but is missing",)
+    assert comparison.announced >= 1
+    assert comparison.faults == ()
+    assert falsified.faults == (f"event {event}: 'load never' was acknowledged but is missing",)
 
 
 def test_an_incomplete_last_line_is_skipped(tmp_path: Path) -> None:
@@ -248,11 +248,11 @@ def test_an_incomplete_last_line_is_skipped(tmp_path: Path) -> None:
 
 
 def test_an_unavailable_address_is_replaced_by_another(service: Sockets) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        away = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        unreachable = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
     async def ask(patience: float) -> tuple[int, Any]:
-        client = Client([away, url_of(service)], patience=patience)
+        client = Client([unreachable, url_of(service)], patience=patience)
         try:
             return await client.ask("GET", "/api/health")
         finally:
@@ -270,16 +270,16 @@ def test_the_command_reports_its_findings(service: Sockets, tmp_path: Path, caps
     assert main(command) == 0
     report = json.loads(capsys.readouterr().out)
     assert main(["load", url_of(service), "--check", "--journal", str(path), "--json"]) == 0
-    again = json.loads(capsys.readouterr().out)
+    checked = json.loads(capsys.readouterr().out)
     assert main(["load", url_of(service), "--check", "--journal", str(falsify_journal(path, lose))]) == 1
 
     assert report["checked"]["faults"] == []
-    assert report["checked"]["acknowledged"] == again["acknowledged"] == report["actions"]
+    assert report["checked"]["acknowledged"] == checked["acknowledged"] == report["actions"]
     assert "was acknowledged and is not in the log" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("args", "sentence"),
     [
         (["--people", "-1"], "invalid --people -1: expected a number from 0 to 100,000"),
         (["--people", "1"], "--people 1 is not enough for a table of 2"),
@@ -291,10 +291,8 @@ def test_the_command_reports_its_findings(service: Sockets, tmp_path: Path, caps
         (["ftp://x"], "invalid URL 'ftp://x': expected an address such as http://127.0.0.1:8000"),
     ],
 )
-def test_unusable_arguments_are_refused(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["load", *arguments]) == 2
+def test_unusable_arguments_are_refused(args: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["load", *args]) == 2
     assert sentence in capsys.readouterr().err
 
 
@@ -302,13 +300,13 @@ def test_running_matches_can_be_played_to_their_end(service: Sockets, tmp_path: 
     path = tmp_path / "journal"
     plan = Plan(title="el_grande", people=2, tables=1, seconds=float("inf"), is_whole=True)
     with Journal(path) as journal:
-        loading = BackgroundLoad([url_of(service)], plan, journal)
-        loading.start()
-        left = loading.finish(PATIENCE_SECONDS)
-        loading.stop()
+        load = BackgroundLoad([url_of(service)], plan, journal)
+        load.start()
+        unfinished = load.finish(PATIENCE_SECONDS)
+        load.stop()
 
     (match_id,) = collect(path).matches
-    assert left == []
+    assert unfinished == []
     assert service.ask("GET", f"/matches/{match_id}")[1]["status"] == "ended"
     assert check_journal_at(service, path).faults == ()
 
@@ -317,13 +315,13 @@ def test_finishing_waits_for_bots_and_organisers(service: Sockets, tmp_path: Pat
     """People may finish early; the load continues until everything has ended."""
     plan = Plan(title="el_grande", people=2, tables=1, bot_tables=1, seconds=float("inf"), is_whole=True)
     with Journal(tmp_path / "journal") as journal:
-        loading = BackgroundLoad([url_of(service)], plan, journal)
-        loading.start()
-        loading.house.finish()
-        loading.wait_until("people are done", lambda: loading.house.tables[0].is_over, PATIENCE_SECONDS)
-        bots = loading.house.bot_tables[0].match_id
-        match = service.ask("GET", f"/matches/{bots}")[1]
+        load = BackgroundLoad([url_of(service)], plan, journal)
+        load.start()
+        load.house.finish()
+        load.wait_until("people are done", lambda: load.house.tables[0].is_over, PATIENCE_SECONDS)
+        bot_match = load.house.bot_tables[0].match_id
+        match = service.ask("GET", f"/matches/{bot_match}")[1]
 
-        assert loading.house.describe_unfinished() == [f"the match {bots}, of bots"]
+        assert load.house.describe_unfinished() == [f"the match {bot_match}, of bots"]
         assert match["status"] == "running"
-        loading.stop()
+        load.stop()
