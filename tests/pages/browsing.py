@@ -50,9 +50,9 @@ TOLD: Final = "Math.max(...Array.from(document.querySelectorAll('[data-told]'), 
 
 def chromium_path() -> str:
     """Return the path of the browser; fail if there is none."""
-    found = os.environ.get("ESPORLES_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, "no browser: name a Chromium in ESPORLES_CHROMIUM, or run ops/test, which finds or installs one"
-    return found
+    path = os.environ.get("ESPORLES_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    assert path, "no browser: name a Chromium in ESPORLES_CHROMIUM, or run ops/test, which finds or installs one"
+    return path
 
 
 @contextmanager
@@ -69,11 +69,11 @@ def chromium() -> Iterator[Browser]:
 class Player:
     """A person at a separate browser. Complaints of the browser are collected."""
 
-    def __init__(self, browser: Browser, url: str, size: Any = DESK, *, is_asked_first: bool = False) -> None:
+    def __init__(self, browser: Browser, url: str, size: Any = DESK, *, with_confirmation: bool = False) -> None:
         self.url = url
         name = next_name("player")
         context = browser.new_context(viewport=size, reduced_motion="reduce", extra_http_headers={HEADER: name})
-        if not is_asked_first:
+        if not with_confirmation:
             context.add_cookies([{"name": PREFERENCES, "value": "confirm-never", "url": url}])
         context.add_init_script(SHARE % derive(name, SHARE_BYTES).hex())
         context.add_init_script(SENT)
@@ -129,10 +129,10 @@ class Player:
         form.locator("input[name=password]").fill(password)
         self.follows(form.locator("button"))
 
-    def follows(self, way: str | Locator, url: str = "**") -> None:
+    def follows(self, target: str | Locator, url: str = "**") -> None:
         """Click a link or button and wait for the page it leads to."""
         with self.page.expect_navigation(url=url):
-            (self.page.locator(way) if isinstance(way, str) else way).click()
+            (self.page.locator(target) if isinstance(target, str) else target).click()
 
     @property
     def version(self) -> int:
@@ -158,9 +158,9 @@ class Player:
     def own_match(self) -> Any:
         """The match as this person sees it; needed for private matches."""
         match_id = self.page.url.rpartition("/tables/")[2][:36]
-        answer = self.page.request.get(f"{self.url.rstrip('/')}/api/matches/{match_id}")
-        assert answer.ok, answer.text()
-        return answer.json()
+        response = self.page.request.get(f"{self.url.rstrip('/')}/api/matches/{match_id}")
+        assert response.ok, response.text()
+        return response.json()
 
     def head_at(self, version: int) -> str:
         """Return the head of the match after an entry, from the API."""
@@ -171,12 +171,14 @@ class Player:
         """Wait until the narration has caught up with the board, after which no button moves."""
         self.page.wait_for_function(f"() => Number(document.querySelector('[data-told]')?.dataset.told) >= {VERSION}")
 
-    def looks_until(self, selector: str, least: int = 1) -> None:
+    def looks_until(self, selector: str, count_min: int = 1) -> None:
         """Reload the page until the selector matches often enough; fail at the deadline of asynchronous work."""
-        given_up = monotonic() + DEADLINE_SECONDS
-        while (found := self.page.locator(selector).count()) < least:
-            shown = self.page.inner_text("body")
-            assert monotonic() < given_up, f"{self.here} has {found} × {selector!r}, not {least}; it shows:\n{shown}"
+        deadline = monotonic() + DEADLINE_SECONDS
+        while (match_count := self.page.locator(selector).count()) < count_min:
+            text = self.page.inner_text("body")
+            assert monotonic() < deadline, (
+                f"{self.here} has {match_count} × {selector!r}, not {count_min}; it shows:\n{text}"
+            )
             self.page.reload()
 
     def sees(self, version: int) -> None:
@@ -193,18 +195,18 @@ class Player:
 
         If the press caused no request, the page has moved under the pointer because another player acted; try again.
         """
-        before, sent = self.version, self.request_count
+        version_before, requests_before = self.version, self.request_count
         for _ in range(TRIES_MAX):
             press()
-            if self.request_count > sent:
+            if self.request_count > requests_before:
                 break
-        self.sees(before + 1)
+        self.sees(version_before + 1)
 
-    def presses(self, wanted: int) -> None:
+    def presses(self, index: int) -> None:
         """Press one of the action buttons and wait for the next version."""
         self.page.wait_for_selector(BUTTONS)
         buttons = self.page.locator(BUTTONS)
-        button = buttons.nth(wanted % buttons.count())
+        button = buttons.nth(index % buttons.count())
         self.acts(button.click)
 
     def points_at(self, part: Locator) -> None:
@@ -213,7 +215,7 @@ class Player:
         name = part.locator("text").first
         (name if name.count() else part).click()
 
-    def chooses(self, point: Callable[[], object], wanted: int = 0) -> None:
+    def chooses(self, point: Callable[[], object], index: int = 0) -> None:
         """Click a part of the board, and choose one of its actions if there are several."""
         chooser = self.page.locator("#chooser[open]")
 
@@ -221,7 +223,7 @@ class Player:
             if not chooser.count():
                 point()
             if chooser.count():
-                chooser.locator(".choices button").nth(wanted).click()
+                chooser.locator(".choices button").nth(index).click()
 
         self.acts(press)
 
@@ -240,8 +242,8 @@ class Player:
 
     def __str__(self) -> str:
         """Describe the page in one line."""
-        shown = self.page.locator("#actions").all_inner_texts() or self.page.locator("body").all_inner_texts()
-        return f"{self.page.url} shows {' '.join(' '.join(shown).split())[:200]!r}"
+        texts = self.page.locator("#actions").all_inner_texts() or self.page.locator("body").all_inner_texts()
+        return f"{self.page.url} shows {' '.join(' '.join(texts).split())[:200]!r}"
 
 
 def begin_together(*players: Player) -> None:
@@ -311,11 +313,11 @@ COVERING: Final = """() => {
 
 def find_missed_parts(page: Page) -> list[str]:
     """Return the parts of the board that a click on their middle misses, with all parts marked as legal."""
-    found: list[str] = page.evaluate(MISSED)
-    return found
+    parts: list[str] = page.evaluate(MISSED)
+    return parts
 
 
 def covering(page: Page) -> list[str]:
     """Return the drawings that cover parts of the board."""
-    found: list[str] = page.evaluate(COVERING)
-    return found
+    drawings: list[str] = page.evaluate(COVERING)
+    return drawings

@@ -23,7 +23,7 @@ from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
-NOBODY_THERE: Final[Mapping[str, Any]] = {
+SETTINGS: Final[Mapping[str, Any]] = {
     "ESPORLES_DEMO": "1",
     "ESPORLES_ANALYSIS_TRIES": "100",
     "ESPORLES_OPENID_ISSUER": "http://localhost:9",
@@ -36,17 +36,17 @@ NOBODY_THERE: Final[Mapping[str, Any]] = {
 
 
 @pytest.fixture(scope="session")
-def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("house")
+def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("service")
 
 
 @pytest.fixture(scope="session")
-def house(house_folder: Path) -> Iterator[Serving]:
-    with serving(house_folder, **NOBODY_THERE) as house:
-        yield house
+def service(service_folder: Path) -> Iterator[Serving]:
+    with serving(service_folder, **SETTINGS) as service:
+        yield service
 
 
-KEEPER: Final = {"name": "Ramon", "password": "correct horse battery"}
+OPERATOR: Final = {"name": "Ramon", "password": "correct horse battery"}
 """The operator. They create the content of pages only over the API: people with a browser key must sign their
 decisions.
 """
@@ -58,55 +58,55 @@ def fetch_name(person: Client) -> str:
 
 def at_a_browser(person: Client, player: Player) -> Player:
     """Sign the account in at a browser."""
-    player.signs_in(fetch_name(person), KEEPER["password"])
+    player.signs_in(fetch_name(person), OPERATOR["password"])
     return player
 
 
 @pytest.fixture(scope="session")
-def operator(house: Serving, house_folder: Path) -> Client:
+def operator(service: Serving, service_folder: Path) -> Client:
     """Return an API client of the operator."""
-    nobody = Client(house.started.url)
-    with closing(People(settings_for(house_folder).people_place, entropy())) as people:
-        people.create(KEEPER["name"], KEEPER["password"], datetime.now(UTC), role="operator")
-    return Client(house.started.url, nobody.post("/tokens", KEEPER)["secret"])
+    anonymous = Client(service.started.url)
+    with closing(People(settings_for(service_folder).people_place, entropy())) as people:
+        people.create(OPERATOR["name"], OPERATOR["password"], datetime.now(UTC), role="operator")
+    return Client(service.started.url, anonymous.post("/tokens", OPERATOR)["secret"])
 
 
 @pytest.fixture(scope="session")
-def import_golden(operator: Client, house_folder: Path) -> Iterator[Callable[[str], str]]:
+def import_golden(operator: Client, service_folder: Path) -> Iterator[Callable[[str], str]]:
     """Return a function that imports a golden match, waits for its narration, and returns its id."""
 
     def import_log(name: str) -> str:
         log = (GOLDEN / f"{name}.jsonl").read_bytes()
-        status, answer = operator.send("/logs", log)
-        assert status in {200, 201}, answer
-        given_up = monotonic() + PATIENCE_SECONDS
-        while not replay.lines(reads, UUID(answer["matchId"]), answer["version"] - 1, 1):
-            assert monotonic() < given_up, f"nobody has followed {name} to its entry {answer['version']}"
-        return str(answer["matchId"])
+        status, response = operator.send("/logs", log)
+        assert status in {200, 201}, response
+        deadline = monotonic() + PATIENCE_SECONDS
+        while not replay.lines(reads, UUID(response["matchId"]), response["version"] - 1, 1):
+            assert monotonic() < deadline, f"nobody has followed {name} to its entry {response['version']}"
+        return str(response["matchId"])
 
-    reads = ReadStore(settings_for(house_folder).reads_url)
+    reads = ReadStore(settings_for(service_folder).reads_url)
     yield import_log
     reads.close()
 
 
 @pytest.fixture(scope="session")
-def furniture(
-    house: Serving, house_folder: Path, operator: Client, import_golden: Callable[[str], str]
+def content_ids(
+    service: Serving, service_folder: Path, operator: Client, import_golden: Callable[[str], str]
 ) -> dict[str, str]:
     """Return the ids that fill the placeholders of page addresses."""
-    return create_content(house, house_folder, operator, import_golden)
+    return create_content(service, service_folder, operator, import_golden)
 
 
 @pytest.fixture
-def sit_down(browser: Browser, house: Serving) -> Iterator[Callable[..., Player]]:
+def new_player(browser: Browser, service: Serving) -> Iterator[Callable[..., Player]]:
     """Return a function that creates a person at a browser; fail at the end if any browser complained."""
     players: list[Player] = []
 
-    def new(size: Any = DESK, *, is_asked_first: bool = False) -> Player:
-        players.append(Player(browser, house.started.url, size, is_asked_first=is_asked_first))
+    def create(size: Any = DESK, *, with_confirmation: bool = False) -> Player:
+        players.append(Player(browser, service.started.url, size, with_confirmation=with_confirmation))
         return players[-1]
 
-    yield new
+    yield create
     for player in players:
         player.page.context.close()
     assert [complaint for player in players for complaint in player.complaints] == []

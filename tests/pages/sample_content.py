@@ -121,7 +121,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/unsubscribe/{token:str}": ("/unsubscribe/{unsubscribing}",),
     "/verify": ("/verify", "/verify?match={grande}"),
 }
-"""Every route that returns a page, with addresses that show content; placeholders are keys of `furniture`.
+"""Every route that returns a page, with addresses that show content; placeholders are keys of `content_ids`.
 
 A new page needs a line here: `test_axe` fails without it.
 """
@@ -167,53 +167,55 @@ def page_routes() -> set[str]:
 
 def addresses() -> list[str]:
     """Return all addresses, with their placeholders."""
-    return [NOT_THERE, *(address for several in ADDRESSES.values() for address in several)]
+    return [NOT_THERE, *(address for paths in ADDRESSES.values() for address in paths)]
 
 
-def until(client: Client, path: str, is_so: Callable[[Any], bool]) -> Any:
+def until(client: Client, path: str, condition: Callable[[Any], bool]) -> Any:
     """Poll until projections and workers have caught up."""
-    given_up = monotonic() + DEADLINE_SECONDS
-    while not is_so(told := client.get(path)):
-        assert monotonic() < given_up, f"{path} never became what was waited for; it says {told}"
-    return told
+    deadline = monotonic() + DEADLINE_SECONDS
+    while not condition(response := client.get(path)):
+        assert monotonic() < deadline, f"{path} never became what was waited for; it says {response}"
+    return response
 
 
-def create_content(house: Serving, folder: Path, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
+def create_content(
+    service: Serving, data_folder: Path, operator: Client, import_match: Callable[[str], str]
+) -> dict[str, str]:
     """Create matches, studies, disputes, tournaments and a league; return their ids by placeholder."""
-    grande, granja = played("el_grande-2-eager-0"), played("la_granja-2-eager-12")
+    grande, granja = import_match("el_grande-2-eager-0"), import_match("la_granja-2-eager-12")
     operator.post(f"/matches/{grande}/forks", {"at": 40})
-    house.player().post("/lessons/la_granja/market", {})
+    service.player().post("/lessons/la_granja/market", {})
     waiting = operator.post("/matches", {"title": "el_grande", "seats": 3, "table": {"public": True}})["matchId"]
     operator.post(f"/matches/{waiting}/seats", {"seat": 0})
     private = operator.post("/matches", {"title": "la_granja", "seats": 2, "table": {"public": False}})["matchId"]
     operator.post(f"/matches/{private}/invitations", {})
-    made = {"grande": grande, "granja": granja, "waiting": waiting, "private": private}
-    made |= {"slip": store_analysis(folder, grande), "puzzle": load_puzzles().puzzles[0].id}
-    made |= {"study": study_of(operator, grande), "of_granja": study_of(operator, granja)}
-    made |= links_of(house)
-    made |= create_disputes(house, operator) | tournaments(operator) | {"league": league_of(operator)}
-    return made | {"message": create_talk(house, operator, grande, made["event"])}
+    ids = {"grande": grande, "granja": granja, "waiting": waiting, "private": private}
+    ids |= {"slip": store_analysis(data_folder, grande), "puzzle": load_puzzles().puzzles[0].id}
+    ids |= {"study": study_of(operator, grande), "of_granja": study_of(operator, granja)}
+    ids |= links_of(service)
+    ids |= create_disputes(service, operator) | tournaments(operator) | {"league": league_of(operator)}
+    return ids | {"message": create_talk(service, operator, grande, ids["event"])}
 
 
-def create_talk(house: Serving, official: Client, match_id: str, event: str) -> str:
+def create_talk(service: Serving, official: Client, match_id: str, event: str) -> str:
     """Post messages at a match and in a tournament; report one, remove another, and return the reported one's id."""
     official.post(f"/talk/spectators/{match_id}", {"words": "¿? @Ramon"})
     official.post(f"/talk/entrants/{event}", {"phrase": "good_game"})
-    bad, worse = (
-        str(house.player().post(f"/talk/spectators/{match_id}", {"words": words})["id"]) for words in ("¡!", "¡¡!!")
+    reported, removed = (
+        str(service.player().post(f"/talk/spectators/{match_id}", {"words": words})["id"]) for words in ("¡!", "¡¡!!")
     )
-    house.player().post(f"/talk/messages/{bad}/reports", {"reason": "¿?"})
-    official.post(f"/talk/messages/{worse}/removal", {"reason": "¡!"})
-    return bad
+    service.player().post(f"/talk/messages/{reported}/reports", {"reason": "¿?"})
+    official.post(f"/talk/messages/{removed}/removal", {"reason": "¡!"})
+    return reported
 
 
-def links_of(house: Serving) -> dict[str, str]:
+def links_of(service: Serving) -> dict[str, str]:
     """Return mail links of a deleted account."""
-    with closing(People(Path(house.started.data) / PEOPLE_FILE)) as people:
-        made = Tokens(people.secret(SECRET))
+    with closing(People(Path(service.started.data) / PEOPLE_FILE)) as people:
+        tokens = Tokens(people.secret(SECRET))
     return {
-        "confirming": made.make("confirm", "gone", "gone"),
-        "unsubscribing": made.make("unsubscribe", "gone", "turn"),
+        "confirming": tokens.make("confirm", "gone", "gone"),
+        "unsubscribing": tokens.make("unsubscribe", "gone", "turn"),
     }
 
 
@@ -237,26 +239,26 @@ def study_of(author: Client, match_id: str) -> str:
     return str(study)
 
 
-def create_disputes(house: Serving, arbiter: Client) -> dict[str, str]:
+def create_disputes(service: Serving, arbiter: Client) -> dict[str, str]:
     """Raise an open dispute and one with a ruling; return their ids and the latter plaintiff's name."""
-    found = dict[str, str]()
+    ids = dict[str, str]()
     for name in ("dispute", "ruled"):
-        player = house.player()
+        player = service.player()
         match = player.post("/matches", {"title": "el_grande", "seats": 2, "table": {"pauseOnDispute": False}})
         path = f"/matches/{match['matchId']}"
         player.post(f"{path}/seats", {"seat": 0})
         player.post(f"{path}/seats", {"seat": 1, "bot": "random"})
         player.post(f"{path}/ready", {})
-        legal = until(player, f"{path}/legal-actions", lambda told: bool(told["actions"]))
+        legal = until(player, f"{path}/legal-actions", lambda response: bool(response["actions"]))
         version, action = legal["version"], legal["actions"][0]["action"]
-        played = player.post(f"{path}/actions", {"expectedVersion": version, "action": action})
-        dispute = player.post(f"{path}/disputes", {"entry": played["version"], "reason": "¿?"})["id"]
-        found[name] = str(dispute)
-        found["plaintiff"] = str(player.get("/me")["person"]["name"])
-    arbiter.post(f"/disputes/{found['ruled']}/arbiter", {})
+        action_entry = player.post(f"{path}/actions", {"expectedVersion": version, "action": action})
+        dispute = player.post(f"{path}/disputes", {"entry": action_entry["version"], "reason": "¿?"})["id"]
+        ids[name] = str(dispute)
+        ids["plaintiff"] = str(player.get("/me")["person"]["name"])
+    arbiter.post(f"/disputes/{ids['ruled']}/arbiter", {})
     ruling = {"rule": "EG-4.2", "reasons": "¡!", "measures": [{"type": "seat_warned", "seat": 0}]}
-    arbiter.post(f"/disputes/{found['ruled']}/rulings", ruling)
-    return found
+    arbiter.post(f"/disputes/{ids['ruled']}/rulings", ruling)
+    return ids
 
 
 def tournaments(organiser: Client) -> dict[str, str]:
@@ -275,13 +277,13 @@ def tournaments(organiser: Client) -> dict[str, str]:
     pause = [{"starts": "2031-05-01T12:00:00Z", "ends": "2031-05-01T14:00:00Z", "name": "Siesta"}]
     put(organiser, f"{path}/calendar", {"calendar": {**calendar, "breaks": pause}})
     organiser.post(f"{path}/pairings", {})
-    until(organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
+    until(organiser, path, lambda response: bool(response["rounds"]) and response["rounds"][-1]["status"] == "proposed")
     organiser.post(f"{path}/rounds/1/publication", {})
     for table in (1, 2):
         put(organiser, f"{path}/rounds/1/tables/{table}/result", {"scores": [70, 60], "places": [1, 2]})
     organiser.post(f"{path}/rounds/1/closing", {})
     organiser.post(f"{path}/pairings", {})
-    until(organiser, path, lambda told: told["rounds"][-1]["status"] == "proposed")
+    until(organiser, path, lambda response: response["rounds"][-1]["status"] == "proposed")
     return {"event": str(event), "announced": str(announced), "byhand": begun_by_hand(organiser, plan)}
 
 
@@ -293,16 +295,16 @@ def begun_by_hand(organiser: Client, plan: dict[str, Any]) -> str:
         organiser.post(f"{path}/entries", {"name": name})
     put(organiser, f"{path}/calendar", {"calendar": {"rounds": [{"deadline": "2026-01-01T10:00:00Z"}]}})
     organiser.post(f"{path}/pairings", {})
-    until(organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
+    until(organiser, path, lambda response: bool(response["rounds"]) and response["rounds"][-1]["status"] == "proposed")
     organiser.post(f"{path}/rounds/1/publication", {})
-    until(organiser, path, lambda told: told["rounds"][-1]["status"] == "opened")
+    until(organiser, path, lambda response: response["rounds"][-1]["status"] == "opened")
     put(organiser, f"{path}/rounds/1/tables/2/result", {"scores": [70, 60], "places": [1, 2]})
     return str(event)
 
 
-def put(client: Client, path: str, wanted: object) -> None:
-    status, answer = client.ask("PUT", path, wanted)
-    assert status == 200, answer
+def put(client: Client, path: str, body: object) -> None:
+    status, response = client.ask("PUT", path, body)
+    assert status == 200, response
 
 
 def league_of(organiser: Client) -> str:
@@ -314,8 +316,8 @@ def league_of(organiser: Client) -> str:
         organiser.post(f"/leagues/{league}/entries", {"player": bot})
     organiser.post(f"/leagues/{league}/draw", {})
     organiser.post(f"/leagues/{league}/rounds", {})
-    later = {"round": 1, "deadline": "2199-01-01T00:00:00Z", "reason": "Snow on the passes."}
-    organiser.post(f"/leagues/{league}/deadlines", later)
+    extension = {"round": 1, "deadline": "2199-01-01T00:00:00Z", "reason": "Snow on the passes."}
+    organiser.post(f"/leagues/{league}/deadlines", extension)
     # It is the only match here that fills the archive. Workers take jobs of matches with people first.
     until(organiser, f"/leagues/{league}/seasons/1", lambda season: season["groups"][0]["lines"][0]["played"] == 1)
     return str(league)

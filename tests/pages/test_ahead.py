@@ -10,7 +10,7 @@ from tests.pages.browsing import Player, begin_together, whoever_is_asked
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 CHOSEN: Final = "#ahead [data-chosen]"
 
@@ -23,11 +23,11 @@ def two_at_el_grande(first: Player, second: Player) -> tuple[Player, Player]:
     second.goes(path)
     second.follows("button:text('Join')")
     begin_together(first, second)
-    asked = whoever_is_asked(first, second)
-    waits = second if asked is first else first
-    waits.sees(asked.version)
-    waits.wait_until_settled()
-    return asked, waits
+    active = whoever_is_asked(first, second)
+    waiting = second if active is first else first
+    waiting.sees(active.version)
+    waiting.wait_until_settled()
+    return active, waiting
 
 
 def power_cards(page: Page) -> list[int]:
@@ -56,29 +56,29 @@ def plays(player: Player, power: int) -> None:
 
 
 @pytest.mark.walk
-def test_a_choice_made_ahead_is_sent_on_ones_turn_and_dropped_if_illegal(sit_down: SitDown) -> None:
+def test_a_choice_made_ahead_is_sent_on_ones_turn_and_dropped_if_illegal(new_player: NewPlayer) -> None:
     """The dummy's card cannot be played by others: twelve are left (EG-16.7)."""
-    first, second = sit_down(), sit_down()
+    first, second = new_player(), new_player()
     for player in (first, second):
         player.sign_in_as_guest()
 
-    asked, waits = two_at_el_grande(first, second)
-    low, middle, high, *others = opens(waits)
+    active, waiting = two_at_el_grande(first, second)
+    low, middle, high, *others = opens(waiting)
     assert len(others) == 9
-    chooses_ahead(waits, low)
-    waits.page.locator("#ahead [data-forget]").click()
-    expect(waits.page.locator(CHOSEN)).to_be_empty()
-    chooses_ahead(waits, middle)
-    before = waits.version
-    plays(asked, high)
-    waits.sees(before + 2)
-    assert {player["power"] for player in waits.own_match["view"]["players"]} == {middle, high}
+    chooses_ahead(waiting, low)
+    waiting.page.locator("#ahead [data-forget]").click()
+    expect(waiting.page.locator(CHOSEN)).to_be_empty()
+    chooses_ahead(waiting, middle)
+    before = waiting.version
+    plays(active, high)
+    waiting.sees(before + 2)
+    assert {player["power"] for player in waiting.own_match["view"]["players"]} == {middle, high}
 
-    asked, waits = two_at_el_grande(first, second)
-    low, middle, *_ = opens(waits)
-    chooses_ahead(waits, low)
-    plays(asked, low)
-    expect(waits.page.locator("#notice")).to_contain_text(f"no longer possible: Play power card {low}:")
-    assert waits.has_choice()
-    assert low not in power_cards(waits.page)
-    plays(waits, middle)
+    active, waiting = two_at_el_grande(first, second)
+    low, middle, *_ = opens(waiting)
+    chooses_ahead(waiting, low)
+    plays(active, low)
+    expect(waiting.page.locator("#notice")).to_contain_text(f"no longer possible: Play power card {low}:")
+    assert waiting.has_choice()
+    assert low not in power_cards(waiting.page)
+    plays(waiting, middle)

@@ -20,10 +20,10 @@ SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === Strin
 
 @pytest.mark.walk
 def test_workers_analyse_a_match_and_a_reader_opens_the_analysis(
-    sit_down: Callable[..., Player], house: Serving, import_golden: Callable[[str], str]
+    new_player: Callable[..., Player], service: Serving, import_golden: Callable[[str], str]
 ) -> None:
     match_id = import_golden("el_grande-ruled")
-    player = sit_down()
+    player = new_player()
     player.sign_in_as_guest()
     player.goes(f"/tables/{match_id}/replay")
     page = player.page
@@ -33,7 +33,7 @@ def test_workers_analyse_a_match_and_a_reader_opens_the_analysis(
     expect(panel.locator("progress, svg").first).to_be_visible()
     expect(panel.locator("svg[role=group]")).to_be_visible()
 
-    analysis = Client(house.started.url).get(f"/matches/{match_id}/analysis")
+    analysis = Client(service.started.url).get(f"/matches/{match_id}/analysis")
     assert (analysis["stage"], analysis["tries"]) == ("done", 100)
     expect(panel).to_contain_text("About 100 roll-outs per decision")
     expect(panel.locator("path.trace")).to_have_count(3)
@@ -41,26 +41,26 @@ def test_workers_analyse_a_match_and_a_reader_opens_the_analysis(
     assert [row.locator("td").first.inner_text() for row in rows.all()] == [
         f"{summary['accuracy']}\N{NO-BREAK SPACE}%" for summary in analysis["summaries"]
     ]
-    slip = next(each for each in analysis["decisions"] if each["grade"] == "blunder")
+    blunder = next(each for each in analysis["decisions"] if each["grade"] == "blunder")
     marks = panel.locator("svg a")
     assert marks.count() == sum(each["grade"] in ("inaccuracy", "mistake", "blunder") for each in analysis["decisions"])
-    panel.locator(f"svg a[data-to='{slip['entry']}']").focus()
+    panel.locator(f"svg a[data-to='{blunder['entry']}']").focus()
     page.keyboard.press("Enter")
-    page.wait_for_function(SHOWS, arg=slip["entry"])
+    page.wait_for_function(SHOWS, arg=blunder["entry"])
     expect(panel.locator(".analysis-here")).to_contain_text("blunder", ignore_case=True)
-    expect(panel).to_contain_text(slip["best"]["told"])
-    keeps_the_list_open(page, nobody_chose=analysis["decisions"][0]["entry"] - 1)
-    panel.locator(f"svg a[data-to='{slip['entry']}']").click()
-    page.wait_for_function(SHOWS, arg=slip["entry"])
-    steps_through_the_line(player, len(slip["line"]))
+    expect(panel).to_contain_text(blunder["best"]["told"])
+    keeps_the_list_open(page, entry_without_choice=analysis["decisions"][0]["entry"] - 1)
+    panel.locator(f"svg a[data-to='{blunder['entry']}']").click()
+    page.wait_for_function(SHOWS, arg=blunder["entry"])
+    steps_through_the_line(player, len(blunder["line"]))
 
 
-def keeps_the_list_open(page: Page, nobody_chose: int) -> None:
+def keeps_the_list_open(page: Page, entry_without_choice: int) -> None:
     """Check that the panel stays open after visiting an entry without a choice."""
     costliest = page.locator("#analysis details").last
     costliest.get_by_text("Costliest decisions").click()
-    page.locator("#replay-slider").fill(str(nobody_chose))
-    page.wait_for_function(SHOWS, arg=nobody_chose)
+    page.locator("#replay-slider").fill(str(entry_without_choice))
+    page.wait_for_function(SHOWS, arg=entry_without_choice)
     entry = int(str(costliest.locator("a").first.get_attribute("data-to")))
     costliest.locator("a").first.click()
     page.wait_for_function(SHOWS, arg=entry)
@@ -86,33 +86,33 @@ def board_of(page: Page) -> str:
 
 
 def rating_on(page: Page) -> int:
-    found = re.search(r"Your puzzle rating: (\d+)", page.locator("main").inner_text())
-    assert found is not None
-    return int(found[1])
+    rating = re.search(r"Your puzzle rating: (\d+)", page.locator("main").inner_text())
+    assert rating is not None
+    return int(rating[1])
 
 
 def load_shown(puzzle_id: str) -> PuzzleShown:
-    shelf = load_puzzles()
-    puzzle = next(each for each in shelf.puzzles if each.id == puzzle_id)
-    return load_position(TITLES[match_of(shelf, puzzle).title], puzzle_id)
+    collection = load_puzzles()
+    puzzle = next(each for each in collection.puzzles if each.id == puzzle_id)
+    return load_position(TITLES[match_of(collection, puzzle).title], puzzle_id)
 
 
-def test_one_puzzle_is_missed_another_solved_and_its_match_opened(sit_down: Callable[..., Player]) -> None:
-    player = sit_down()
+def test_one_puzzle_is_missed_another_solved_and_its_match_opened(new_player: Callable[..., Player]) -> None:
+    player = new_player()
     player.sign_in_as_guest()
     page, ratings = player.page, list[int]()
     player.goes("/studies")
-    for way, is_solved in (("a[href='/puzzles']", False), ("a[href^='/puzzles?title=']", True)):
-        player.follows(way)
+    for link, is_solved in (("a[href='/puzzles']", False), ("a[href^='/puzzles?title=']", True)):
+        player.follows(link)
         ratings.append(rating_on(page))
-        shown = load_shown(page.url.rpartition("/")[2])
+        position = load_shown(page.url.rpartition("/")[2])
         choices = page.locator(".choices button")
-        assert choices.count() == len(shown.actions)
-        player.follows(choices.nth(shown.best if is_solved else (shown.best + 1) % len(shown.actions)))
+        assert choices.count() == len(position.actions)
+        player.follows(choices.nth(position.best if is_solved else (position.best + 1) % len(position.actions)))
         expect(page.get_by_role("status").first).to_contain_text("Correct!" if is_solved else "Not the best move.")
         assert page.get_by_role("heading", name="Continuation").count() == 1
     ratings.append(rating_on(page))
 
     assert ratings[0] > ratings[1] < ratings[2]
     player.follows(page.get_by_role("button", name="View the match"), "**/replay?at=*")
-    assert page.url.endswith(f"at={shown.puzzle.entry}")
+    assert page.url.endswith(f"at={position.puzzle.entry}")

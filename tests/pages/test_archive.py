@@ -13,14 +13,18 @@ pytestmark = pytest.mark.chromium
 
 @pytest.mark.walk
 def test_a_match_of_bots_is_found_in_the_archive_and_the_explorer(
-    sit_down: Callable[..., Player], operator: Client
+    new_player: Callable[..., Player], operator: Client
 ) -> None:
     table = {"title": "el_grande", "seats": 2, "options": {"short": "yes"}, "table": {"public": True}}
     match_id = operator.post("/matches", table)["matchId"]
     for seat in (0, 1):
         operator.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
-    until(operator, "/archive?title=el_grande", lambda told: match_id in {each["matchId"] for each in told["matches"]})
-    reader = sit_down(PHONE)
+    until(
+        operator,
+        "/archive?title=el_grande",
+        lambda response: match_id in {each["matchId"] for each in response["matches"]},
+    )
+    reader = new_player(PHONE)
 
     reader.goes("/archive")
     reader.page.get_by_label("Game").select_option("el_grande")
@@ -37,8 +41,8 @@ def test_a_match_of_bots_is_found_in_the_archive_and_the_explorer(
     assert reader.page.locator("table.listing tbody tr").count() >= 1
 
 
-def test_a_player_page_is_found_by_name(sit_down: Callable[..., Player], operator: Client) -> None:
-    reader = sit_down()
+def test_a_player_page_is_found_by_name(new_player: Callable[..., Player], operator: Client) -> None:
+    reader = new_player()
 
     reader.goes(f"/players/{operator.get('/me')['person']['name']}")
 

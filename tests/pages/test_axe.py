@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.pages.browsing import BUTTONS, Player
-from tests.pages.conftest import KEEPER
+from tests.pages.conftest import OPERATOR
 from tests.pages.page_checks import Reader, left_in_english, violations
 from tests.pages.sample_content import ADDRESSES, addresses, page_routes
 from tests.seeding import one_in
@@ -25,7 +25,7 @@ TABLES: Final = (
     "a table of La Granja, watched",
     "a replay of a match that goes on",
 )
-"""Tables of a guest; other tables and ended matches are part of `furniture`."""
+"""Tables of a guest; other tables and ended matches are part of `content_ids`."""
 
 OUTSIDE: Final = ("/", "/sign-in", "/disputes", "/events/{event}", "/leagues/{league}", "/studies/{study}")
 """Pages that look different when signed out."""
@@ -46,36 +46,36 @@ SUBMIT: Final = """(version) => {
 
 
 @pytest.fixture(scope="module")
-def keeper(browser: Browser, house: Serving, operator: Client) -> Iterator[Reader]:
+def operator_reader(browser: Browser, service: Serving, operator: Client) -> Iterator[Reader]:
     """Sign in a reader with an operator's role."""
     assert operator.get("/me")["role"] == "operator"
-    keeper = Reader(browser, house.started.url)
-    keeper.signs_in(**KEEPER)
-    yield keeper
-    keeper.page.context.close()
+    operator_reader = Reader(browser, service.started.url)
+    operator_reader.signs_in(**OPERATOR)
+    yield operator_reader
+    operator_reader.page.context.close()
 
 
 @pytest.fixture(scope="module")
-def stranger(browser: Browser, house: Serving) -> Iterator[Reader]:
-    stranger = Reader(browser, house.started.url)
-    yield stranger
-    stranger.page.context.close()
+def signed_out_reader(browser: Browser, service: Serving) -> Iterator[Reader]:
+    signed_out_reader = Reader(browser, service.started.url)
+    yield signed_out_reader
+    signed_out_reader.page.context.close()
 
 
 @pytest.fixture(scope="module")
-def guest(browser: Browser, house: Serving) -> Iterator[Reader]:
-    guest = Reader(browser, house.started.url)
+def guest(browser: Browser, service: Serving) -> Iterator[Reader]:
+    guest = Reader(browser, service.started.url)
     yield guest
     guest.page.context.close()
 
 
 @pytest.fixture(scope="module")
-def tables(guest: Reader, stranger: Reader) -> dict[str, tuple[Reader, str]]:
+def tables(guest: Reader, signed_out_reader: Reader) -> dict[str, tuple[Reader, str]]:
     """Kinds of tables with a reader for each."""
     granja, grande = guest.plays_against(1), guest.plays_against(1, "el_grande")
     guest.goes("/open/el_grande")
     waiting = guest.opens_the_table()
-    watched = ((stranger, granja), (stranger, f"{granja}/replay"))
+    watched = ((signed_out_reader, granja), (signed_out_reader, f"{granja}/replay"))
     return dict(zip(TABLES, ((guest, waiting), (guest, granja), (guest, grande), *watched), strict=True))
 
 
@@ -86,15 +86,15 @@ def test_every_page_route_has_addresses() -> None:
 
 @pytest.mark.walk(one_in=2)
 @pytest.mark.parametrize("address", addresses())
-def test_a_page_has_no_faults(keeper: Reader, furniture: dict[str, str], address: str) -> None:
-    assert violations(keeper, address.format_map(furniture), with_axe=address in EXAMINED) == {}
+def test_a_page_has_no_faults(operator_reader: Reader, content_ids: dict[str, str], address: str) -> None:
+    assert violations(operator_reader, address.format_map(content_ids), with_axe=address in EXAMINED) == {}
 
 
 @pytest.mark.parametrize("address", OUTSIDE)
 def test_axe_finds_nothing_on_pages_of_a_signed_out_reader(
-    stranger: Reader, furniture: dict[str, str], address: str
+    signed_out_reader: Reader, content_ids: dict[str, str], address: str
 ) -> None:
-    assert violations(stranger, address.format_map(furniture)) == {}
+    assert violations(signed_out_reader, address.format_map(content_ids)) == {}
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -119,9 +119,9 @@ def sends(reader: Reader, form: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def choosing_player(browser: Browser, house: Serving) -> Iterator[Reader]:
+def choosing_player(browser: Browser, service: Serving) -> Iterator[Reader]:
     """Bring a player to a choice among several actions on one part of the board."""
-    player = Reader(browser, house.started.url)
+    player = Reader(browser, service.started.url)
     player.path = player.plays_against(1, "el_grande")
     player.looks_until(BUTTONS)
     # Signing needs scripts.

@@ -11,7 +11,7 @@ from tests.seeding import one_in
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 BOX: Final = "#beside"
 COVERS: Final = """element => {
@@ -27,13 +27,13 @@ COVERS: Final = """element => {
 
 def lies_beside(page: Page, selector: str) -> bool:
     """Return whether the box is entirely visible and covers neither the explained term nor the current question."""
-    covered: list[bool] = page.locator(selector).first.evaluate(COVERS)
-    return not any(covered)
+    faults: list[bool] = page.locator(selector).first.evaluate(COVERS)
+    return not any(faults)
 
 
 @pytest.mark.parametrize("title", one_in(2, ["la_granja", "el_grande"], "terms"))
-def test_a_term_opens_its_paragraph_on_hover_press_and_keys(sit_down: SitDown, title: str) -> None:
-    player = sit_down()
+def test_a_term_opens_its_paragraph_on_hover_press_and_keys(new_player: NewPlayer, title: str) -> None:
+    player = new_player()
     player.plays_against(1, title)
     assert player.has_choice()
     player.wait_until_settled()
@@ -58,8 +58,8 @@ def test_a_term_opens_its_paragraph_on_hover_press_and_keys(sit_down: SitDown, t
 
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
-def test_a_question_shows_its_rule(sit_down: SitDown, size: Any) -> None:
-    player = sit_down(size) if size else sit_down()
+def test_a_question_shows_its_rule(new_player: NewPlayer, size: Any) -> None:
+    player = new_player(size) if size else new_player()
     player.plays_against(1)
     assert player.has_choice()
     player.wait_until_settled()
@@ -71,8 +71,8 @@ def test_a_question_shows_its_rule(sit_down: SitDown, size: Any) -> None:
     assert lies_beside(player.page, ".dock-head .term")
 
 
-def test_a_card_opens_enlarged_from_its_number_and_on_focus(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_card_opens_enlarged_from_its_number_and_on_focus(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     assert player.has_choice()
     player.wait_until_settled()

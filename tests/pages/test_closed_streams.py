@@ -16,17 +16,17 @@ pytestmark = pytest.mark.chromium
 
 @pytest.mark.walk
 def test_the_page_of_a_private_table_closes_when_the_invitation_is_revoked(
-    house: Serving, sit_down: Callable[..., Player]
+    service: Serving, new_player: Callable[..., Player]
 ) -> None:
-    host, guest = house.player(), house.player()
+    host, guest = service.player(), service.player()
     match_id = str(host.post("/matches", {"title": "la_granja", "seats": 2, "table": {"public": False}})["matchId"])
-    made = host.post(f"/matches/{match_id}/invitations", {})
-    guest.post("/invitations", {"secret": made["secret"]})
-    player = at_a_browser(guest, sit_down())
+    invitation = host.post(f"/matches/{match_id}/invitations", {})
+    guest.post("/invitations", {"secret": invitation["secret"]})
+    player = at_a_browser(guest, new_player())
     player.goes(f"/tables/{match_id}")
     expect(player.page.locator("[data-stream]")).to_be_visible()
 
-    assert host.ask("DELETE", f"/matches/{match_id}/invitations/{made['id']}")[0] == 204
+    assert host.ask("DELETE", f"/matches/{match_id}/invitations/{invitation['id']}")[0] == 204
     host.post(f"/matches/{match_id}/seats", {"seat": 0})
 
     expect(player.page.locator("[data-stream]")).to_have_count(0)

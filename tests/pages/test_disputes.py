@@ -14,7 +14,7 @@ from ops.stores import settings_for
 from projections.matches import outcomes
 from projections.platform.store import ReadStore
 from tests.pages.browsing import PHONE, RESULT, Player
-from tests.pages.conftest import KEEPER
+from tests.pages.conftest import OPERATOR
 from tests.pages.page_checks import AXE, FIND
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
@@ -39,21 +39,21 @@ def is_sound(player: Player, path: str = "") -> None:
     player.page.set_viewport_size(before)
 
 
-def until_ended(folder: Path, match_id: UUID, house: Serving) -> Outcome:
+def until_ended(folder: Path, match_id: UUID, service: Serving) -> Outcome:
     """Return the outcome of the match once the read models have its end."""
     with closing(ReadStore(settings_for(folder).reads_url)) as store:
-        given_up = monotonic() + DEADLINE_SECONDS
-        while monotonic() < given_up:
+        deadline = monotonic() + DEADLINE_SECONDS
+        while monotonic() < deadline:
             outcome = outcomes.get(store, match_id)
             if outcome is not None and outcome.status == "ended":
                 return outcome
-            Client(house.started.url).ask("GET", "/health")
+            Client(service.started.url).ask("GET", "/health")
     raise AssertionError("the outcome never came")
 
 
 def rules_on(arbiter: Player, path: str) -> None:
     """Inspect as an arbiter, try a variation, and let the match continue from an earlier entry."""
-    arbiter.signs_in(**KEEPER)
+    arbiter.signs_in(**OPERATOR)
     arbiter.goes(path)
     presses(arbiter, "Accept dispute")
     presses(arbiter, "Show")
@@ -79,14 +79,14 @@ def rules_on(arbiter: Player, path: str) -> None:
 
 @pytest.mark.walk
 def test_a_dispute_from_raising_to_the_result(
-    sit_down: Callable[..., Player], operator: Client, house: Serving, house_folder: Path
+    new_player: Callable[..., Player], operator: Client, service: Serving, service_folder: Path
 ) -> None:
     assert operator.get("/me")["role"] == "operator"
-    player, arbiter = sit_down(), sit_down()
+    player, arbiter = new_player(), new_player()
     table = player.plays_against(1, "el_grande")
-    for wanted in range(3):
+    for index in range(3):
         player.has_choice()
-        player.presses(wanted)
+        player.presses(index)
     player.has_choice()
     match_id = UUID(table.rsplit("/", maxsplit=1)[-1])
 
@@ -106,18 +106,18 @@ def test_a_dispute_from_raising_to_the_result(
     # Continue.
     player.page.reload()
     player.follows(player.page.get_by_role("link", name="Open resumed match"), "**/tables/*")
-    line = UUID(player.page.url.rsplit("/", maxsplit=1)[-1])
-    assert line != match_id
-    for wanted in range(2):
+    resumed_id = UUID(player.page.url.rsplit("/", maxsplit=1)[-1])
+    assert resumed_id != match_id
+    for index in range(2):
         player.has_choice()
-        player.presses(wanted)
+        player.presses(index)
     player.page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
     player.page.wait_for_selector(RESULT)
 
     # The result counts once.
-    outcome = until_ended(house_folder, match_id, house)
-    assert (outcome.match_id, outcome.line_id) == (match_id, line)
-    with closing(ReadStore(settings_for(house_folder).reads_url)) as store:
+    outcome = until_ended(service_folder, match_id, service)
+    assert (outcome.match_id, outcome.line_id) == (match_id, resumed_id)
+    with closing(ReadStore(settings_for(service_folder).reads_url)) as store:
         assert sum(match_id in (each.match_id, each.line_id) for each in outcomes.list_ended(store)) == 1
     player.goes(table)
     player.page.wait_for_selector("text=The match continues here by ruling")
@@ -125,5 +125,5 @@ def test_a_dispute_from_raising_to_the_result(
     player.page.wait_for_selector("text=by a ruling")
     is_sound(player)
     is_sound(player, path)
-    for place in ("/desk", "/desk/roles", "/desk/audit", "/disputes"):
-        is_sound(arbiter, place)
+    for page in ("/desk", "/desk/roles", "/desk/audit", "/disputes"):
+        is_sound(arbiter, page)

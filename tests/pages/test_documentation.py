@@ -11,13 +11,13 @@ from tests.pages.browsing import Player
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 BACKGROUND: Final = "getComputedStyle(document.body).backgroundColor"
 
 
-def test_pages_search_and_dark_theme_comply_with_the_policy(sit_down: SitDown) -> None:
+def test_pages_search_and_dark_theme_comply_with_the_policy(new_player: NewPlayer) -> None:
     build_in_checkout()
-    player = sit_down()
+    player = new_player()
     page = player.page
     page.emulate_media(color_scheme="light")
 

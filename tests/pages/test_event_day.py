@@ -13,7 +13,7 @@ from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 ZONE: Final = "UTC"
 
 
@@ -45,24 +45,26 @@ def announce_event(organiser: Player) -> str:
 
 
 @pytest.mark.walk
-def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_down: SitDown, house: Serving) -> None:
-    organiser, gone, there, waiting = sit_down(), sit_down(PHONE), sit_down(PHONE), sit_down(PHONE)
-    for each in (organiser, gone, there, waiting):
+def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(
+    new_player: NewPlayer, service: Serving
+) -> None:
+    organiser, absent, present, waiting = new_player(), new_player(PHONE), new_player(PHONE), new_player(PHONE)
+    for each in (organiser, absent, present, waiting):
         each.sign_in_as_guest()
     event = announce_event(organiser)
     sets(organiser, event, entryOpens=clock(60), place="Palma, Plaça Major", fee="10 €")
-    gone.goes(event)
-    expect(gone.page.locator("main")).to_contain_text("Registration opens at")
-    expect(gone.page.locator("#take-part")).to_have_count(0)
+    absent.goes(event)
+    expect(absent.page.locator("main")).to_contain_text("Registration opens at")
+    expect(absent.page.locator("#take-part")).to_have_count(0)
     sets(organiser, event, entryOpens=clock(-60))
-    for each in (gone, there, waiting):
+    for each in (absent, present, waiting):
         each.goes(event)
         each.follows("#take-part")
     expect(waiting.page.locator("main")).to_contain_text("You are on the waiting list.")
 
     # Of two entrants one checks in and one does not; the person on the waiting list checks in too.
     sets(organiser, event, checkInOpens=clock(-5), checkInCloses=clock(30))
-    for each in (there, waiting):
+    for each in (present, waiting):
         each.goes(event)
         each.follows("#check-in")
         expect(each.page.locator("main")).to_contain_text("You have checked in.")
@@ -73,16 +75,16 @@ def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_dow
     # The service closes the check-in and pairs the round automatically; the workbench updates without a reload.
     organiser.goes(f"{event}/desk")
     organiser.page.locator(".bench-row").first.wait_for()
-    told: Any = house_event(house, event)
-    assert [each["status"] for each in told["entries"]] == ["withdrawn", "in", "in"]
-    assert [sorted(table["entries"]) for table in told["rounds"][0]["tables"]] == [["e2", "e3"]]
+    tournament: Any = read_tournament(service, event)
+    assert [each["status"] for each in tournament["entries"]] == ["withdrawn", "in", "in"]
+    assert [sorted(table["entries"]) for table in tournament["rounds"][0]["tables"]] == [["e2", "e3"]]
 
     # A late entry: the withdrawn player has no place, but a third person is admitted by a changed plan.
-    gone.goes(f"{event}/schedule")
-    expect(gone.page.locator("#schedule")).to_have_text("Schedule")
-    there.goes(f"{event}/schedule")
-    expect(there.page.locator("main")).to_contain_text("Round 1, table 1")
-    late = sit_down(PHONE)
+    absent.goes(f"{event}/schedule")
+    expect(absent.page.locator("#schedule")).to_have_text("Schedule")
+    present.goes(f"{event}/schedule")
+    expect(present.page.locator("main")).to_contain_text("Round 1, table 1")
+    late = new_player(PHONE)
     late.sign_in_as_guest()
     late.goes(event)
     late.follows("#take-part")
@@ -94,10 +96,10 @@ def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_dow
     late.goes(event)
     expect(late.page.locator("main")).to_contain_text("You are registered.")
 
-    runs_out(organiser, there, event)
+    runs_out(organiser, present, event)
 
 
-def runs_out(organiser: Player, there: Player, event: str) -> None:
+def runs_out(organiser: Player, present: Player, event: str) -> None:
     """Let the deadline pass; places are drawn by lot, and the record gives the reason."""
     organiser.goes(f"{event}/dates")
     organiser.page.select_option("select[name=consequence]", "lots")
@@ -107,18 +109,18 @@ def runs_out(organiser: Player, there: Player, event: str) -> None:
     organiser.page.fill("input[name=checkInCloses]", "")
     organiser.page.fill("input[name=reason]", "The hall closes.")
     organiser.follows("#set-dates", "**/schedule?entry=all")
-    there.goes(f"{event}/record")
-    there.looks_until("text=the deadline is over; by lot")
-    expect(there.page.locator(".event-acts")).to_contain_text("The hall closes.")
+    present.goes(f"{event}/record")
+    present.looks_until("text=the deadline is over; by lot")
+    expect(present.page.locator(".event-acts")).to_contain_text("The hall closes.")
 
 
-def house_event(house: Serving, event: str) -> Any:
+def read_tournament(service: Serving, event: str) -> Any:
     """Return the tournament as the public API shows it."""
-    return house.player().get(event.replace("/events/", "/tournaments/"))
+    return service.player().get(event.replace("/events/", "/tournaments/"))
 
 
-def test_axe_finds_nothing_during_check_in(browser: Browser, house: Serving) -> None:
-    organiser = Reader(browser, house.started.url)
+def test_axe_finds_nothing_during_check_in(browser: Browser, service: Serving) -> None:
+    organiser = Reader(browser, service.started.url)
     organiser.sign_in_as_guest()
     event = announce_event(organiser)
     organiser.goes(event)

@@ -10,7 +10,7 @@ from tests.pages.browsing import PHONE, Player
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 WHY: Final = "#why"
 WORDS: Final = "#why-words"
@@ -25,8 +25,8 @@ def part_of(player: Player, name: str) -> str:
 
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
-def test_pressing_an_illegal_part_shows_the_reason(sit_down: SitDown, size: dict[str, int] | None) -> None:
-    player = sit_down(size) if size else sit_down()
+def test_pressing_an_illegal_part_shows_the_reason(new_player: NewPlayer, size: dict[str, int] | None) -> None:
+    player = new_player(size) if size else new_player()
     player.plays_against(1)
     assert player.has_choice()
     version = player.version
@@ -41,8 +41,8 @@ def test_pressing_an_illegal_part_shows_the_reason(sit_down: SitDown, size: dict
     assert not player.complaints
 
 
-def test_hovering_shows_the_reason_and_leaving_cancels_it(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_hovering_shows_the_reason_and_leaving_cancels_it(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1, "el_grande")
     assert player.has_choice()
 
@@ -53,16 +53,16 @@ def test_hovering_shows_the_reason_and_leaving_cancels_it(sit_down: SitDown) -> 
     expect(player.page.locator(WHY)).to_be_hidden()
 
 
-def test_pressing_a_legal_part_requests_no_reason(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_pressing_a_legal_part_requests_no_reason(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1, "el_grande")
     assert player.has_choice()
-    asked = list[str]()
-    player.page.on("request", lambda request: asked.append(request.url))
+    requests = list[str]()
+    player.page.on("request", lambda request: requests.append(request.url))
 
     player.chooses(player.page.locator(".field [data-part].legal").first.click)
 
-    assert not [url for url in asked if "why-not" in url]
+    assert not [url for url in requests if "why-not" in url]
     expect(player.page.locator(WHY)).to_be_hidden()
 
 
@@ -71,8 +71,8 @@ TABS_MAX: Final = 60
 
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_an_illegal_part_is_reached_and_explained_by_keyboard(sit_down: SitDown, title: str) -> None:
-    player = sit_down()
+def test_an_illegal_part_is_reached_and_explained_by_keyboard(new_player: NewPlayer, title: str) -> None:
+    player = new_player()
     player.plays_against(1, title)
     assert player.has_choice()
     player.wait_until_settled()
@@ -83,10 +83,10 @@ def test_an_illegal_part_is_reached_and_explained_by_keyboard(sit_down: SitDown,
         if page.evaluate(AT) == "field":
             break
         keyboard.press("Tab")
-    seen = set[str]()
+    focused = set[str]()
     for key in ("ArrowDown", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown"):
         keyboard.press(key)
-        seen.add(page.evaluate(AT))
+        focused.add(page.evaluate(AT))
         if not page.evaluate("document.activeElement.classList.contains('legal')"):
             break
     part = page.evaluate(AT)

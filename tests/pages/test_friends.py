@@ -10,18 +10,18 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.conftest import KEEPER, at_a_browser, fetch_name
+from tests.pages.conftest import OPERATOR, at_a_browser, fetch_name
 from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 
 @pytest.mark.walk
-def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Serving, sit_down: SitDown) -> None:
-    first, second = house.player(), house.player()
-    ann, ben = at_a_browser(first, sit_down()), at_a_browser(second, sit_down(PHONE))
+def test_a_friend_is_challenged_from_their_page_and_joins_the_table(service: Serving, new_player: NewPlayer) -> None:
+    first, second = service.player(), service.player()
+    ann, ben = at_a_browser(first, new_player()), at_a_browser(second, new_player(PHONE))
 
     # Each follows the other from the other's page, and stays there.
     ann.goes(f"/players/{fetch_name(second)}")
@@ -50,7 +50,7 @@ def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Servi
     expect(ann.page.locator("[data-told]")).to_have_text("Copied")
     link = ann.page.evaluate("navigator.clipboard.readText()")
     assert link == ann.page.locator("#link").input_value()
-    eve = sit_down()
+    eve = new_player()
     eve.page.goto(link)
     eve.page.wait_for_url(f"**{table}")
     ann.goes(table)
@@ -67,24 +67,24 @@ def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Servi
     # Deleting an account removes its data and its name from others' pages.
     name = fetch_name(second)
     ben.goes("/account")
-    with ben.page.expect_download() as given:
+    with ben.page.expect_download() as download:
         ben.page.locator("a[href='/api/me/data.zip']").click()
-    assert "account.json" in ZipFile(given.value.path()).namelist()
+    assert "account.json" in ZipFile(download.value.path()).namelist()
     ben.page.locator("summary", has_text="Delete account").click()
-    ben.page.locator("form[action='/account/erase'] input[type=password]").fill(KEEPER["password"])
+    ben.page.locator("form[action='/account/erase'] input[type=password]").fill(OPERATOR["password"])
     ben.follows(ben.page.get_by_role("button", name="Delete account permanently"))
     expect(ann.page.locator(".seats")).not_to_contain_text(name)
     assert first.ask("GET", f"/players/{quote(name)}")[0] == 404
 
 
-def test_an_account_marked_as_a_bot_is_shown_as_one_at_tables(house: Serving, sit_down: SitDown) -> None:
-    person, program = house.player(), house.player()
-    robot, ann = at_a_browser(program, sit_down()), at_a_browser(person, sit_down(PHONE))
+def test_an_account_marked_as_a_bot_is_shown_as_one_at_tables(service: Serving, new_player: NewPlayer) -> None:
+    person, program = service.player(), service.player()
+    bot_player, ann = at_a_browser(program, new_player()), at_a_browser(person, new_player(PHONE))
 
-    robot.goes("/account")
-    robot.page.locator("summary", has_text="Convert to a bot account").click()
-    robot.page.get_by_role("button", name="Convert account").click()
-    expect(robot.page.locator("summary", has_text="Convert to a bot account")).to_have_count(0)
+    bot_player.goes("/account")
+    bot_player.page.locator("summary", has_text="Convert to a bot account").click()
+    bot_player.page.get_by_role("button", name="Convert account").click()
+    expect(bot_player.page.locator("summary", has_text="Convert to a bot account")).to_have_count(0)
     ann.goes("/open/la_granja")
     ann.page.locator("input[name=programs]").check()
     ann.opens_the_table()
@@ -92,6 +92,6 @@ def test_an_account_marked_as_a_bot_is_shown_as_one_at_tables(house: Serving, si
     program.post(f"/matches/{match_id}/seats", {"seat": 1})
 
     expect(ann.page.locator(".seats")).to_contain_text(f"{fetch_name(program)} (bot)")
-    plain = str(person.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
-    status, told = program.ask("POST", f"/matches/{plain}/seats", {"seat": 1})
-    assert (status, told["code"]) == (403, "seat/no_bots")
+    without_bots = str(person.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
+    status, error = program.ask("POST", f"/matches/{without_bots}/seats", {"seat": 1})
+    assert (status, error["code"]) == (403, "seat/no_bots")

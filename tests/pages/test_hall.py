@@ -14,7 +14,7 @@ from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 KEPT = "JSON.parse(localStorage.getItem('claims') || '[]').length"
 
 
@@ -24,8 +24,10 @@ def sheets(pdf: bytes) -> int:
 
 
 @pytest.mark.walk
-def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down: SitDown, house: Serving) -> None:
-    organiser, phone = sit_down(), sit_down(PHONE)
+def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(
+    new_player: NewPlayer, service: Serving
+) -> None:
+    organiser, phone = new_player(), new_player(PHONE)
     organiser.sign_in_as_guest()
     event = create_tournament(organiser)
     pair_round(organiser, event)
@@ -37,10 +39,10 @@ def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down
         for strip in screen.locator(".strip").all()
     }
     organiser.goes(f"{event}/desk/print/slips")
-    codes_drawn = screen.locator(".slip .qr").evaluate_all("all => all.map(each => each.naturalWidth > 0)")
-    assert codes_drawn == [True] * 4
-    place = screen.locator(".slip-address").first.inner_text()
-    assert not any(code in place for code in codes.values())
+    codes_loaded = screen.locator(".slip .qr").evaluate_all("all => all.map(each => each.naturalWidth > 0)")
+    assert codes_loaded == [True] * 4
+    slip_address = screen.locator(".slip-address").first.inner_text()
+    assert not any(code in slip_address for code in codes.values())
     organiser.goes(f"{event}/desk/print/wall")
     assert sheets(screen.pdf(prefer_css_page_size=True)) == 1, "no empty sheet before it"
     organiser.goes(f"{event}/screen")
@@ -64,13 +66,13 @@ def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down
     assert page.evaluate(KEPT) == 0
     assert not phone.is_wider_than_the_window
 
-    confirm = page.locator(".claim-said form")
-    confirm.locator("select").select_option(label=names[1])
-    confirm.locator("input[name=code]").fill("0000" if codes[names[1]] != "0000" else "0001")
-    confirm.locator("button").click()
+    confirmation = page.locator(".claim-said form")
+    confirmation.locator("select").select_option(label=names[1])
+    confirmation.locator("input[name=code]").fill("0000" if codes[names[1]] != "0000" else "0001")
+    confirmation.locator("button").click()
     expect(page.locator("#claim-status")).to_contain_text("This is not the code of this player.")
-    confirm.locator("input[name=code]").fill(codes[names[1]])
-    confirm.locator("button").click()
+    confirmation.locator("input[name=code]").fill(codes[names[1]])
+    confirmation.locator("button").click()
     expect(page.locator("#counts")).to_have_text("The result is confirmed.")
 
     # The screen updates by its stream: the winner is first without a reload.

@@ -16,16 +16,16 @@ from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 SECRET: Final = "Nobody was harmed by it."
 
 
 class Cup:
     """A tournament whose first table has begun, with its people as API clients."""
 
-    def __init__(self, house: Serving) -> None:
+    def __init__(self, service: Serving) -> None:
         self.organiser, self.player, self.first, self.chair, self.member, self.third = (
-            house.player() for _ in range(6)
+            service.player() for _ in range(6)
         )
         plan: Any = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 1}]}
         plan["table"] = {"clock": {"kind": "none"}}
@@ -35,18 +35,24 @@ class Cup:
         self.organiser.post(f"{path}/entries", {"bot": "random"})
         for role, people in (("head_arbiter", [self.chair]), ("arbiter", [self.first, self.member, self.third])):
             for person in people:
-                wanted = {"person": self.of(person)["id"], "role": role, "event": self.event}
-                assert self.organiser.ask("POST", "/roles", wanted)[0] == 200
+                grant = {"person": self.person_of(person)["id"], "role": role, "event": self.event}
+                assert self.organiser.ask("POST", "/roles", grant)[0] == 200
         self.organiser.post(f"{path}/pairings", {})
-        until(self.organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
+        until(
+            self.organiser,
+            path,
+            lambda response: bool(response["rounds"]) and response["rounds"][-1]["status"] == "proposed",
+        )
         self.organiser.post(f"{path}/rounds/1/publication", {})
-        told = until(self.organiser, path, lambda told: bool(told["rounds"][-1]["tables"][0].get("matchId")))
-        self.match = str(told["rounds"][-1]["tables"][0]["matchId"])
-        until(self.player, f"/matches/{self.match}", lambda told: bool(told["seats"][1]["ready"]))
+        response = until(
+            self.organiser, path, lambda response: bool(response["rounds"][-1]["tables"][0].get("matchId"))
+        )
+        self.match = str(response["rounds"][-1]["tables"][0]["matchId"])
+        until(self.player, f"/matches/{self.match}", lambda response: bool(response["seats"][1]["ready"]))
         self.player.post(f"/matches/{self.match}/ready", {})
-        until(self.player, f"/matches/{self.match}", lambda told: told["status"] == "running")
+        until(self.player, f"/matches/{self.match}", lambda response: response["status"] == "running")
 
-    def of(self, person: Client) -> Any:
+    def person_of(self, person: Client) -> Any:
         return person.get("/me")["person"]
 
 
@@ -96,7 +102,7 @@ def is_heard(cup: Cup, path: str, player: Player, organiser: Player, chair: Play
     presses(player, "Appeal", "**/disputes/*")
     organiser.goes(path)
     organiser.page.get_by_text("Appoint a committee for this appeal").click()
-    names = "\n".join(cup.of(person)["name"] for person in (cup.chair, cup.member, cup.third))
+    names = "\n".join(cup.person_of(person)["name"] for person in (cup.chair, cup.member, cup.third))
     organiser.page.fill("form[action$='/committee'] textarea[name=members]", names)
     organiser.page.fill("form[action$='/committee'] textarea[name=reason]", "They have no part in it.")
     presses(organiser, "Appoint", "**/disputes/*")
@@ -127,11 +133,11 @@ def votes(official: Player, reason: str) -> None:
 
 
 @pytest.mark.walk
-def test_a_called_arbiter_answers_and_a_committee_hears_an_appeal(sit_down: SitDown, house: Serving) -> None:
-    cup = Cup(house)
+def test_a_called_arbiter_answers_and_a_committee_hears_an_appeal(new_player: NewPlayer, service: Serving) -> None:
+    cup = Cup(service)
     path = is_ruled_on(cup)
-    player = at_a_browser(cup.player, sit_down(PHONE))
-    organiser, chair, member = (at_a_browser(person, sit_down()) for person in (cup.organiser, cup.chair, cup.member))
+    player = at_a_browser(cup.player, new_player(PHONE))
+    organiser, chair, member = (at_a_browser(person, new_player()) for person in (cup.organiser, cup.chair, cup.member))
     is_called(cup, player, member)
     is_heard(cup, path, player, organiser, chair, member)
     for each in (player, chair):
@@ -140,6 +146,6 @@ def test_a_called_arbiter_answers_and_a_committee_hears_an_appeal(sit_down: SitD
 
     chair.page.context.new_cdp_session(chair.page).send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
     chair.goes(path)
-    decided = chair.page.locator("time").last
-    expect(decided).to_contain_text("GMT+9")
-    expect(decided).to_have_attribute("title", re.compile("UTC$"))
+    decision_time = chair.page.locator("time").last
+    expect(decision_time).to_contain_text("GMT+9")
+    expect(decision_time).to_have_attribute("title", re.compile("UTC$"))

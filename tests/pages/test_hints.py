@@ -38,8 +38,8 @@ BLUNDER: Final = msgspec.json.encode(
 
 
 @pytest.fixture
-def hints(house: Serving, house_folder: Path) -> Iterator[Hints]:
-    with closing(Hints(settings_for(house_folder).analyses_place)) as hints:
+def hints(service: Serving, service_folder: Path) -> Iterator[Hints]:
+    with closing(Hints(settings_for(service_folder).analyses_place)) as hints:
         yield hints
 
 
@@ -70,9 +70,9 @@ def blunders(player: Player, hints: Hints) -> int:
 
 @pytest.mark.walk
 def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
-    sit_down: Callable[..., Player], hints: Hints
+    new_player: Callable[..., Player], hints: Hints
 ) -> None:
-    player = sit_down()
+    player = new_player()
     player.sign_in_as_guest()
     opens_with_hints(player)
     page, hint = player.page, player.page.locator("#hint")
@@ -82,24 +82,24 @@ def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
     lines = hint.locator("[data-hinted]")
     expect(lines.first).to_be_visible()
     assert 2 <= lines.count() <= 3
-    places = page.locator(f"{BUTTONS}[data-place]")
-    expect(places.first).to_be_visible()
-    assert {button.get_attribute("data-place") for button in places.all()} <= {"1", "2", "3"}
+    ranked = page.locator(f"{BUTTONS}[data-place]")
+    expect(ranked.first).to_be_visible()
+    assert {button.get_attribute("data-place") for button in ranked.all()} <= {"1", "2", "3"}
     expect(page.locator(BUTTONS + "[data-place='1'] .words")).to_have_text(lines.first.locator("b").inner_text())
 
     choices = page.locator(f"{BUTTONS} .words").all_inner_texts()
-    before = blunders(player, hints)
+    first_blunder = blunders(player, hints)
     hint.get_by_role("button", name="Take back move").click()
-    player.sees(before + 2)
+    player.sees(first_blunder + 2)
     expect(page.locator(f"{BUTTONS} .words")).to_have_text(choices)
     expect(hint.locator(".notice")).to_have_count(0)
 
-    again = blunders(player, hints)
+    second_blunder = blunders(player, hints)
     hint.get_by_role("button", name="Play on").click()
-    player.sees(again + 2)
-    left = page.url
+    player.sees(second_blunder + 2)
+    match_url = page.url
     player.follows(hint.get_by_role("button", name="Retry this move"), "**/tables/*")
-    assert page.url != left
+    assert page.url != match_url
 
     assert player.has_choice()
     expect(page.locator(f"{BUTTONS} .words")).to_have_text(choices)

@@ -15,12 +15,12 @@ BOTS = ("bot:greedy@1", "bot:random@1")
 
 
 @pytest.fixture(scope="module")
-def organiser(browser: Browser, house: Serving) -> Iterator[Reader]:
+def organiser(browser: Browser, service: Serving) -> Iterator[Reader]:
     """Sign in a guest with a phone, who holds the role that opens rated leagues."""
-    organiser = Reader(browser, house.started.url, PHONE)
+    organiser = Reader(browser, service.started.url, PHONE)
     organiser.plays_against(1, "el_grande")
-    person = organiser.page.request.get(f"{house.started.url}/api/me").json()["person"]["id"]
-    house.operator().post("/roles", {"person": person, "role": "organiser"})
+    person = organiser.page.request.get(f"{service.started.url}/api/me").json()["person"]["id"]
+    service.operator().post("/roles", {"person": person, "role": "organiser"})
     yield organiser
     organiser.page.context.close()
 
@@ -43,11 +43,11 @@ def season(organiser: Reader) -> str:
     organiser.follows(page.get_by_role("button", name="Open round 1"))
     page.wait_for_selector(".fixtures")
     organiser.looks_until("text=View match")
-    address = organiser.here
+    path = organiser.here
     organiser.follows(page.get_by_role("button", name="Close season"))
     page.get_by_role("button", name="Sign and send").click()
     page.wait_for_selector("text=Hall of fame")
-    return address
+    return path
 
 
 @pytest.mark.walk("season")
@@ -59,8 +59,8 @@ def test_the_season_has_a_champion(organiser: Reader, season: str) -> None:
 
 
 @pytest.mark.walk("season")
-@pytest.mark.parametrize("place", ["league", "season", "ranking", "player"])
-def test_axe_finds_nothing_on_pages_of_a_played_season(organiser: Reader, season: str, place: str) -> None:
+@pytest.mark.parametrize("kind", ["league", "season", "ranking", "player"])
+def test_axe_finds_nothing_on_pages_of_a_played_season(organiser: Reader, season: str, kind: str) -> None:
     paths = {
         "league": season.partition("/seasons")[0],
         "season": season,
@@ -68,7 +68,7 @@ def test_axe_finds_nothing_on_pages_of_a_played_season(organiser: Reader, season
         "player": f"/players/{BOTS[0]}",
     }
 
-    assert violations(organiser, paths[place]) == {}
+    assert violations(organiser, paths[kind]) == {}
     assert not organiser.is_wider_than_the_window
 
 
@@ -84,9 +84,11 @@ def test_the_bots_are_ranked_apart_from_people(organiser: Reader, season: str) -
 
 @pytest.mark.walk("season")
 @pytest.mark.walk
-def test_a_league_match_begins_when_both_players_have_opened_it(browser: Browser, house: Serving, season: str) -> None:
+def test_a_league_match_begins_when_both_players_have_opened_it(
+    browser: Browser, service: Serving, season: str
+) -> None:
     """The match begins without further input once both players have opened their table."""
-    players = [Player(browser, house.started.url, size) for size in (DESK, PHONE)]
+    players = [Player(browser, service.started.url, size) for size in (DESK, PHONE)]
     for player in players:
         player.sign_in_as_guest()
     organiser, page = players[0], players[0].page
@@ -110,7 +112,7 @@ def test_a_league_match_begins_when_both_players_have_opened_it(browser: Browser
     players[1].goes(organiser.here)
     for player in players:
         player.page.wait_for_selector("#actions > :not(.gathering)")
-    entries = Client(house.started.url).get(f"/matches/{organiser.here.rpartition('/')[2]}/entries")["entries"]
+    entries = Client(service.started.url).get(f"/matches/{organiser.here.rpartition('/')[2]}/entries")["entries"]
 
     assert [entry["body"].get("shareBy") for entry in entries if entry["body"]["type"] == "share_committed"] == [
         "client",

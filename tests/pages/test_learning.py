@@ -18,7 +18,7 @@ from tests.seeding import IS_EXPLORING, derive_number
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 GUIDE: Final = "#actions .guide"
 ASKED_OR_OVER: Final = "#actions:not([inert]) .actions button, #actions .guide:not(.guide-on)"
@@ -57,34 +57,34 @@ def does_as_told(player: Player, times: int = 1_000) -> bool:
 
 
 @pytest.mark.walk
-@pytest.mark.parametrize(("title", "first", "then"), [("la_granja", "de", "uk"), ("el_grande", "cs", "pl")])
+@pytest.mark.parametrize(("title", "language", "second"), [("la_granja", "de", "uk"), ("el_grande", "cs", "pl")])
 def test_a_first_match_is_interrupted_and_resumed_in_another_language(
-    sit_down: SitDown, title: str, first: str, then: str
+    new_player: NewPlayer, title: str, language: str, second: str
 ) -> None:
-    player = sit_down()
-    speaks(player, first)
+    player = new_player()
+    speaks(player, language)
     begins(player, f"{title}/first")
-    expect(player.page.locator(f"{GUIDE} h2")).to_have_text(load_texts(title, first)["first"].title)
+    expect(player.page.locator(f"{GUIDE} h2")).to_have_text(load_texts(title, language)["first"].title)
     player.page.wait_for_selector(".field .pointed-out")
     assert not does_as_told(player, LEFT_AFTER)
     table = player.here
 
-    speaks(player, then)
+    speaks(player, second)
     begins(player, f"{title}/first")
 
     assert player.here == table, "the lesson has waited"
-    expect(player.page.locator(f"{GUIDE} h2")).to_have_text(load_texts(title, then)["first"].title)
+    expect(player.page.locator(f"{GUIDE} h2")).to_have_text(load_texts(title, second)["first"].title)
     if title not in TO_ITS_END:
         assert not does_as_told(player, LEFT_AFTER)
         return
     assert does_as_told(player)
-    words = player.page.locator(f"{GUIDE} .guide-line").inner_text()
-    assert load_texts(title, then)["first"].end.strip().partition("**")[2].partition("**")[0] in words
+    last_line = player.page.locator(f"{GUIDE} .guide-line").inner_text()
+    assert load_texts(title, second)["first"].end.strip().partition("**")[2].partition("**")[0] in last_line
     assert player.own_match["status"] == "ended"
 
 
-def test_a_one_minute_lesson_is_missed_retried_and_solved(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_one_minute_lesson_is_missed_retried_and_solved(new_player: NewPlayer) -> None:
+    player = new_player()
     begins(player, "la_granja/market")
     player.chooses(player.page.locator('.field [data-part="stall-3"]').click)
     player.page.wait_for_selector(f"{GUIDE}.guide-missed")
@@ -100,8 +100,8 @@ def test_a_one_minute_lesson_is_missed_retried_and_solved(sit_down: SitDown) -> 
     player.page.wait_for_selector(f"{GUIDE}.guide-solved")
 
 
-def test_the_castle_is_opened_and_the_king_moves_first(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_the_castle_is_opened_and_the_king_moves_first(new_player: NewPlayer) -> None:
+    player = new_player()
     begins(player, "el_grande/castle")
     player.acts(player.page.locator("""#actions button[value*='"region":"toledo"']""").click)
     player.page.wait_for_selector(f"{GUIDE}.guide-solved")

@@ -32,8 +32,8 @@ SHOWN = """async () => {
 
 @pytest.fixture(scope="module")
 def away(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Away]:
-    with away_in(tmp_path_factory.mktemp("away")) as found:
-        yield found
+    with away_in(tmp_path_factory.mktemp("away")) as away:
+        yield away
 
 
 @pytest.fixture(scope="module")
@@ -78,23 +78,23 @@ def test_the_service_worker_shows_pushes_and_an_offline_page(reader: Reader) -> 
     page.evaluate("navigator.serviceWorker.register('/worker.js')")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     session = context.new_cdp_session(page)
-    found: list[dict[str, str]] = []
-    session.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+    registrations: list[dict[str, str]] = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     workers = context.service_workers
     worker = workers[-1] if workers else context.wait_for_event("serviceworker")
     worker.evaluate(NOTED)
-    given_up = monotonic() + DEADLINE_SECONDS
-    while not found:
-        assert monotonic() < given_up, "the browser never told of the worker that is registered"
+    deadline = monotonic() + DEADLINE_SECONDS
+    while not registrations:
+        assert monotonic() < deadline, "the browser never told of the worker that is registered"
         worker.evaluate("null")
     payload = '{"title":"Esporles","body":"Your turn: La Granja","url":"/tables/1","tag":"turn"}'
     origin = page.evaluate("location.origin")
 
     session.send(
         "ServiceWorker.deliverPushMessage",
-        {"origin": origin, "registrationId": found[-1]["registrationId"], "data": payload},
+        {"origin": origin, "registrationId": registrations[-1]["registrationId"], "data": payload},
     )
 
     assert worker.evaluate(SHOWN) == [["Esporles", "Your turn: La Granja", "/tables/1"]]

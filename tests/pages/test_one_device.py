@@ -32,8 +32,8 @@ FIELD: Final = "document.querySelector('.field').textContent.trim().split(/\\s+/
 
 
 def field_of(page: Page) -> str:
-    found: str = page.evaluate(FIELD)
-    return found
+    text: str = page.evaluate(FIELD)
+    return text
 
 
 def shows(page: Page, field: str) -> None:
@@ -41,17 +41,17 @@ def shows(page: Page, field: str) -> None:
     page.wait_for_function(f"wanted => {FIELD} === wanted", arg=field)
 
 
-def is_covered(player: Player, stranger: Player) -> int:
+def is_covered(player: Player, spectator: Player) -> int:
     """Check that the page shows the spectator's view and asks for the next person; return their seat."""
     page = player.page
     page.wait_for_selector(COVER)
     seat = int(page.locator(f"{COVER} input[name=seat]").get_attribute("value") or "")
     expect(page.locator(COVER)).to_contain_text(f"Pass the device to {PEOPLE[seat]}")
-    stranger.sees(player.version)
+    spectator.sees(player.version)
     assert page.locator("#actions button[name=action]").count() == 0
-    told = page.locator("#announce").text_content() or ""
-    assert not [name for name in PEOPLE if f"{name}:" in told]
-    shows(page, field_of(stranger.page))
+    announcement = page.locator("#announce").text_content() or ""
+    assert not [name for name in PEOPLE if f"{name}:" in announcement]
+    shows(page, field_of(spectator.page))
     return seat
 
 
@@ -72,32 +72,32 @@ def ends_the_turn(player: Player) -> None:
 
 @pytest.mark.walk
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_two_people_play_on_one_phone(sit_down: Callable[..., Player], title: str) -> None:
-    player, stranger = sit_down(PHONE), sit_down()
+def test_two_people_play_on_one_phone(new_player: Callable[..., Player], title: str) -> None:
+    player, spectator = new_player(PHONE), new_player()
     path = opens_on_one_device(player, title)
     page, seats = player.page, list[int]()
-    stranger.goes(path)
+    spectator.goes(path)
 
     for turn in range(TURNS):
-        seats.append(is_covered(player, stranger))
+        seats.append(is_covered(player, spectator))
         takes_the_device(player)
         expect(page.locator("#actions .prompt")).to_contain_text(f"{PEOPLE[seats[-1]]}:")
         if turn == 1:
-            page.wait_for_function(f"covered => {FIELD} !== covered", arg=field_of(stranger.page))
-            own = field_of(page)
+            page.wait_for_function(f"covered => {FIELD} !== covered", arg=field_of(spectator.page))
+            own_field = field_of(page)
             player.follows(page.get_by_role("link", name="Hide my cards"))
-            assert is_covered(player, stranger) == seats[-1]
+            assert is_covered(player, spectator) == seats[-1]
             takes_the_device(player)
-            shows(page, own)
+            shows(page, own_field)
             page.go_back()
             page.wait_for_selector("form.set-up")
             page.go_forward()
-            assert is_covered(player, stranger) == seats[-1]
-            other = page.context.new_page()
+            assert is_covered(player, spectator) == seats[-1]
+            other_page = page.context.new_page()
             takes_the_device(player)
-            other.goto(page.url)
-            other.wait_for_selector(COVER)
-            shows(other, field_of(stranger.page))
-            other.close()
+            other_page.goto(page.url)
+            other_page.wait_for_selector(COVER)
+            shows(other_page, field_of(spectator.page))
+            other_page.close()
         ends_the_turn(player)
     assert set(seats) == {0, 1}

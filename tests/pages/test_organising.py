@@ -15,7 +15,7 @@ from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 LATE: Final = "The bus was late."
 
 
@@ -33,20 +33,20 @@ def announce_event(organiser: Player, *, face_to_face: bool = False) -> str:
     return "/events/" + page.url.split("/")[-2]
 
 
-def joins(event: str, *programs: Client) -> None:
+def joins(event: str, *clients: Client) -> None:
     """Enter people without a browser."""
-    for each in programs:
-        each.post(f"{event.replace('/events/', '/tournaments/')}/entries", {})
+    for client in clients:
+        client.post(f"{event.replace('/events/', '/tournaments/')}/entries", {})
 
 
-def pairs_without_who_has_gone(organiser: Player, gone: Player, event: str) -> None:
+def pairs_without_who_has_gone(organiser: Player, absent: Player, event: str) -> None:
     """Check that a proposal with a withdrawn player cannot be published until it is paired again."""
     page = organiser.page
     organiser.goes(f"{event}/desk")
     organiser.follows("#pair", "**/desk")
     organiser.looks_until("#publish")
-    gone.goes(event)
-    gone.follows("text=Withdraw")
+    absent.goes(event)
+    absent.follows("text=Withdraw")
     organiser.goes(f"{event}/desk")
     expect(page.locator("#misfits")).to_contain_text("has withdrawn.")
     expect(page.locator("#publish")).to_be_disabled()
@@ -75,38 +75,38 @@ def notes_and_withdraws(organiser: Player, event: str) -> None:
     organiser.goes(f"{event}/desk/tables/1")
     form = page.locator("form[action$='/desk/no-show']")
     assert form.locator("select[name=entry]").input_value() == ""
-    waiting = form.locator("select[name=entry] option[value^=e]").first.get_attribute("value")
-    form.locator("select[name=entry]").select_option(waiting)
+    entry = form.locator("select[name=entry] option[value^=e]").first.get_attribute("value")
+    form.locator("select[name=entry]").select_option(entry)
     form.locator("input[name=reason]").fill("Not seen.")
     organiser.follows(form.locator("button"), "**/desk/no-show")
     expect(form).to_contain_text("as a no-show?")
     organiser.follows("form[action$='/desk/no-show'] button[name=sure]", "**/desk")
     organiser.goes(f"{event}/desk/tables/1")
-    back = page.locator("form[action$='/desk/came']")
-    back.locator("input[name=reason]").fill(LATE)
-    organiser.follows(back.locator("button"), "**/desk")
+    withdrawal = page.locator("form[action$='/desk/came']")
+    withdrawal.locator("input[name=reason]").fill(LATE)
+    organiser.follows(withdrawal.locator("button"), "**/desk")
     organiser.goes(f"{event}/desk/tables/1")
     expect(page.locator("form[action$='/desk/came']")).to_have_count(0)
 
 
 @pytest.mark.walk
-def test_a_round_with_a_withdrawal_changed_seats_and_a_late_entry(sit_down: SitDown, house: Serving) -> None:
-    organiser, gone, late = sit_down(), sit_down(PHONE), sit_down(PHONE)
-    for player in (organiser, gone, late):
+def test_a_round_with_a_withdrawal_changed_seats_and_a_late_entry(new_player: NewPlayer, service: Serving) -> None:
+    organiser, absent, late = new_player(), new_player(PHONE), new_player(PHONE)
+    for player in (organiser, absent, late):
         player.sign_in_as_guest()
     event = announce_event(organiser)
-    for player in (gone, late):
+    for player in (absent, late):
         player.goes(event)
         player.follows("#take-part")
-    joins(event, house.player(), house.player())
-    pairs_without_who_has_gone(organiser, gone, event)
+    joins(event, service.player(), service.player())
+    pairs_without_who_has_gone(organiser, absent, event)
     seats_otherwise(organiser, event)
     notes_and_withdraws(organiser, event)
 
     late.goes(f"{event}/record")
     acts = late.page.locator(".event-acts")
-    for told in ("They have come all the way.", "Not seen.", LATE, "published the round"):
-        expect(acts).to_contain_text(told)
+    for text in ("They have come all the way.", "Not seen.", LATE, "published the round"):
+        expect(acts).to_contain_text(text)
     assert not late.is_wider_than_the_window
     organiser.goes(f"{event}/desk/word")
     organiser.follows("text=Audit trail", "**/desk/audit?event=*")
@@ -123,11 +123,11 @@ def asks_about_somebody(reader: Player) -> None:
 
 
 @pytest.mark.walk
-def test_axe_finds_nothing_on_a_confirmation_for_the_organiser(browser: Browser, house: Serving) -> None:
-    organiser = Reader(browser, house.started.url)
+def test_axe_finds_nothing_on_a_confirmation_for_the_organiser(browser: Browser, service: Serving) -> None:
+    organiser = Reader(browser, service.started.url)
     organiser.sign_in_as_guest()
     event = announce_event(organiser)
-    joins(event, house.player(), house.player(), house.player())
+    joins(event, service.player(), service.player(), service.player())
     organiser.goes(f"{event}/desk")
     organiser.follows("#pair", "**/desk")
     organiser.looks_until("#publish")

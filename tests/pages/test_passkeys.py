@@ -15,7 +15,7 @@ from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 PASSWORD: Final = "correct horse battery"
 MAKE: Final = "form[data-passkey=make]"
@@ -33,23 +33,25 @@ INSIDE: Final = {
 class Holder(Player):
     """A person whose device stores passkeys, at the address for which they are created."""
 
-    def __init__(self, browser: Browser, house: Serving, size: Any = None) -> None:
-        port = urlsplit(house.started.url).port
+    def __init__(self, browser: Browser, service: Serving, size: Any = None) -> None:
+        port = urlsplit(service.started.url).port
         super().__init__(browser, f"http://localhost:{port}/", *([size] if size else []))
         self.devices = self.page.context.new_cdp_session(self.page)
         self.devices.send("WebAuthn.enable")
         self.device = self.devices.send("WebAuthn.addVirtualAuthenticator", {"options": INSIDE})["authenticatorId"]
 
-    def is_known(self, *, known: bool) -> None:
+    def is_known(self, *, is_verified: bool) -> None:
         """Set whether the device verifies its user."""
-        wanted = {"authenticatorId": self.device, "isUserVerified": known}
-        self.devices.send("WebAuthn.setUserVerified", wanted)
+        options = {"authenticatorId": self.device, "isUserVerified": is_verified}
+        self.devices.send("WebAuthn.setUserVerified", options)
 
     @property
     def passkeys(self) -> list[Any]:
         """The passkeys on the device."""
-        kept: list[Any] = self.devices.send("WebAuthn.getCredentials", {"authenticatorId": self.device})["credentials"]
-        return kept
+        credentials: list[Any] = self.devices.send("WebAuthn.getCredentials", {"authenticatorId": self.device})[
+            "credentials"
+        ]
+        return credentials
 
     def signs_up(self, name: str) -> None:
         self.goes("/sign-in")
@@ -74,16 +76,16 @@ class Holder(Player):
 
 
 @contextmanager
-def at_a_device(browser: Browser, house: Serving, size: Any = None) -> Iterator[Holder]:
-    holder = Holder(browser, house, size)
+def at_a_device(browser: Browser, service: Serving, size: Any = None) -> Iterator[Holder]:
+    holder = Holder(browser, service, size)
     yield holder
     holder.page.context.close()
 
 
 @pytest.mark.parametrize("size", [None, PHONE])
-def test_a_passkey_is_made_used_and_removed(browser: Browser, house: Serving, size: Any) -> None:
+def test_a_passkey_is_made_used_and_removed(browser: Browser, service: Serving, size: Any) -> None:
     name = "Paula" if size else "Petra"
-    with at_a_device(browser, house, size) as holder:
+    with at_a_device(browser, service, size) as holder:
         holder.signs_up(name)
         holder.adds("Her key ring")
         assert holder.page.locator("section.passkey td").first.text_content() == "Her key ring"
@@ -111,27 +113,27 @@ def test_a_passkey_is_made_used_and_removed(browser: Browser, house: Serving, si
         assert [each for each in holder.complaints if "401" not in each] == []
 
 
-def test_a_device_without_user_verification_creates_and_signs_nothing(browser: Browser, house: Serving) -> None:
-    with at_a_device(browser, house) as holder:
+def test_a_device_without_user_verification_creates_and_signs_nothing(browser: Browser, service: Serving) -> None:
+    with at_a_device(browser, service) as holder:
         holder.signs_up("Paloma")
-        holder.is_known(known=False)
+        holder.is_known(is_verified=False)
         holder.goes("/account")
         holder.page.locator(f"{MAKE} button").click()
         expect(holder.page.locator(f"{MAKE} [data-passkey-failed]")).to_be_visible()
         assert holder.passkeys == []
 
-        holder.is_known(known=True)
+        holder.is_known(is_verified=True)
         holder.adds("")
         assert "Chrom" in (holder.page.locator("section.passkey td").first.text_content() or "")
         holder.leaves()
-        holder.is_known(known=False)
+        holder.is_known(is_verified=False)
         holder.page.locator(f"{USE} button").click()
         expect(holder.page.locator(f"{USE} [data-passkey-failed]")).to_be_visible()
         assert holder.complaints == []
 
 
-def test_the_same_device_is_not_added_twice(browser: Browser, house: Serving) -> None:
-    with at_a_device(browser, house) as holder:
+def test_the_same_device_is_not_added_twice(browser: Browser, service: Serving) -> None:
+    with at_a_device(browser, service) as holder:
         holder.signs_up("Pilar")
         holder.adds("First")
         holder.page.locator(f"{MAKE} button").click()
@@ -140,16 +142,16 @@ def test_the_same_device_is_not_added_twice(browser: Browser, house: Serving) ->
 
 
 def test_no_passkey_button_is_shown_where_passkeys_cannot_work(
-    sit_down: SitDown, browser: Browser, house: Serving
+    new_player: NewPlayer, browser: Browser, service: Serving
 ) -> None:
     """At another address the page links to the right one; without scripts it shows nothing."""
-    elsewhere = sit_down()
-    elsewhere.goes("/sign-in?back=/rankings")
-    expect(elsewhere.page.locator(USE)).to_be_hidden()
-    way = elsewhere.page.locator("[data-passkey-elsewhere] a")
-    expect(way).to_be_visible()
-    port = urlsplit(house.started.url).port
-    assert way.get_attribute("href") == f"http://localhost:{port}/sign-in?back=/rankings"
+    player = new_player()
+    player.goes("/sign-in?back=/rankings")
+    expect(player.page.locator(USE)).to_be_hidden()
+    link = player.page.locator("[data-passkey-elsewhere] a")
+    expect(link).to_be_visible()
+    port = urlsplit(service.started.url).port
+    assert link.get_attribute("href") == f"http://localhost:{port}/sign-in?back=/rankings"
 
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

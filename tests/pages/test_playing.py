@@ -19,7 +19,7 @@ LOOKED_AT: Final = 12
 CLICKS: Final = 40
 """Number of presses in a plain run."""
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 
 STANDS_STILL_MS: Final = 6_000
@@ -53,16 +53,16 @@ def is_shown_by_a_new_page(player: Player) -> None:
     """Check that a page updated by fragments equals a reloaded one at the same version."""
     while True:
         player.wait_until_settled()
-        version, seen = player.version, player.field
+        version, field = player.version, player.field
         player.page.reload()
         if player.version == version:
-            assert player.field == seen
+            assert player.field == field
             return
 
 
-def test_a_match_against_a_bot_is_played_by_clicking(sit_down: SitDown) -> None:
+def test_a_match_against_a_bot_is_played_by_clicking(new_player: NewPlayer) -> None:
     """To the end with --all; a whole match of one title is played on the board in every run."""
-    player = sit_down()
+    player = new_player()
     player.plays_against(1)
 
     clicks = 0
@@ -86,8 +86,8 @@ def assert_result_is_shown(player: Player) -> None:
     assert f"{max(match['scores'])} points" in places[0]
 
 
-def test_the_first_page_shows_four_bots_that_play(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_the_first_page_shows_four_bots_that_play(new_player: NewPlayer) -> None:
+    player = new_player()
     player.goes("/")
     player.looks_until(".live-table")
 
@@ -102,26 +102,26 @@ def test_the_first_page_shows_four_bots_that_play(sit_down: SitDown) -> None:
     expect(player.page.locator(".lg-farm")).to_have_count(0)
 
 
-def test_the_browser_generates_the_share_of_chance(sit_down: SitDown, house: Serving) -> None:
-    player = sit_down()
+def test_the_browser_generates_the_share_of_chance(new_player: NewPlayer, service: Serving) -> None:
+    player = new_player()
     path = player.plays_against(2)
     player.has_choice()
 
-    entries = Client(house.started.url).get(f"/matches/{path.rsplit('/', 1)[1]}/entries")["entries"]
+    entries = Client(service.started.url).get(f"/matches/{path.rsplit('/', 1)[1]}/entries")["entries"]
 
     shares = [entry["body"]["shareBy"] for entry in entries if entry["body"]["type"] == "seat_taken"]
     assert shares == ["awaited", "service", "service"], "the browser knows the table before it commits to a share"
     kinds = [entry["body"]["type"] for entry in entries]
-    committed, closed = kinds.index("share_committed"), kinds.index("table_closed")
-    assert entries[committed]["body"]["shareBy"] == "client"
-    (shown,) = (number for number, entry in enumerate(entries) if "share" in entry["body"])
-    assert committed < closed < shown
+    commitment, closing = kinds.index("share_committed"), kinds.index("table_closed")
+    assert entries[commitment]["body"]["shareBy"] == "client"
+    (revealed,) = (number for number, entry in enumerate(entries) if "share" in entry["body"])
+    assert commitment < closing < revealed
     player.page.get_by_text("Secret numbers", exact=True).click()
     expect(player.page.locator("#trust .shares").first).to_contain_text("made by the server")
 
 
-def test_a_spectator_sees_events_live_and_no_hand(sit_down: SitDown) -> None:
-    player, watcher = sit_down(), sit_down()
+def test_a_spectator_sees_events_live_and_no_hand(new_player: NewPlayer) -> None:
+    player, watcher = new_player(), new_player()
     path = player.plays_against(1)
     player.has_choice()
     watcher.goes(path)
@@ -133,8 +133,8 @@ def test_a_spectator_sees_events_live_and_no_hand(sit_down: SitDown) -> None:
     assert watcher.page.query_selector(".lg-hand") is None
 
 
-def test_events_are_announced_to_screen_readers_once(sit_down: SitDown) -> None:
-    player, watcher = sit_down(), sit_down()
+def test_events_are_announced_to_screen_readers_once(new_player: NewPlayer) -> None:
+    player, watcher = new_player(), new_player()
     path = player.plays_against(3)
     player.has_choice()
     watcher.goes(path)
@@ -146,12 +146,12 @@ def test_events_are_announced_to_screen_readers_once(sit_down: SitDown) -> None:
 
     watcher.sees(player.version)
     watcher.page.wait_for_function(f"() => heard.at(-1) === inOrder({NEWEST})")
-    heard, told = watcher.page.evaluate("[heard, Object.values(told)]")
-    assert Counter(heard) - Counter(told) == Counter()
+    announced, narrated = watcher.page.evaluate("[heard, Object.values(told)]")
+    assert Counter(announced) - Counter(narrated) == Counter()
 
 
-def test_a_turn_can_be_played_by_keyboard_alone(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_turn_can_be_played_by_keyboard_alone(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
 
@@ -166,8 +166,8 @@ def test_a_turn_can_be_played_by_keyboard_alone(sit_down: SitDown) -> None:
     player.acts(lambda: button.press("Enter"))
 
 
-def test_a_match_can_be_played_at_phone_width(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_a_match_can_be_played_at_phone_width(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.plays_against(3)
 
     for click in range(4):
@@ -179,8 +179,8 @@ def test_a_match_can_be_played_at_phone_width(sit_down: SitDown) -> None:
     assert not player.is_wider_than_the_window
 
 
-def test_acting_keeps_the_scroll_position(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_acting_keeps_the_scroll_position(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1, "el_grande")
     player.has_choice()
     player.page.evaluate("scrollTo(0, 300)")
@@ -194,8 +194,8 @@ def test_acting_keeps_the_scroll_position(sit_down: SitDown) -> None:
 
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_the_longest_possible_name_widens_no_table_on_a_phone(sit_down: SitDown, title: str) -> None:
-    player = sit_down(PHONE)
+def test_the_longest_possible_name_widens_no_table_on_a_phone(new_player: NewPlayer, title: str) -> None:
+    player = new_player(PHONE)
     player.goes("/sign-in")
     form = player.page.locator("form[action='/sign-up']")
     form.locator("[name=name]").fill(title[:2] + "M" * 38)
@@ -208,8 +208,8 @@ def test_the_longest_possible_name_widens_no_table_on_a_phone(sit_down: SitDown,
     assert not player.is_wider_than_the_window
 
 
-def test_a_phone_folds_the_list_and_shows_closing_actions_and_events(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_a_phone_folds_the_list_and_shows_closing_actions_and_events(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.plays_against(1, "el_grande")
     closing = player.page.locator("#actions .closing button")
     other = player.page.locator("#actions .action-group:not(.closing) button").first
@@ -241,8 +241,8 @@ window.EventSource = class extends Heard {
 """Streams that stay connected but lose their events."""
 
 
-def test_a_page_recovers_without_reload_if_the_stream_misses_its_action(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_page_recovers_without_reload_if_the_stream_misses_its_action(new_player: NewPlayer) -> None:
+    player = new_player()
     player.page.add_init_script(SILENT_STREAMS)
     player.page.clock.install()
     player.plays_against(1)
@@ -251,9 +251,9 @@ def test_a_page_recovers_without_reload_if_the_stream_misses_its_action(sit_down
     before = player.version
     player.page.evaluate("window.sameDocument = window.isSilent = true")
 
-    with player.page.expect_response("**/act") as answered:
+    with player.page.expect_response("**/act") as response:
         player.page.locator(BUTTONS).first.click()
-    assert answered.value.status == 204
+    assert response.value.status == 204
     assert player.page.get_attribute("#actions", "inert") is not None
     player.page.evaluate("window.isSilent = false")
     player.page.clock.fast_forward(5_000)
@@ -263,8 +263,8 @@ def test_a_page_recovers_without_reload_if_the_stream_misses_its_action(sit_down
     assert player.page.evaluate("window.sameDocument")
 
 
-def test_a_page_that_lost_the_stream_is_complete_after_a_reload(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_page_that_lost_the_stream_is_complete_after_a_reload(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
     player.presses(0)
@@ -276,8 +276,8 @@ def test_a_page_that_lost_the_stream_is_complete_after_a_reload(sit_down: SitDow
     assert player.has_choice()
 
 
-def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
-    first, second = sit_down(), sit_down()
+def test_two_people_play_at_one_table(new_player: NewPlayer) -> None:
+    first, second = new_player(), new_player()
     first.goes("/")
     first.follows(first.page.locator("text=Create a table").first)
     path = first.opens_the_table()
@@ -294,31 +294,31 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
         player.page.wait_for_selector(".lg-hand")
         expect(player.page.locator(".lg-strip")).to_have_count(2)
         assert player.page.evaluate("window.sameDocument"), "the match begins on the page that is there"
-    acting = whoever_is_asked(first, second)
-    expect(acting.page).to_have_title(re.compile(r"^\(1\) La Granja"))
-    expect(acting.page.locator("link[rel=icon]")).to_have_attribute("href", "/static/esporles-turn.svg")
-    acting.presses(0)
+    active = whoever_is_asked(first, second)
+    expect(active.page).to_have_title(re.compile(r"^\(1\) La Granja"))
+    expect(active.page.locator("link[rel=icon]")).to_have_attribute("href", "/static/esporles-turn.svg")
+    active.presses(0)
 
-    assert acting.version > 6
-    asked = whoever_is_asked(first, second)
-    elsewhere = asked.page.context.new_page()
-    elsewhere.goto(asked.url.rstrip("/") + "/rankings")
-    expect(elsewhere).to_have_title(re.compile(r"^\(1\) "))
-    elsewhere.locator("#turns summary").click()
-    expect(elsewhere.locator("#turns a")).to_have_attribute("href", asked.here)
+    assert active.version > 6
+    next_active = whoever_is_asked(first, second)
+    other_page = next_active.page.context.new_page()
+    other_page.goto(next_active.url.rstrip("/") + "/rankings")
+    expect(other_page).to_have_title(re.compile(r"^\(1\) "))
+    other_page.locator("#turns summary").click()
+    expect(other_page.locator("#turns a")).to_have_attribute("href", next_active.here)
 
 
-def test_late_responses_do_not_reload_the_page(sit_down: SitDown) -> None:
+def test_late_responses_do_not_reload_the_page(new_player: NewPlayer) -> None:
     """Responses to the share's requests arrive after the stream's events.
 
     The page must reveal its share once, regardless of the number of its updates.
     """
-    player, held, opened = sit_down(), list[tuple[Route, APIResponse]](), list[Route]()
+    player, responses, routes = new_player(), list[tuple[Route, APIResponse]](), list[Route]()
     player.page.clock.install()
-    player.page.route("**/share", lambda route: held.append((route, route.fetch())))
+    player.page.route("**/share", lambda route: responses.append((route, route.fetch())))
 
     def hold(route: Route) -> None:
-        opened.append(route)
+        routes.append(route)
 
     player.page.route("**/ready", hold)
     player.goes("/")
@@ -326,21 +326,21 @@ def test_late_responses_do_not_reload_the_page(sit_down: SitDown) -> None:
         player.follows("form[action='/play']:has(input[value=el_grande]) button", "**/tables/*")
     player.page.evaluate("window.sameDocument = true")
     player.page.evaluate("document.dispatchEvent(new CustomEvent('esporles:changed', { detail: { parts: [] } }))")
-    ((route, answer),) = held
-    route.fulfill(response=answer)
-    opened[0].continue_()
+    ((route, response),) = responses
+    route.fulfill(response=response)
+    routes[0].continue_()
     player.awaits_the_start()
 
     for _ in range(3):
         player.page.clock.run_for(STANDS_STILL_MS)
 
     assert player.page.evaluate("window.sameDocument")
-    assert len(opened) == 1
+    assert len(routes) == 1
 
 
-def test_a_lost_commitment_is_sent_again(sit_down: SitDown) -> None:
+def test_a_lost_commitment_is_sent_again(new_player: NewPlayer) -> None:
     """The page does not depend on a reload: the stream delivers nothing before htmx processes its forms."""
-    player = sit_down()
+    player = new_player()
     player.page.add_init_script(SEES_EARLY_STREAMS)
     player.page.route("**/share", lambda route: route.abort())
     player.goes("/")
@@ -356,8 +356,8 @@ def test_a_lost_commitment_is_sent_again(sit_down: SitDown) -> None:
     player.complaints.clear()
 
 
-def test_a_lost_share_of_chance_is_sent_again(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_lost_share_of_chance_is_sent_again(new_player: NewPlayer) -> None:
+    player = new_player()
     # Every attempt fails, because the page retries when it receives the table's events.
     player.page.route("**/ready", lambda route: route.abort())
     player.goes("/")

@@ -44,14 +44,16 @@ EVERY: Final = 60
 @cache
 def el_grande_boards() -> tuple[str, ...]:
     """Return boards with everything that can lie over a part, as the player to act sees them."""
-    found, boards = dict.fromkeys(SHOWN_OVER, 0), list[str]()
+    counts, boards = dict.fromkeys(SHOWN_OVER, 0), list[str]()
     for state, seat in ((state, seat) for match in MATCHES for state, _ in el_grande_played(*match) for seat in (0, 1)):
         view = el_grande.view(state, Seat(seat))
-        new = [what for what, is_shown in SHOWN_OVER.items() if found[what] < ENOUGH and is_shown(view)]
-        found |= {what: found[what] + 1 for what in new}
-        if new:
+        new_drawings = [
+            drawing for drawing, is_shown in SHOWN_OVER.items() if counts[drawing] < ENOUGH and is_shown(view)
+        ]
+        counts |= {drawing: counts[drawing] + 1 for drawing in new_drawings}
+        if new_drawings:
             boards.append(el_grande_drawn(state, seat))
-    assert set(found.values()) == {ENOUGH}, found
+    assert set(counts.values()) == {ENOUGH}, counts
     return tuple(boards)
 
 

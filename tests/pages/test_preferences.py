@@ -12,7 +12,7 @@ from tests.pages.browsing import BUTTONS, Player
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 LISTEN: Final = """() => {
   window.sounded = [];
   document.addEventListener('esporles:sounded', event => sounded.push(event.detail.sound));
@@ -36,13 +36,13 @@ def style(player: Player, selector: str, name: str) -> str:
     return str(player.page.locator(selector).first.evaluate(STYLE, name))
 
 
-def test_every_preference_applies_on_the_next_page_and_at_the_table(sit_down: SitDown) -> None:
-    player = sit_down(is_asked_first=True)
+def test_every_preference_applies_on_the_next_page_and_at_the_table(new_player: NewPlayer) -> None:
+    player = new_player(with_confirmation=True)
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
     path = player.plays_against(1)
     player.has_choice()
-    plain = (
+    defaults = (
         style(player, "body", "font-size"),
         style(player, "#actions .seat-mark, .seated .seat-mark", "background-color"),
     )
@@ -64,23 +64,26 @@ def test_every_preference_applies_on_the_next_page_and_at_the_table(sit_down: Si
     player.goes(path)
     player.has_choice()
     assert style(player, "body", "font-size") == "14px"
-    assert style(player, ".seated .seat-mark", "background-color") not in {"", plain[1]}
+    assert style(player, ".seated .seat-mark", "background-color") not in {"", defaults[1]}
     assert "gradient" in style(player, ".seated .seat-mark", "background-image")
     fill = style(player, ".lg-farm.own .lg-left [href^='#lg-token']", "--filling")
     assert "seat-pattern" in fill
     assert style(player, "#narration [data-told]", "animation-name") == "none"
-    told = page.locator("#narration [data-told]").first
-    assert told.evaluate("line => getComputedStyle(line, '::before').content") == f'"{told.get_attribute("data-told")}"'
+    newest = page.locator("#narration [data-told]").first
+    assert (
+        newest.evaluate("line => getComputedStyle(line, '::before').content")
+        == f'"{newest.get_attribute("data-told")}"'
+    )
 
     page.evaluate(LISTEN)
-    before, sent = player.version, player.request_count
+    version_before, requests_before = player.version, player.request_count
     button = page.locator(BUTTONS).first
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    assert (player.version, player.request_count) == (before, sent), "the first press marks alone"
+    assert (player.version, player.request_count) == (version_before, requests_before), "the first press marks alone"
     page.keyboard.press("Escape")
     expect(page.locator("#actions .armed")).to_have_count(0)
     button.click()
     button.click()
-    player.sees(before + 1)
+    player.sees(version_before + 1)
     page.wait_for_function("sounded.length > 0")

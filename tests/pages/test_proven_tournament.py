@@ -47,12 +47,12 @@ class Proved(NamedTuple):
     """The verifier page that loads this proof."""
 
 
-def until(look: Callable[[], T], is_so: Callable[[T], Any]) -> T:
+def until(read: Callable[[], T], condition: Callable[[T], Any]) -> T:
     """Poll until the condition holds and return the value."""
-    given_up = monotonic() + DEADLINE_SECONDS
-    while not is_so(found := look()):
-        assert monotonic() < given_up, found
-    return found
+    deadline = monotonic() + DEADLINE_SECONDS
+    while not condition(value := read()):
+        assert monotonic() < deadline, value
+    return value
 
 
 def comes(player: Player, event: str, number: int) -> None:
@@ -100,19 +100,22 @@ def play_tournament(browser: Browser, url: str, organiser: Client) -> str:
 
 @pytest.fixture(scope="module")
 def proved_tournament(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proved]:
-    with run_witnesses(tmp_path_factory.mktemp("proved"), "one", "two") as (data, witnesses, at):
-        told = {"ESPORLES_LOG_ORIGIN": ORIGIN, "ESPORLES_WITNESSES": "\n".join(f"{each.key} {each.url}" for each in at)}
+    with run_witnesses(tmp_path_factory.mktemp("proved"), "one", "two") as (data, witnesses, servers):
+        settings = {
+            "ESPORLES_LOG_ORIGIN": ORIGIN,
+            "ESPORLES_WITNESSES": "\n".join(f"{each.key} {each.url}" for each in servers),
+        }
         keys = (key_of(data), *(each.key for each in witnesses))
-        with serving(data, 2, **told) as house:
-            organiser = house.operator()
-            event = play_tournament(browser, house.started.url, organiser)
+        with serving(data, 2, **settings) as service:
+            organiser = service.operator()
+            event = play_tournament(browser, service.started.url, organiser)
 
             def proof() -> bytes:
                 status, content = organiser.fetch("GET", f"/tournaments/{event}/proof")
                 return content if status == 200 else b""
 
-            content = until(proof, lambda found: found and len(parse_event(found).keys) == len(keys))
-            yield Proved(content, keys, f"{house.started.url}verify?event={event}")
+            content = until(proof, lambda proof_bytes: proof_bytes and len(parse_event(proof_bytes).keys) == len(keys))
+            yield Proved(content, keys, f"{service.started.url}verify?event={event}")
 
 
 @pytest.fixture
@@ -122,9 +125,9 @@ def trust(tmp_path: Path, proved_tournament: Proved) -> Path:
     return path
 
 
-def run_verify(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+def run_verify(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, Any]:
     """Return exit status and report of `esporles verify`."""
-    status = main(["verify", "--json", *map(str, words)])
+    status = main(["verify", "--json", *map(str, args)])
     return status, msgspec.json.decode(capsys.readouterr().out)
 
 
@@ -140,10 +143,10 @@ def test_the_console_verifies_the_proof(
     assert [each["isTrusted"] for each in report["proof"]["cosigned"]] == [True, True]
     assert not any("no witness" in each or "trust" in each for each in report["unchecked"])
     assert main(["verify", "--trust", str(trust), str(file)]) == 0
-    said = capsys.readouterr().out
-    assert "standings   4 players recomputed" in said
-    _, several = run_verify(capsys, "--trust", trust, tmp_path)
-    assert (several["good"], several["files"][0]["report"]["name"]) == (1, "Copa provada")
+    output = capsys.readouterr().out
+    assert "standings   4 players recomputed" in output
+    _, folder_report = run_verify(capsys, "--trust", trust, tmp_path)
+    assert (folder_report["good"], folder_report["files"][0]["report"]["name"]) == (1, "Copa provada")
 
 
 def test_the_console_rejects_altered_standings(
@@ -161,19 +164,19 @@ def alter_standings(content: bytes) -> bytes:
     """Give the winner an additional point."""
     event = parse_event(content)
     first, *others = event.said.standings
-    said = replace(event.said, standings=(replace(first, points=first.points + 60), *others))
+    altered = replace(event.said, standings=(replace(first, points=first.points + 60), *others))
     start = next((start for start, _ in parts_of(content, event.header)), len(content))
-    return event_bytes(event._replace(said=said)) + content[start:]
+    return event_bytes(event._replace(said=altered)) + content[start:]
 
 
 def test_an_offline_browser_verifies_the_proof(
-    proved_tournament: Proved, browser: Browser, tmp_path: Path, kept_file: Path
+    proved_tournament: Proved, browser: Browser, tmp_path: Path, verifier_file: Path
 ) -> None:
     context = browser.new_context(viewport=PHONE_SIZE)
     try:
         page = context.new_page()
         context.set_offline(True)
-        page.goto(kept_file.as_uri())
+        page.goto(verifier_file.as_uri())
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
         page.fill("#trust", "\n".join(map(str, proved_tournament.keys)))
         gives(page, proved_tournament.content)
@@ -200,12 +203,12 @@ def test_the_verifier_page_loads_the_proof_from_its_address(proved_tournament: P
 
 
 @pytest.fixture
-def kept_file(browser: Browser, house: Any, tmp_path: Path) -> Path:
+def verifier_file(browser: Browser, service: Any, tmp_path: Path) -> Path:
     """Download the second verifier."""
     context = browser.new_context()
     try:
         page = context.new_page()
-        page.goto(f"{house.started.url}verify")
+        page.goto(f"{service.started.url}verify")
         with page.expect_download() as download:
             page.click("a[download='esporles-verify.html']")
         path = tmp_path / "esporles-verify.html"

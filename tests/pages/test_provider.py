@@ -30,8 +30,8 @@ def provider() -> Iterator[Provider]:
 @pytest.fixture(scope="module")
 def club(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """Run a service with the provider, which redirects to the service's address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
     with serving(
         tmp_path_factory.mktemp("club"),
         1,
@@ -40,11 +40,11 @@ def club(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         ESPORLES_OPENID_CLIENT=CLIENT,
         ESPORLES_OPENID_SECRET=SECRET,
         ESPORLES_OPENID_LABEL="Chess Club",
-    ) as house:
-        yield house
+    ) as service:
+        yield service
 
 
-def sit_down(browser: Browser, club: Serving) -> Player:
+def new_player(browser: Browser, club: Serving) -> Player:
     return Player(browser, f"http://localhost:{urlsplit(club.started.url).port}/", PHONE)
 
 
@@ -52,7 +52,7 @@ def sit_down(browser: Browser, club: Serving) -> Player:
 def test_a_new_person_signs_up_with_the_provider_and_signs_in_again(
     browser: Browser, club: Serving, provider: Provider
 ) -> None:
-    player = sit_down(browser, club)
+    player = new_player(browser, club)
     player.goes("/sign-in?back=/rankings")
     assert not player.is_wider_than_the_window
     player.follows(HERE, "**/sign-in/name")
@@ -61,8 +61,8 @@ def test_a_new_person_signs_up_with_the_provider_and_signs_in_again(
     assert not player.is_wider_than_the_window
     name.fill("Anna Board")
     player.follows("main form[action='/sign-in/name'] button", "**/rankings")
-    who = player.page.locator(".tools .account .who")
-    expect(who).to_have_text("Anna Board")
+    account_name = player.page.locator(".tools .account .who")
+    expect(account_name).to_have_text("Anna Board")
     player.goes("/account")
     expect(player.page.locator("main code")).to_have_text("s-1")
     assert not player.is_wider_than_the_window
@@ -71,14 +71,14 @@ def test_a_new_person_signs_up_with_the_provider_and_signs_in_again(
     player.goes("/sign-in?back=/events")
     player.follows(HERE, "**/events")
 
-    expect(who).to_have_text("Anna Board")
+    expect(account_name).to_have_text("Anna Board")
     assert player.complaints == []
     player.page.context.close()
 
 
 def test_an_account_adds_the_provider_as_a_sign_in_method(browser: Browser, club: Serving, provider: Provider) -> None:
     provider.person = {"sub": "s-9"}
-    player = sit_down(browser, club)
+    player = new_player(browser, club)
     player.goes("/sign-in")
     form = player.page.locator("form[action='/sign-up']")
     form.locator("input[name=name]").fill("Berta")
@@ -103,11 +103,11 @@ def test_pages_of_provider_sign_in_have_no_faults(browser: Browser, club: Servin
     reader = Reader(browser, f"http://localhost:{urlsplit(club.started.url).port}/")
     reader.goes("/sign-in")
     reader.follows(HERE, "**/sign-in/name")
-    found = violations(reader, "/sign-in/name")
+    faults_found = violations(reader, "/sign-in/name")
     # Otherwise the browser's language would be stored with the account.
     reader.page.context.clear_cookies(name=LANGUAGE_COOKIE)
     reader.follows("main form[action='/sign-in/name'] button", "**/")
-    found |= {f"account, {looks}": faults for looks, faults in violations(reader, "/account").items()}
+    faults_found |= {f"account, {looks}": faults for looks, faults in violations(reader, "/account").items()}
     reader.page.context.close()
 
-    assert found == {}
+    assert faults_found == {}

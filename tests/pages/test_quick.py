@@ -11,16 +11,16 @@ from tests.pages.browsing import PHONE, Player
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 TWO = "la_granja.2.match-600-20.casual"
 
 
 @pytest.mark.walk
-def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
-    ann, ben = sit_down(), sit_down(PHONE)
+def test_two_people_join_a_pool_and_play(new_player: NewPlayer) -> None:
+    ann, ben = new_player(), new_player(PHONE)
     ann.goes("/")
-    pool = ann.page.locator(f"button[value='{TWO}']")
-    ann.follows(pool, "**/quick")
+    first_button = ann.page.locator(f"button[value='{TWO}']")
+    ann.follows(first_button, "**/quick")
     expect(ann.page.locator("#quick-place")).to_contain_text("Waiting for a table.")
     expect(ann.page.locator(".wait-clock")).to_contain_text(":")
 
@@ -31,14 +31,14 @@ def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
     ben.follows("form.filter button")
     ben.goes("/")
     expect(ben.page.locator("form.filter select")).to_have_value("el_grande")
-    waiting = ben.page.locator(f"button[value='{TWO}']")
-    expect(waiting).to_contain_text("1 waiting")
+    second_button = ben.page.locator(f"button[value='{TWO}']")
+    expect(second_button).to_contain_text("1 waiting")
 
     # Leaving and rejoining take effect at once.
     ann.follows(ann.page.get_by_role("button", name="Stop waiting"))
-    expect(waiting).to_contain_text("no one yet")
-    ann.follows(pool, "**/quick")
-    ben.follows(waiting, "**/quick")
+    expect(second_button).to_contain_text("no one yet")
+    ann.follows(first_button, "**/quick")
+    ben.follows(second_button, "**/quick")
     for player in (ann, ben):
         player.page.wait_for_url("**/tables/*")
     assert ann.here == ben.here
@@ -52,23 +52,23 @@ def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
     ann.awaits_the_start()
 
     # Players see presence, typing and spectators, except of people who hide their presence.
-    mark = ann.page.locator("#seats .presence")
-    expect(mark).to_have_text("online")
+    presence = ann.page.locator("#seats .presence")
+    expect(presence).to_have_text("online")
     for player in (ann, ben):
         player.page.locator("#talk > summary").click()
     ben.page.locator("#talk textarea").press_sequentially("Hello")
-    expect(mark).to_have_text("typing")
+    expect(presence).to_have_text("typing")
     expect(ann.page.locator(".talk-typing")).to_contain_text("is typing")
-    eve = sit_down()
-    eve.goes(ann.here)
+    spectator = new_player()
+    spectator.goes(ann.here)
     expect(ann.page.locator("#watchers")).to_have_text("1 person is watching")
-    expect(mark).to_have_text("online")
+    expect(presence).to_have_text("online")
     ben.page.goto("about:blank")
-    expect(mark).to_have_text("away")
+    expect(presence).to_have_text("away")
     ben.goes("/preferences")
     ben.page.get_by_label("Show others that I am at the table").select_option("hidden")
     ben.follows(ben.page.get_by_role("button", name="Save preferences"))
     ben.goes(ann.here)
-    eve.page.goto("about:blank")
+    spectator.page.goto("about:blank")
     expect(ann.page.locator("#watchers")).to_be_hidden()
-    expect(mark).to_be_hidden()
+    expect(presence).to_be_hidden()

@@ -13,11 +13,11 @@ from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 
-def test_ticking_rated_selects_a_clock(sit_down: SitDown, house: Serving) -> None:
-    host, guest = at_a_browser(house.player(), sit_down(PHONE)), sit_down()
+def test_ticking_rated_selects_a_clock(new_player: NewPlayer, service: Serving) -> None:
+    host, guest = at_a_browser(service.player(), new_player(PHONE)), new_player()
     host.goes("/open/la_granja")
     assert host.page.input_value("[name=clock]") == "none"
 

@@ -40,17 +40,21 @@ def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[
         return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 
-def test_rebuilt_read_models_equal_the_live_ones(furniture: dict[str, str], house_folder: Path, tmp_path: Path) -> None:
-    assert furniture
-    file = settings_for(house_folder).log_file
+def test_rebuilt_read_models_equal_the_live_ones(
+    content_ids: dict[str, str], service_folder: Path, tmp_path: Path
+) -> None:
+    assert content_ids
+    file = settings_for(service_folder).log_file
     assert file is not None
-    with closing(sqlite3.connect(file)) as running, closing(sqlite3.connect(tmp_path / "log.db")) as copy:
-        running.backup(copy)
+    with closing(sqlite3.connect(file)) as live, closing(sqlite3.connect(tmp_path / "log.db")) as copy:
+        live.backup(copy)
     with closing(open_store(store_env(tmp_path / "log.db"))) as matches:
-        followed = all_rows(
+        live_rows = all_rows(
             tmp_path / "a.db", lambda store: FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
         )
-        rebuilt = all_rows(tmp_path / "b.db", lambda store: rebuild(sorted(PROJECTIONS), matches, store, entries=1))
+        rebuilt_rows = all_rows(
+            tmp_path / "b.db", lambda store: rebuild(sorted(PROJECTIONS), matches, store, entries=1)
+        )
 
-    assert rebuilt == followed
-    assert {table for table, found in followed.items() if not found} <= EMPTY_THERE
+    assert rebuilt_rows == live_rows
+    assert {table for table, rows in live_rows.items() if not rows} <= EMPTY_THERE

@@ -13,7 +13,7 @@ from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === String(wanted)"
 
@@ -34,27 +34,27 @@ def waits_for(page: Page, entry: int) -> None:
     page.wait_for_function(SHOWS, arg=entry)
 
 
-def test_a_link_opens_an_exact_entry(sit_down: SitDown, house: Serving, grande: str) -> None:
-    player = sit_down()
+def test_a_link_opens_an_exact_entry(new_player: NewPlayer, service: Serving, grande: str) -> None:
+    player = new_player()
     match_id = grande.split("/")[2]
-    wanted = Client(house.started.url).get(f"/matches/{match_id}/at/57")
+    expected = Client(service.started.url).get(f"/matches/{match_id}/at/57")
 
     player.goes(f"{grande}?at=57")
 
     expect(player.page.locator(".replay-where")).to_contain_text("Entry 57 of")
-    assert wanted["head"][:12] in player.page.inner_text("#trust")
+    assert expected["head"][:12] in player.page.inner_text("#trust")
     points = [int(text) for text in player.page.locator("#seats .points b").all_inner_texts()]
-    assert points == wanted["scores"]
-    now = player.page.locator("#replay-told .now")
-    expect(now).to_have_count(1)
-    assert now.get_attribute("id") == "told-57"
-    told = player.page.inner_text(".replay-now")
-    assert told
-    assert told.split(" · ")[0] in now.inner_text()
+    assert points == expected["scores"]
+    current = player.page.locator("#replay-told .now")
+    expect(current).to_have_count(1)
+    assert current.get_attribute("id") == "told-57"
+    narration = player.page.inner_text(".replay-now")
+    assert narration
+    assert narration.split(" · ")[0] in current.inner_text()
 
 
-def test_steps_slider_keys_and_jumps_all_lead_to_the_same_entries(sit_down: SitDown, grande: str) -> None:
-    player = sit_down()
+def test_steps_slider_keys_and_jumps_all_lead_to_the_same_entries(new_player: NewPlayer, grande: str) -> None:
+    player = new_player()
     player.goes(f"{grande}?at=30")
     page = player.page
     last = int(page.get_attribute(".replay", "data-last") or 0)
@@ -78,21 +78,21 @@ def test_steps_slider_keys_and_jumps_all_lead_to_the_same_entries(sit_down: SitD
     waits_for(page, 100)
     page.select_option("[data-jump]", label="Round 4: power cards")
     page.wait_for_function("() => document.querySelector('.eg-rounds .now').innerText.startsWith('4')")
-    told = int(page.locator("#replay-told [data-to]").first.get_attribute("data-to") or 0)
-    page.locator(f"#replay-told [data-to='{told}']").first.click()
-    waits_for(page, told)
+    entry = int(page.locator("#replay-told [data-to]").first.get_attribute("data-to") or 0)
+    page.locator(f"#replay-told [data-to='{entry}']").first.click()
+    waits_for(page, entry)
     expect(page.locator("#replay-told .now")).to_have_count(1)
     page.reload()
-    waits_for(page, told)
+    waits_for(page, entry)
 
 
-def test_steps_move_the_board_and_fetched_entries_need_no_request(sit_down: SitDown, granja: str) -> None:
-    player = sit_down()
+def test_steps_move_the_board_and_fetched_entries_need_no_request(new_player: NewPlayer, granja: str) -> None:
+    player = new_player()
     player.goes(f"{granja}?at=200")
     page = player.page
-    asked: list[str] = []
+    requests: list[str] = []
     page.wait_for_load_state("networkidle")
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: requests.append(request.url))
 
     before = page.inner_html("#board") + page.inner_html("#farms")
     page.keyboard.press("ArrowRight")
@@ -101,18 +101,18 @@ def test_steps_move_the_board_and_fetched_entries_need_no_request(sit_down: SitD
     waits_for(page, 202)
 
     assert page.inner_html("#board") + page.inner_html("#farms") != before
-    assert not [url for url in asked if re.search(r"at=20[12]&", url)]
+    assert not [url for url in requests if re.search(r"at=20[12]&", url)]
 
 
-def test_the_changes_of_an_entry_are_marked_on_the_board(sit_down: SitDown, grande: str, house: Serving) -> None:
-    entries = Client(house.started.url).get(f"/matches/{grande.split('/')[2]}/entries?after=30")["entries"]
+def test_the_changes_of_an_entry_are_marked_on_the_board(new_player: NewPlayer, grande: str, service: Serving) -> None:
+    entries = Client(service.started.url).get(f"/matches/{grande.split('/')[2]}/entries?after=30")["entries"]
     actions = {each["version"]: each["body"].get("action", {}) for each in entries}
     version, area = next(
         (version, action["area"])
         for version, action in actions.items()
         if action.get("type") == "el_grande.place_caballeros" and action["area"] != "castillo"
     )
-    player = sit_down()
+    player = new_player()
     player.goes(f"{grande}?at={version - 1}")
 
     player.page.keyboard.press("ArrowRight")
@@ -124,8 +124,8 @@ def test_the_changes_of_an_entry_are_marked_on_the_board(sit_down: SitDown, gran
     player.page.wait_for_function("() => document.querySelector('.changed') === null")
 
 
-def test_changing_the_language_keeps_the_entry(sit_down: SitDown, grande: str) -> None:
-    player = sit_down()
+def test_changing_the_language_keeps_the_entry(new_player: NewPlayer, grande: str) -> None:
+    player = new_player()
     player.goes(grande)
     page = player.page
     first = int(page.get_attribute(".replay", "data-first") or 0)
@@ -133,8 +133,8 @@ def test_changing_the_language_keeps_the_entry(sit_down: SitDown, grande: str) -
     page.keyboard.press("Home")
     waits_for(page, first)
     top = "([line, list]) => line.getBoundingClientRect().top - list.getBoundingClientRect().top"
-    told = [page.query_selector("#replay-told .now"), page.query_selector("#replay-told ol")]
-    assert page.evaluate(top, told) >= 0
+    elements = [page.query_selector("#replay-told .now"), page.query_selector("#replay-told ol")]
+    assert page.evaluate(top, elements) >= 0
 
     page.keyboard.press("ArrowRight")
     waits_for(page, first + 1)
@@ -145,8 +145,8 @@ def test_changing_the_language_keeps_the_entry(sit_down: SitDown, grande: str) -
     waits_for(page, first + 1)
 
 
-def test_autoplay_runs_until_it_is_paused(sit_down: SitDown, grande: str) -> None:
-    player = sit_down()
+def test_autoplay_runs_until_it_is_paused(new_player: NewPlayer, grande: str) -> None:
+    player = new_player()
     player.goes(f"{grande}?at=40")
     page = player.page
     page.select_option("[data-speed]", "8")
@@ -157,14 +157,14 @@ def test_autoplay_runs_until_it_is_paused(sit_down: SitDown, grande: str) -> Non
 
     expect(page.locator("[data-play]")).to_have_text("Play replay")
     # An entry already requested is still shown.
-    stopped = int(page.get_attribute(".replay", "data-at") or 0)
+    paused_at = int(page.get_attribute(".replay", "data-at") or 0)
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("stopped => Number(document.querySelector('.replay').dataset.at) > stopped", arg=stopped)
+    page.wait_for_function("stopped => Number(document.querySelector('.replay').dataset.at) > stopped", arg=paused_at)
     expect(page.locator("[data-play]")).to_have_text("Play replay")
 
 
-def test_an_ended_match_can_be_viewed_from_every_seat(sit_down: SitDown, grande: str) -> None:
-    player = sit_down()
+def test_an_ended_match_can_be_viewed_from_every_seat(new_player: NewPlayer, grande: str) -> None:
+    player = new_player()
     player.goes(f"{grande}?at=60")
     page = player.page
     expect(page.locator(".eg-hand")).to_have_count(0)
@@ -172,15 +172,15 @@ def test_an_ended_match_can_be_viewed_from_every_seat(sit_down: SitDown, grande:
     with page.expect_navigation(url="**seat=1"):
         page.select_option("select[data-eyes]", "1")
     expect(page.locator(".eg-hand")).to_be_visible()
-    held = page.locator(".eg-held b").all_inner_texts()
+    cards = page.locator(".eg-held b").all_inner_texts()
     page.keyboard.press("End")
-    page.wait_for_function("held => [...document.querySelectorAll('.eg-held b')].length !== held", arg=len(held))
+    page.wait_for_function("held => [...document.querySelectorAll('.eg-held b')].length !== held", arg=len(cards))
 
     assert page.url.endswith("seat=1")
 
 
-def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: str) -> None:
-    player = sit_down()
+def test_a_player_forks_from_an_entry_and_plays_on(new_player: NewPlayer, grande: str) -> None:
+    player = new_player()
     player.sign_in_as_guest()
     player.goes(f"{grande}?at=20")
     page = player.page
@@ -200,8 +200,8 @@ def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: st
     assert [seat["player"]["id"][:10] for seat in match["seats"][1:]] == ["bot:greedy", "bot:random"]
 
 
-def test_the_result_links_to_the_replay_from_the_players_seat(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_the_result_links_to_the_replay_from_the_players_seat(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1, "el_grande", "short")
     player.has_choice()
     player.presses(0)
@@ -216,8 +216,8 @@ def test_the_result_links_to_the_replay_from_the_players_seat(sit_down: SitDown)
     assert player.page.locator("#fork-details").count() == 0
 
 
-def test_the_replay_of_a_running_match_grows(sit_down: SitDown) -> None:
-    player, reader = sit_down(), sit_down()
+def test_the_replay_of_a_running_match_grows(new_player: NewPlayer) -> None:
+    player, reader = new_player(), new_player()
     path = player.plays_against(1, "el_grande", "short")
     player.has_choice()
     player.wait_until_settled()
@@ -233,16 +233,16 @@ def test_the_replay_of_a_running_match_grows(sit_down: SitDown) -> None:
     expect(reader.page.locator(".eg-hand")).to_have_count(0)
 
 
-def test_stepping_while_the_match_grows_keeps_the_new_entry(sit_down: SitDown) -> None:
-    player, reader = sit_down(), sit_down()
+def test_stepping_while_the_match_grows_keeps_the_new_entry(new_player: NewPlayer) -> None:
+    player, reader = new_player(), new_player()
     path = player.plays_against(1, "el_grande", "short")
     player.has_choice()
     player.wait_until_settled()
     reader.goes(f"{path}/replay")
-    last, held = int(reader.page.get_attribute(".replay", "data-last") or 0), list[Route]()
+    last, routes = int(reader.page.get_attribute(".replay", "data-last") or 0), list[Route]()
 
     def hold(route: Route) -> None:
-        held.append(route)
+        routes.append(route)
 
     reader.page.route(f"**/replay?at={last}&*", hold)
 
@@ -250,13 +250,13 @@ def test_stepping_while_the_match_grows_keeps_the_new_entry(sit_down: SitDown) -
         player.presses(0)
     reader.page.keyboard.press("ArrowLeft")
     waits_for(reader.page, last - 1)
-    held[0].continue_()
+    routes[0].continue_()
 
     expect(reader.page.locator(".replay-where")).to_have_text(re.compile(rf"Entry {last - 1} of (?!{last}\b)"))
 
 
-def test_everything_works_at_phone_width(sit_down: SitDown, grande: str, granja: str) -> None:
-    player = sit_down(PHONE)
+def test_everything_works_at_phone_width(new_player: NewPlayer, grande: str, granja: str) -> None:
+    player = new_player(PHONE)
     for path in (grande, granja):
         player.goes(f"{path}?at=90")
         assert not player.is_wider_than_the_window
@@ -271,8 +271,10 @@ ON_TOP: Final = """element => {
 }"""
 
 
-def test_on_a_phone_the_step_buttons_stay_visible_while_scrolling(sit_down: SitDown, grande: str, granja: str) -> None:
-    player = sit_down(PHONE)
+def test_on_a_phone_the_step_buttons_stay_visible_while_scrolling(
+    new_player: NewPlayer, grande: str, granja: str
+) -> None:
+    player = new_player(PHONE)
     for path in (grande, granja):
         player.goes(f"{path}?at=90")
         for share in (0.0, 0.25, 0.5, 0.75):
@@ -281,10 +283,10 @@ def test_on_a_phone_the_step_buttons_stay_visible_while_scrolling(sit_down: SitD
 
 
 @pytest.fixture
-def plain(browser: Browser, house: Serving) -> Iterator[Page]:
+def plain(browser: Browser, service: Serving) -> Iterator[Page]:
     """Open a page without JavaScript."""
     size: Any = DESK
-    context = browser.new_context(viewport=size, java_script_enabled=False, base_url=house.started.url)
+    context = browser.new_context(viewport=size, java_script_enabled=False, base_url=service.started.url)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     yield page

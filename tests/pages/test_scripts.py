@@ -12,13 +12,13 @@ from playwright.sync_api import Dialog, Locator, expect
 
 from api import pages as site
 from tests.pages.browsing import Player
-from tests.pages.conftest import KEEPER
+from tests.pages.conftest import OPERATOR
 from tests.pages.sample_content import addresses
 from tests.seeding import IS_EXPLORING, derive_number
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 SCRIPTS: Final = ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}'><svg onload=alert(1)>")
 TEXT: Final = '"><script>alert(2)</script>'
@@ -47,7 +47,7 @@ SUBMIT: Final = "form => HTMLFormElement.prototype.submit.call(form)"
 
 
 @pytest.fixture
-def alarms(sit_down: SitDown) -> Iterator[tuple[Callable[[], Player], list[str]]]:
+def alarms(new_player: NewPlayer) -> Iterator[tuple[Callable[[], Player], list[str]]]:
     """Return a function that creates people at browsers, and the list of dialogs that scripts have opened."""
     heard: list[str] = []
     players: list[Player] = []
@@ -57,7 +57,7 @@ def alarms(sit_down: SitDown) -> Iterator[tuple[Callable[[], Player], list[str]]
         dialog.dismiss()
 
     def new() -> Player:
-        players.append(sit_down())
+        players.append(new_player())
         players[-1].page.on("dialog", record_dialog)
         return players[-1]
 
@@ -104,7 +104,7 @@ def fills_every_form(player: Player, path: str, filled: dict[str, set[str]]) -> 
             for field in form.locator(WRITTEN).all():
                 field.evaluate(TYPE_ANYTHING, TEXT)
             for field in form.locator("input[type=password]").all():
-                field.evaluate(TYPE_ANYTHING, KEEPER["password"])
+                field.evaluate(TYPE_ANYTHING, OPERATOR["password"])
             is_sent(player, form)
             yield player.here
         known.update(names)
@@ -129,7 +129,7 @@ def test_scripts_in_names_are_shown_as_text(alarms: tuple[Callable[[], Player], 
     for name in SCRIPTS:
         player.goes("/sign-in")
         player.page.locator("form[action='/sign-up'] [name=name]").fill(name)
-        player.page.locator("form[action='/sign-up'] [name=password]").fill(KEEPER["password"])
+        player.page.locator("form[action='/sign-up'] [name=password]").fill(OPERATOR["password"])
         player.follows("form[action='/sign-up'] button")
         player.plays_against(1)
         player.has_choice()
@@ -143,18 +143,18 @@ def test_scripts_in_names_are_shown_as_text(alarms: tuple[Callable[[], Player], 
 
 
 def test_scripts_in_any_text_field_are_shown_as_text(
-    alarms: tuple[Callable[[], Player], list[str]], furniture: dict[str, str]
+    alarms: tuple[Callable[[], Player], list[str]], content_ids: dict[str, str]
 ) -> None:
     """Every form is submitted as an operator, a party to a dispute, and signed out; the pages it leads to are checked.
 
     Forms that no page shows at present are submitted directly.
     """
     keeper, party, nobody = alarms[0](), alarms[0](), alarms[0]()
-    keeper.signs_in(**KEEPER)
-    party.signs_in(furniture["plaintiff"], KEEPER["password"])
+    keeper.signs_in(**OPERATOR)
+    party.signs_in(content_ids["plaintiff"], OPERATOR["password"])
     filled, shown = dict[str, set[str]](), set[str]()
-    own = [f"/disputes/{furniture[which]}" for which in ("dispute", "ruled")]
-    rooms = [address.format_map(furniture) for address in addresses() if IS_EXPLORING or is_drawn(address)]
+    own = [f"/disputes/{content_ids[which]}" for which in ("dispute", "ruled")]
+    rooms = [address.format_map(content_ids) for address in addresses() if IS_EXPLORING or is_drawn(address)]
     for player, doors in ((nobody, ["/sign-in"]), (party, own), (keeper, rooms)):
         waiting, seen = [*doors], set[str]()
         while waiting:
@@ -169,12 +169,12 @@ def test_scripts_in_any_text_field_are_shown_as_text(
     assert shown >= {"events", "leagues", "studies", "disputes"}
     for route, fields in text_fields().items():
         if left := fields - filled.get(route, set()):
-            is_sent_all_the_same(keeper, route, left, furniture)
+            is_sent_all_the_same(keeper, route, left, content_ids)
 
 
-def is_sent_all_the_same(player: Player, route: str, fields: set[str], furniture: dict[str, str]) -> None:
-    ids = {f"{kind}_id": furniture[kind] for kind in ("event", "league", "study", "dispute")}
-    path = re.sub(r":\w+}", "}", route).format(match_id=furniture["grande"], **ids)
+def is_sent_all_the_same(player: Player, route: str, fields: set[str], content_ids: dict[str, str]) -> None:
+    ids = {f"{kind}_id": content_ids[kind] for kind in ("event", "league", "study", "dispute")}
+    path = re.sub(r":\w+}", "}", route).format(match_id=content_ids["grande"], **ids)
     player.goes("/")
     token = player.page.locator("[name=_csrf_token]").first.input_value()
     form: dict[str, str | float | bool] = {"_csrf_token": token, **dict.fromkeys(fields, TEXT)}

@@ -17,7 +17,7 @@ from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 STEPS_MAX: Final = 60
 
 
@@ -44,9 +44,9 @@ def reaches_a_question(player: Player) -> None:
 
 @pytest.mark.walk
 def test_chance_asks_for_confirmation_and_offline_presses_wait_or_are_dropped(
-    sit_down: SitDown,
+    new_player: NewPlayer,
 ) -> None:
-    player = sit_down(is_asked_first=True)
+    player = new_player(with_confirmation=True)
     page: Any = player.page
     player.plays_against(1)
     reaches_a_question(player)
@@ -78,8 +78,8 @@ def test_chance_asks_for_confirmation_and_offline_presses_wait_or_are_dropped(
 
 
 @pytest.mark.walk
-def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(sit_down: SitDown, house: Serving) -> None:
-    first, second = sit_down(), sit_down()
+def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(new_player: NewPlayer, service: Serving) -> None:
+    first, second = new_player(), new_player()
     first.goes("/")
     first.follows(first.page.locator("text=Create a table").first)
     path = first.opens_the_table()
@@ -96,7 +96,7 @@ def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(sit_down: 
 
     expect(second.page.locator("#seats .badge.warn")).to_have_count(0)
     expect(second.page.locator("#narration")).to_contain_text("withdraws the request for a pause")
-    log = first.page.request.get(f"{house.started.url}api/matches/{path.rsplit('/', 1)[1]}/log").body()
+    log = first.page.request.get(f"{service.started.url}api/matches/{path.rsplit('/', 1)[1]}/log").body()
     assert b'"withdrawn":0' in log
     assert verify_content(log).fault is None
     first.goes("/verify")
@@ -109,11 +109,13 @@ def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(sit_down: 
     first.page.locator("#leave-by-resigning summary").click()
     first.page.locator("form[action$='/resign'] button").click()
     first.page.locator(".rematch button").wait_for()
-    cut = "names => names.filter(name => name.scrollWidth > name.clientWidth + 1).length"
-    assert second.page.locator(".places-list b, .seated .who").evaluate_all(cut) == 0, "names are whole on a phone"
-    with first.page.expect_download() as given:
+    count_cut = "names => names.filter(name => name.scrollWidth > name.clientWidth + 1).length"
+    assert second.page.locator(".places-list b, .seated .who").evaluate_all(count_cut) == 0, (
+        "names are whole on a phone"
+    )
+    with first.page.expect_download() as download:
         first.page.click(".result a[download$='.proof.jsonl']")
-    proof = Path(given.value.path()).read_bytes()
+    proof = Path(download.value.path()).read_bytes()
     first.goes("/verify")
     gives(first.page, proof)
     expect(first.page.locator("#report")).to_contain_text("No problems found.")

@@ -13,7 +13,7 @@ from tests.pages.browsing import BUTTONS, DESK, PHONE, STANDING, Player, begin_t
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 LEGAL: Final = "[data-part].legal"
 OWN_LOOK: Final = "() => { window.sameDocument = true }"
 
@@ -26,33 +26,33 @@ def several_choices(player: Player) -> str | None:
     return f"[data-part='{part}']" if part else None
 
 
-def chooses_by_keys(player: Player, wanted: int) -> None:
+def chooses_by_keys(player: Player, index: int) -> None:
     """Choose a part of the board by keyboard, and the first of its actions if there are several."""
     parts = player.page.locator(LEGAL)
-    parts.nth(wanted % parts.count()).press("Enter")
+    parts.nth(index % parts.count()).press("Enter")
     if player.page.query_selector("#chooser[open]"):
         player.page.keyboard.press("Enter")
 
 
 @pytest.mark.walk
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_a_round_is_played_by_keyboard_alone(sit_down: SitDown, title: str) -> None:
-    player = sit_down()
+def test_a_round_is_played_by_keyboard_alone(new_player: NewPlayer, title: str) -> None:
+    player = new_player()
     player.plays_against(1, title)
-    keyboard, tried = player.page.keyboard, 0
+    keyboard, count = player.page.keyboard, 0
     player.has_choice()
-    first = player.page.inner_text("#status .standing").split("·")[0]
+    first_round = player.page.inner_text("#status .standing").split("·")[0]
 
-    while player.has_choice() and player.page.inner_text("#status .standing").split("·")[0] == first:
-        if tried % 3 == 0 and player.page.query_selector(LEGAL):
-            player.acts(partial(chooses_by_keys, player, tried))
-        elif tried % 3 == 1:
+    while player.has_choice() and player.page.inner_text("#status .standing").split("·")[0] == first_round:
+        if count % 3 == 0 and player.page.query_selector(LEGAL):
+            player.acts(partial(chooses_by_keys, player, count))
+        elif count % 3 == 1:
             player.acts(lambda: keyboard.press(str(player.page.locator(BUTTONS).first.get_attribute("data-key"))))
         else:
             player.acts(lambda: player.page.locator(BUTTONS).last.press("Enter"))
-        tried += 1
+        count += 1
 
-    assert tried >= 3
+    assert count >= 3
     assert player.match["status"] == "running"
 
 
@@ -66,8 +66,8 @@ def tabs_to(player: Player, selector: str) -> None:
     raise AssertionError(f"Tab does not lead to {selector}")
 
 
-def test_the_site_is_navigated_by_keyboard_alone(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_the_site_is_navigated_by_keyboard_alone(new_player: NewPlayer) -> None:
+    player = new_player()
     page, keyboard = player.page, player.page.keyboard
     player.goes("/tables")
     keyboard.press("Tab")
@@ -104,8 +104,8 @@ def test_the_site_is_navigated_by_keyboard_alone(sit_down: SitDown) -> None:
     assert match["seats"][1]["player"]["kind"] == "bot"
 
 
-def test_reduced_motion_is_respected(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_reduced_motion_is_respected(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
     player.presses(0)
@@ -116,8 +116,8 @@ def test_reduced_motion_is_respected(sit_down: SitDown) -> None:
     assert player.page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
 
-def test_one_of_several_actions_is_chosen_on_the_board_or_none(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_one_of_several_actions_is_chosen_on_the_board_or_none(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1, "el_grande", "short")
     while (part := several_choices(player) if player.has_choice() else None) is None:
         player.presses(-1)
@@ -126,7 +126,7 @@ def test_one_of_several_actions_is_chosen_on_the_board_or_none(sit_down: SitDown
 
     player.points_at(player.page.locator(part).first)
     expect(chooser).to_be_visible()
-    offered = chooser.locator(".choices button").count()
+    choice_count = chooser.locator(".choices button").count()
     player.page.evaluate(
         "() => { document.querySelector('.choices button').isSame = true;"
         " document.dispatchEvent(new Event('esporles:changed')) }"
@@ -142,15 +142,15 @@ def test_one_of_several_actions_is_chosen_on_the_board_or_none(sit_down: SitDown
     assert player.version == before
     player.chooses(lambda: player.points_at(player.page.locator(part).first))
 
-    assert offered > 1
+    assert choice_count > 1
 
 
 def box(player: Player, selector: str) -> Any:
     return player.page.locator(selector).bounding_box()
 
 
-def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
-    first, second, third = sit_down(), sit_down(PHONE), sit_down()
+def test_two_play_at_a_table_and_a_third_watches(new_player: NewPlayer) -> None:
+    first, second, third = new_player(), new_player(PHONE), new_player()
     first.goes("/open/el_grande")
     first.page.check("input[name='options.short']")
     path = first.opens_the_table()
@@ -163,20 +163,20 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
     expect(third.page.locator("#announce")).to_contain_text("The match begins A match of El Grande begins")
 
     for _ in range(6):
-        acting = whoever_is_asked(first, second)
-        acting.presses(1)
+        active = whoever_is_asked(first, second)
+        active.presses(1)
         for player in (first, second, third):
-            player.sees(acting.version)
+            player.sees(active.version)
 
     assert third.page.query_selector(BUTTONS) is None
-    watching, told = box(third, "#actions .dock"), box(third, "#narration")
-    assert told["y"] - watching["y"] - watching["height"] < DESK["height"] / 20
+    dock, narration = box(third, "#actions .dock"), box(third, "#narration")
+    assert narration["y"] - dock["y"] - dock["height"] < DESK["height"] / 20
     assert first.head == second.head == third.head == first.match["head"]
     expect(third.page.locator("#announce")).not_to_be_empty()
 
 
-def test_a_lost_connection_is_shown_and_resumes_without_a_gap(sit_down: SitDown) -> None:
-    player, watcher = sit_down(), sit_down()
+def test_a_lost_connection_is_shown_and_resumes_without_a_gap(new_player: NewPlayer) -> None:
+    player, watcher = new_player(), new_player()
     path = player.plays_against(1)
     player.has_choice()
     watcher.goes(path)
@@ -199,8 +199,8 @@ def test_a_lost_connection_is_shown_and_resumes_without_a_gap(sit_down: SitDown)
     watcher.complaints.clear()
 
 
-def test_actions_keep_their_place_on_a_phone_without_connection(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_actions_keep_their_place_on_a_phone_without_connection(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.plays_against(1)
     player.has_choice()
     player.wait_until_settled()
@@ -209,44 +209,46 @@ def test_actions_keep_their_place_on_a_phone_without_connection(sit_down: SitDow
     player.page.context.set_offline(True)
     connection = player.page.locator("#connection")
     expect(connection).to_contain_text("lost")
-    after, said = player.page.locator("#actions .dock").bounding_box(), connection.bounding_box()
+    after, message_box = player.page.locator("#actions .dock").bounding_box(), connection.bounding_box()
 
     assert after == before
-    assert said
-    assert said["height"] < PHONE["height"] / 10
-    met = "([x, y]) => document.elementFromPoint(x, y).closest('#connection')"
-    below = player.page.evaluate(met, [said["x"] + said["width"] / 2, said["y"] + said["height"] / 2])
-    assert below is None, "what is said over the table takes no click from it"
+    assert message_box
+    assert message_box["height"] < PHONE["height"] / 10
+    find_message = "([x, y]) => document.elementFromPoint(x, y).closest('#connection')"
+    covered = player.page.evaluate(
+        find_message, [message_box["x"] + message_box["width"] / 2, message_box["y"] + message_box["height"] / 2]
+    )
+    assert covered is None, "what is said over the table takes no click from it"
     player.complaints.clear()
 
 
-def test_a_stale_action_is_answered_with_the_changes_and_a_fresh_board(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_stale_action_is_answered_with_the_changes_and_a_fresh_board(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
-    late = player.page.context.new_page()
+    stale_page = player.page.context.new_page()
     # With a stream that is connected but silent, the page still sends the form; if the stream failed, it would not.
-    late.route("**/stream?*", lambda _: None)
-    late.goto(player.page.url)
-    while late.get_attribute(".table", "data-version") != str(player.version):
-        late.reload()
+    stale_page.route("**/stream?*", lambda _: None)
+    stale_page.goto(player.page.url)
+    while stale_page.get_attribute(".table", "data-version") != str(player.version):
+        stale_page.reload()
     player.presses(1)
     player.has_choice()
     player.wait_until_settled()
 
-    late.locator(BUTTONS).first.click()
+    stale_page.locator(BUTTONS).first.click()
 
-    expect(late.locator("#notice")).to_contain_text("The match has moved on")
-    expect(late.locator("#notice li").first).to_be_visible()
-    version, head = late.evaluate(STANDING)
+    expect(stale_page.locator("#notice")).to_contain_text("The match has moved on")
+    expect(stale_page.locator("#notice li").first).to_be_visible()
+    version, head = stale_page.evaluate(STANDING)
     assert version >= player.version
     assert head == player.head_at(version)
-    late.unroute("**/stream?*")
-    late.close()
+    stale_page.unroute("**/stream?*")
+    stale_page.close()
 
 
-def test_a_tampered_form_is_refused_and_harmless(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_tampered_form_is_refused_and_harmless(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
     player.wait_until_settled()
@@ -265,8 +267,8 @@ def test_a_tampered_form_is_refused_and_harmless(sit_down: SitDown) -> None:
     player.complaints.clear()
 
 
-def test_light_and_dark_are_switched_without_a_reload_and_remembered(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_light_and_dark_are_switched_without_a_reload_and_remembered(new_player: NewPlayer) -> None:
+    player = new_player()
     player.goes("/tables")
     player.page.evaluate(OWN_LOOK)
 
@@ -280,8 +282,8 @@ def test_light_and_dark_are_switched_without_a_reload_and_remembered(sit_down: S
     assert player.page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
 
 
-def test_the_language_is_switched_at_the_table(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_the_language_is_switched_at_the_table(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
     prompt = player.page.inner_text("#actions .prompt")
@@ -297,8 +299,8 @@ def test_the_language_is_switched_at_the_table(sit_down: SitDown) -> None:
     assert player.page.inner_text("#actions .prompt") != prompt
 
 
-def test_a_table_is_opened_with_every_option(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_a_table_is_opened_with_every_option(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.goes("/open/la_granja")
     player.page.select_option("[name=seats]", "3")
     player.page.select_option("[name=seat_2]", "random")
@@ -315,26 +317,26 @@ def test_a_table_is_opened_with_every_option(sit_down: SitDown) -> None:
     assert not match["table"]["public"]
     assert [seat["player"]["id"].partition("@")[0] for seat in match["seats"][1:]] == ["bot:random", "bot:greedy"]
     clock = player.page.locator("#seats .clock.runs")
-    shown = clock.inner_text()
+    clock_text = clock.inner_text()
     player.page.wait_for_function(
-        "shown => document.querySelector('#seats .clock.runs').innerText !== shown", arg=shown
+        "shown => document.querySelector('#seats .clock.runs').innerText !== shown", arg=clock_text
     )
     assert not player.is_wider_than_the_window
 
 
-def test_the_forms_of_a_table_fit_a_phone_in_every_language(sit_down: SitDown) -> None:
-    player, wide = sit_down(PHONE), []
+def test_the_forms_of_a_table_fit_a_phone_in_every_language(new_player: NewPlayer) -> None:
+    player, too_wide = new_player(PHONE), []
     for language in LANGUAGES:
         player.page.context.add_cookies([{"name": COOKIE, "value": language, "url": player.url}])
         for title in ("la_granja", "el_grande"):
             player.goes(f"/open/{title}")
-            wide += [(language, title)] if player.is_wider_than_the_window else []
+            too_wide += [(language, title)] if player.is_wider_than_the_window else []
 
-    assert wide == []
+    assert too_wide == []
 
 
-def test_the_solo_game_is_played_alone(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_the_solo_game_is_played_alone(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(0)
 
     assert player.has_choice()
@@ -342,8 +344,8 @@ def test_the_solo_game_is_played_alone(sit_down: SitDown) -> None:
     assert len(player.match["seats"]) == 1
 
 
-def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_an_action_is_taken_back_paused_and_resigned(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
     while not player.page.query_selector(".take-back"):
@@ -369,8 +371,8 @@ def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown) -> None:
     assert player.match["seats"][0]["resigned"]
 
 
-def test_the_list_of_tables_shows_a_new_one_without_a_reload(sit_down: SitDown) -> None:
-    reader, host = sit_down(), sit_down()
+def test_the_list_of_tables_shows_a_new_one_without_a_reload(new_player: NewPlayer) -> None:
+    reader, host = new_player(), new_player()
     reader.goes("/tables")
     reader.page.evaluate(OWN_LOOK)
 

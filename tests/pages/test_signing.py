@@ -20,7 +20,7 @@ from tests.seeding import entropy
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 PASSWORD: Final = "correct horse battery"
 STEAL: Final = """async () => {
   const open = indexedDB.open('esporles', 1);
@@ -35,17 +35,17 @@ STEAL: Final = """async () => {
 
 def verify_log_of(player: Player, path: str) -> VerifyReport:
     """Verify the log of the table as its player receives it."""
-    answer = player.page.request.get(f"{player.url.rstrip('/')}/api/matches/{path.rsplit('/', 1)[1]}/log")
-    return verify(parse_log(answer.body()))
+    response = player.page.request.get(f"{player.url.rstrip('/')}/api/matches/{path.rsplit('/', 1)[1]}/log")
+    return verify(parse_log(response.body()))
 
 
 def types(player: Player, path: str) -> list[str]:
-    answer = player.page.request.get(f"{player.url.rstrip('/')}/api/matches/{path.rsplit('/', 1)[1]}/entries")
-    return [entry["body"]["type"] for entry in answer.json()["entries"]]
+    response = player.page.request.get(f"{player.url.rstrip('/')}/api/matches/{path.rsplit('/', 1)[1]}/entries")
+    return [entry["body"]["type"] for entry in response.json()["entries"]]
 
 
-def test_one_click_begins_a_match_whose_actions_are_all_signed(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_one_click_begins_a_match_whose_actions_are_all_signed(new_player: NewPlayer) -> None:
+    player = new_player()
     path = player.plays_against(1)
     for number in range(6):
         assert player.has_choice()
@@ -60,8 +60,8 @@ def test_one_click_begins_a_match_whose_actions_are_all_signed(sit_down: SitDown
     assert player.page.evaluate(STEAL) == ["kept"]
 
 
-def test_a_browsers_key_is_reused_at_the_next_table(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_browsers_key_is_reused_at_the_next_table(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
     path = player.plays_against(1)
@@ -73,17 +73,17 @@ def test_a_browsers_key_is_reused_at_the_next_table(sit_down: SitDown) -> None:
     assert report.signatures.seats[0].unsigned == 0
 
 
-def test_a_second_browser_of_a_person_has_a_separate_key(sit_down: SitDown) -> None:
+def test_a_second_browser_of_a_person_has_a_separate_key(new_player: NewPlayer) -> None:
     """The second key is bound by sign-in only, as the log records; both browsers continue to sign."""
-    player, other = sit_down(), sit_down()
+    player, second = new_player(), new_player()
     path = player.plays_against(1)
     player.has_choice()
-    other.page.context.add_cookies(player.page.context.cookies())  # type: ignore[arg-type]
-    other.goes(path)
-    other.has_choice()
-    other.presses(0)
-    other.wait_until_settled()
-    player.sees(other.version)
+    second.page.context.add_cookies(player.page.context.cookies())  # type: ignore[arg-type]
+    second.goes(path)
+    second.has_choice()
+    second.presses(0)
+    second.wait_until_settled()
+    player.sees(second.version)
     if player.has_choice():
         player.presses(0)
         player.wait_until_settled()
@@ -94,9 +94,9 @@ def test_a_second_browser_of_a_person_has_a_separate_key(sit_down: SitDown) -> N
     assert (report.signatures.seats[0].unsigned, report.signatures.seats[0].by_sign_in) == (0, 2)
 
 
-def test_a_table_that_requires_signatures_registers_new_players_keys(sit_down: SitDown) -> None:
+def test_a_table_that_requires_signatures_registers_new_players_keys(new_player: NewPlayer) -> None:
     """The key is registered by the click that opens the table, or that takes a seat at it."""
-    opener, other = sit_down(), sit_down()
+    opener, other = new_player(), new_player()
     opener.goes("/open/la_granja")
     opener.page.get_by_label("Require signatures").check()
     path = opener.opens_the_table()
@@ -105,17 +105,17 @@ def test_a_table_that_requires_signatures_registers_new_players_keys(sit_down: S
     other.page.get_by_role("button", name="Join").click()
     for player in (opener, other):
         player.page.get_by_role("button", name="Ready").click()
-    whoever = opener if opener.has_choice() else other
-    whoever.presses(0)
-    whoever.wait_until_settled()
+    active = opener if opener.has_choice() else other
+    active.presses(0)
+    active.wait_until_settled()
 
     report = verify_log_of(opener, path)
     assert report.is_good, report
     assert [seat.unsigned for seat in report.signatures.seats] == [0, 0]
 
 
-def test_a_player_can_continue_without_signing(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_a_player_can_continue_without_signing(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     path = player.plays_against(1)
     player.has_choice()
     player.page.get_by_text("Signatures", exact=True).click()
@@ -138,12 +138,12 @@ def test_a_player_can_continue_without_signing(sit_down: SitDown) -> None:
 
 
 @pytest.mark.walk
-def test_an_official_signs_decisions(sit_down: SitDown, house_folder: Path) -> None:
+def test_an_official_signs_decisions(new_player: NewPlayer, service_folder: Path) -> None:
     """The form shows the statement that the log will contain; only the browser's own key is accepted."""
-    with closing(People(settings_for(house_folder).people_place, entropy())) as people:
+    with closing(People(settings_for(service_folder).people_place, entropy())) as people:
         people.create("Opal", PASSWORD, datetime.now(UTC), role="operator")
         people.create("Artur", PASSWORD, datetime.now(UTC))
-    opal, other = sit_down(), sit_down(PHONE)
+    opal, other = new_player(), new_player(PHONE)
     for player in (opal, other):
         player.signs_in("Opal", PASSWORD)
     opal.goes("/account/keys")

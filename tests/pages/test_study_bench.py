@@ -12,7 +12,7 @@ from tests.pages.page_checks import AXE, FIND
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 ENTRY: Final = 40
 BENCH: Final[Any] = {"width": 1440, "height": 900}
 AT: Final = """wanted => {
@@ -80,8 +80,8 @@ def draws(page: Page, source: str, target: str, button: Any, *keys: str) -> None
         page.keyboard.up(key)
 
 
-def test_board_and_list_fit_on_one_screen(sit_down: SitDown, match_id: str) -> None:
-    player = sit_down(BENCH)
+def test_board_and_list_fit_on_one_screen(new_player: NewPlayer, match_id: str) -> None:
+    player = new_player(BENCH)
     player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
 
     for part in (".eg-map", "#replay-told ol", "#replay-told .now", "#step-on", "#replay-slider", ".replay-now"):
@@ -92,8 +92,8 @@ def test_board_and_list_fit_on_one_screen(sit_down: SitDown, match_id: str) -> N
 
 
 @pytest.mark.walk
-def test_a_comment_is_written_in_place_and_a_mark_set_by_one_key(sit_down: SitDown, match_id: str) -> None:
-    player = sit_down(BENCH)
+def test_a_comment_is_written_in_place_and_a_mark_set_by_one_key(new_player: NewPlayer, match_id: str) -> None:
+    player = new_player(BENCH)
     begins(player, match_id)
     page = player.page
 
@@ -127,8 +127,8 @@ def test_a_comment_is_written_in_place_and_a_mark_set_by_one_key(sit_down: SitDo
 
 
 @pytest.mark.walk
-def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(sit_down: SitDown, match_id: str) -> None:
-    player = sit_down(BENCH)
+def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(new_player: NewPlayer, match_id: str) -> None:
+    player = new_player(BENCH)
     begins(player, match_id)
     page, notes = player.page, player.page.locator(".notes")
 
@@ -139,8 +139,8 @@ def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(sit_down: Sit
     draws(page, "sevilla", "granada", "right", "Alt")
     page.locator("input[name=pen][value=yellow] + .pen").click()
     draws(page, "toledo", "toledo", "left")
-    drawn = ["area-galicia", "red:area-galicia>area-toledo", "blue:area-sevilla>area-granada", "yellow:area-toledo"]
-    expect(notes).to_have_attribute("data-shapes", " ".join(drawn))
+    shapes = ["area-galicia", "red:area-galicia>area-toledo", "blue:area-sevilla>area-granada", "yellow:area-toledo"]
+    expect(notes).to_have_attribute("data-shapes", " ".join(shapes))
     assert page.locator(".shapes > g").evaluate_all("all => all.map(each => each.getAttribute('class'))") == [
         "green",
         "red",
@@ -151,19 +151,21 @@ def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(sit_down: Sit
     expect(page.locator(".here .drawn").first).to_have_text("circle around Galicia")
     assert covering(page) == []
     draws(page, "toledo", "toledo", "left")
-    expect(notes).to_have_attribute("data-shapes", " ".join(drawn[:3]))
+    expect(notes).to_have_attribute("data-shapes", " ".join(shapes[:3]))
     page.click(".by-list summary")
     page.select_option("#shape-from", "area-aragon")
     presses(page, "Draw")
-    expect(notes).to_have_attribute("data-shapes", " ".join([*drawn[:3], "yellow:area-aragon"]))
+    expect(notes).to_have_attribute("data-shapes", " ".join([*shapes[:3], "yellow:area-aragon"]))
     assert page.locator("input[type=text][name=shapes]").count() == 0
     page.keyboard.press("ArrowRight")
     expect_position(page, ENTRY + 1)
     assert page.locator(".shapes > *").count() == 0
 
 
-def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(sit_down: SitDown, match_id: str) -> None:
-    player, reader = sit_down(BENCH), sit_down(BENCH)
+def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(
+    new_player: NewPlayer, match_id: str
+) -> None:
+    player, reader = new_player(BENCH), new_player(BENCH)
     begins(player, match_id, "unlisted")
     page = player.page
 
@@ -209,17 +211,17 @@ def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(sit_d
 
 
 @pytest.mark.walk
-def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, match_id: str) -> None:
-    player = sit_down(BENCH)
+def test_entries_are_filtered_stepped_played_and_compared(new_player: NewPlayer, match_id: str) -> None:
+    player = new_player(BENCH)
     player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
     page = player.page
 
     page.select_option("#filter-seat", "1")
     assert page.locator("#replay-told li[data-version]:visible:not(.seat-1)").count() == 0
     page.select_option("#filter-kind", "points")
-    visible = page.locator("#replay-told li[data-version]:visible")
-    shown = visible.evaluate_all("all => all.map(each => +each.dataset.version)")
-    after = [version for version in shown if version > ENTRY]
+    visible_entries = page.locator("#replay-told li[data-version]:visible")
+    visible_versions = visible_entries.evaluate_all("all => all.map(each => +each.dataset.version)")
+    after = [version for version in visible_versions if version > ENTRY]
     page.keyboard.press("ArrowRight")
     expect_position(page, after[0])
     page.select_option("[data-speed]", "8")
@@ -229,7 +231,7 @@ def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, mat
     expect(page.locator("[data-play]")).to_have_text("Play replay")
     page.select_option("#filter-seat", "")
     page.select_option("#filter-kind", "")
-    here = int(page.get_attribute(".replay", "data-at") or 0)
+    current_entry = int(page.get_attribute(".replay", "data-at") or 0)
 
     page.click(".replay-compare summary")
     page.fill(".replay-compare input[name=against]", str(ENTRY))
@@ -239,14 +241,14 @@ def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, mat
     page.wait_for_selector(".field .changed")
     page.keyboard.press("x")
     expect_position(page, ENTRY)
-    expect(page.locator(".replay-compare h2")).to_have_text(f"Compared with entry {here}")
+    expect(page.locator(".replay-compare h2")).to_have_text(f"Compared with entry {current_entry}")
     is_sound(player)
     page.click("[data-apart]")
     expect(page.locator(".replay-compare h2")).to_have_count(0)
 
 
-def test_chapters_structure_a_study_that_readers_see_without_tools(sit_down: SitDown, match_id: str) -> None:
-    writer, reader = sit_down(BENCH), sit_down(PHONE)
+def test_chapters_structure_a_study_that_readers_see_without_tools(new_player: NewPlayer, match_id: str) -> None:
+    writer, reader = new_player(BENCH), new_player(PHONE)
     begins(writer, match_id, "public")
     page = writer.page
     for entry, title in ((ENTRY, "The turn"), (ENTRY + 1, "The end")):
@@ -260,39 +262,41 @@ def test_chapters_structure_a_study_that_readers_see_without_tools(sit_down: Sit
     expect(page.locator(".notes")).to_have_attribute("data-shapes", "red:area-galicia>area-toledo")
 
     reader.goes(writer.here)
-    other = reader.page
-    expect(other.locator(".shapes .red .head:not(.halo)")).to_have_count(1)
-    assert other.locator(".notes :is(textarea, input[name=pen], #actions, #marking, #chapter)").count() == 0
-    assert other.locator(".field .legal").count() == 0
-    other.get_by_role("link", name="The turn").click()
-    expect_position(other, ENTRY)
-    expect(other.locator(".chapters [aria-current]")).to_have_text("The turn")
+    reader_page = reader.page
+    expect(reader_page.locator(".shapes .red .head:not(.halo)")).to_have_count(1)
+    assert reader_page.locator(".notes :is(textarea, input[name=pen], #actions, #marking, #chapter)").count() == 0
+    assert reader_page.locator(".field .legal").count() == 0
+    reader_page.get_by_role("link", name="The turn").click()
+    expect_position(reader_page, ENTRY)
+    expect(reader_page.locator(".chapters [aria-current]")).to_have_text("The turn")
     assert not reader.is_wider_than_the_window
-    other.goto(other.url.split("/tables")[0] + "/studies/" + re.findall("study=([0-9a-f-]+)", writer.here)[0])
-    expect(other.locator(".chapters li")).to_have_text(["The turn", "The end"])
+    reader_page.goto(
+        reader_page.url.split("/tables")[0] + "/studies/" + re.findall("study=([0-9a-f-]+)", writer.here)[0]
+    )
+    expect(reader_page.locator(".chapters li")).to_have_text(["The turn", "The end"])
 
 
 @pytest.mark.walk
-def test_a_follower_sees_the_presented_position_and_new_comments(sit_down: SitDown, match_id: str) -> None:
-    writer, reader = sit_down(BENCH), sit_down(BENCH)
+def test_a_follower_sees_the_presented_position_and_new_comments(new_player: NewPlayer, match_id: str) -> None:
+    writer, reader = new_player(BENCH), new_player(BENCH)
     begins(writer, match_id, "unlisted")
-    page, other = writer.page, reader.page
+    page, reader_page = writer.page, reader.page
     reader.goes(writer.here)
-    expect(other.locator("[data-following]")).to_be_hidden()
+    expect(reader_page.locator("[data-following]")).to_be_hidden()
 
     presses(page, "Present")
-    expect(other.locator("[data-following]")).to_contain_text("Follow Guest")
-    other.check("[data-follow]")
+    expect(reader_page.locator("[data-following]")).to_contain_text("Follow Guest")
+    reader_page.check("[data-follow]")
     page.keyboard.press("ArrowRight")
-    expect_position(other, ENTRY + 1)
+    expect_position(reader_page, ENTRY + 1)
     plays(page, 0)
-    expect_position(other, ENTRY + 1, 1, 1)
+    expect_position(reader_page, ENTRY + 1, 1, 1)
     page.fill("#beside-comment", "Look here")
     presses(page, "Add comment")
-    expect(other.locator(".here .comment")).to_contain_text("Look here")
-    other.uncheck("[data-follow]")
+    expect(reader_page.locator(".here .comment")).to_contain_text("Look here")
+    reader_page.uncheck("[data-follow]")
     page.keyboard.press("ArrowLeft")
     expect_position(page, ENTRY + 1)
     presses(page, "Stop presenting")
-    expect(other.locator("[data-following]")).to_be_hidden()
-    expect_position(other, ENTRY + 1, 1, 1)
+    expect(reader_page.locator("[data-following]")).to_be_hidden()
+    expect_position(reader_page, ENTRY + 1, 1, 1)

@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.conftest import KEEPER, at_a_browser
+from tests.pages.conftest import OPERATOR, at_a_browser
 from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 MARKUP = "<img src=x onerror=alert(1)> & <b>bold</b>"
 
 
@@ -32,18 +32,18 @@ def opens_the_talk(player: Player) -> None:
     expect(player.page.locator("#talk .said")).to_have_attribute("aria-busy", "false")
 
 
-def says(player: Player, words: str) -> None:
-    player.page.locator("#talk textarea").fill(words)
+def says(player: Player, text: str) -> None:
+    player.page.locator("#talk textarea").fill(text)
     player.page.keyboard.press("Enter")
     expect(player.page.locator("#talk textarea")).to_have_value("")
 
 
-def test_players_talk_and_spectators_talk_separately(house: Serving, operator: Client, sit_down: SitDown) -> None:
-    first, second, third = (house.player() for _ in range(3))
+def test_players_talk_and_spectators_talk_separately(service: Serving, operator: Client, new_player: NewPlayer) -> None:
+    first, second, third = (service.player() for _ in range(3))
     match_id = table_of(first, second)
-    ann = at_a_browser(first, sit_down())
-    ben = at_a_browser(second, sit_down(PHONE))
-    eve = at_a_browser(third, sit_down())
+    ann = at_a_browser(first, new_player())
+    ben = at_a_browser(second, new_player(PHONE))
+    eve = at_a_browser(third, new_player())
     for player in (ann, ben, eve):
         player.goes(f"/tables/{match_id}")
 
@@ -79,11 +79,11 @@ def test_players_talk_and_spectators_talk_separately(house: Serving, operator: C
     ann.complaints.clear()  # the page that was refused
 
 
-def test_a_reported_message_is_removed_live(house: Serving, operator: Client, sit_down: SitDown) -> None:
-    first, second = house.player(), house.player()
+def test_a_reported_message_is_removed_live(service: Serving, operator: Client, new_player: NewPlayer) -> None:
+    first, second = service.player(), service.player()
     match_id = table_of(first, second)
-    ann, arbiter = at_a_browser(first, sit_down()), sit_down()
-    arbiter.signs_in(**KEEPER)
+    ann, arbiter = at_a_browser(first, new_player()), new_player()
+    arbiter.signs_in(**OPERATOR)
     arbiter.goes("/disputes/queue")
     ann.goes(f"/talk/players/{match_id}")
     second.post(f"/talk/players/{match_id}", {"words": "Something unspeakable"})

@@ -11,7 +11,7 @@ from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 ROUNDS = 2
 POINTS = "5 1"
 """Points of first and second place at a table of this tournament."""
@@ -53,14 +53,14 @@ def previews_and_publishes(organiser: Player, event: str) -> None:
     page.locator(".event-table input[type=checkbox]").first.check()
     organiser.follows("text=Re-pair other tables", "**/desk")
     organiser.looks_until(".event-table input[type=checkbox]:checked")
-    stands = page.locator(".event-table", has=page.locator("input:checked")).locator(".bench-person")
-    assert sorted(stands.all_inner_texts()) == sorted(people)
+    locked = page.locator(".event-table", has=page.locator("input:checked")).locator(".bench-person")
+    assert sorted(locked.all_inner_texts()) == sorted(people)
     organiser.follows("#publish", "**/desk")
 
 
 @pytest.mark.walk
-def test_a_small_tournament_of_one_player_and_three_bots(sit_down: SitDown, house: Serving) -> None:
-    organiser, player = sit_down(), sit_down(PHONE)
+def test_a_small_tournament_of_one_player_and_three_bots(new_player: NewPlayer, service: Serving) -> None:
+    organiser, player = new_player(), new_player(PHONE)
     organiser.sign_in_as_guest()
     player.sign_in_as_guest()
     event = announce_event(organiser)
@@ -100,14 +100,14 @@ def test_a_small_tournament_of_one_player_and_three_bots(sit_down: SitDown, hous
     expect(player.page.locator(".event-crosstable tbody tr")).to_have_count(4)
     player.goes(f"{event}/standings")
     ranks = player.page.locator(".event-standings tbody td.rank").all_inner_texts()
-    told: Any = Client(house.started.url).get(event.replace("/events/", "/tournaments/"))
-    own = next(entry["entry"] for entry in told["entries"] if entry["kind"] == "person")
-    met = [frozenset(table["entries"]) for each in told["rounds"] for table in each["tables"]]
+    tournament: Any = Client(service.started.url).get(event.replace("/events/", "/tournaments/"))
+    own_entry = next(entry["entry"] for entry in tournament["entries"] if entry["kind"] == "person")
+    pairings = [frozenset(table["entries"]) for each in tournament["rounds"] for table in each["tables"]]
     assert len(ranks) == 4
-    assert told["status"] == "ended"
-    assert len(set(met)) == 2 * ROUNDS
-    assert all(table["places"] for each in told["rounds"] for table in each["tables"])
-    standings = Client(house.started.url).get(event.replace("/events/", "/tournaments/") + "/standings")["standings"]
+    assert tournament["status"] == "ended"
+    assert len(set(pairings)) == 2 * ROUNDS
+    assert all(table["places"] for each in tournament["rounds"] for table in each["tables"])
+    standings = Client(service.started.url).get(event.replace("/events/", "/tournaments/") + "/standings")["standings"]
     last = standings[-1]
-    assert (last["entry"], last["points"], last["played"]) == (own, str(ROUNDS * int(POINTS.split()[1])), ROUNDS)
+    assert (last["entry"], last["points"], last["played"]) == (own_entry, str(ROUNDS * int(POINTS.split()[1])), ROUNDS)
     expect(player.page.locator("tr.you")).to_have_count(1)

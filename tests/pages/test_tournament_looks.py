@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.pages.browsing import PHONE
-from tests.pages.conftest import KEEPER
+from tests.pages.conftest import OPERATOR
 from tests.pages.page_checks import Reader, violations
 from tests.pages.sample_content import put, until
 from tests.workers.serving import Client, Serving
@@ -22,11 +22,11 @@ NAMES = ("Ana", "Blai", "Clara", "Dolors")
 
 
 @pytest.fixture(scope="module")
-def reader(browser: Browser, house: Serving, operator: Client) -> Iterator[Reader]:
+def reader(browser: Browser, service: Serving, operator: Client) -> Iterator[Reader]:
     """Sign in the organiser of these tournaments."""
     assert operator.get("/me")["role"] == "operator"
-    reader = Reader(browser, house.started.url)
-    reader.signs_in(**KEEPER)
+    reader = Reader(browser, service.started.url)
+    reader.signs_in(**OPERATOR)
     yield reader
     reader.page.context.close()
 
@@ -39,15 +39,15 @@ def start_first_round(organiser: Client, event: str) -> None:
     """Pair and publish the first round and wait until its matches are open."""
     path = f"/tournaments/{event}"
     organiser.post(f"{path}/pairings", {})
-    until(organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
+    until(organiser, path, lambda response: bool(response["rounds"]) and response["rounds"][-1]["status"] == "proposed")
     organiser.post(f"{path}/rounds/1/publication", {})
-    until(organiser, path, lambda told: told["rounds"][-1]["status"] == "opened")
+    until(organiser, path, lambda response: response["rounds"][-1]["status"] == "opened")
 
 
 @pytest.fixture(scope="module", params=["la_granja", "el_grande"])
-def at_play(request: pytest.FixtureRequest, house: Serving, operator: Client) -> str:
+def at_play(request: pytest.FixtureRequest, service: Serving, operator: Client) -> str:
     """Return a tournament in which a person is to act at a table with a bot."""
-    event, player = open_tournament(operator, "Copa", request.param), house.player()
+    event, player = open_tournament(operator, "Copa", request.param), service.player()
     path = f"/tournaments/{event}"
     player.post(f"{path}/entries", {})
     operator.post(f"{path}/entries", {"bot": "random"})
@@ -80,7 +80,7 @@ def failed_event(operator: Client) -> str:
         operator.post(f"{path}/entries", {"name": name})
     put(operator, f"{path}/pairs", {"forbidden": [["e1", "e2"], ["e2", "e3"], ["e1", "e3"]]})
     operator.post(f"{path}/pairings", {})
-    until(operator, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "failed")
+    until(operator, path, lambda response: bool(response["rounds"]) and response["rounds"][-1]["status"] == "failed")
     return event
 
 

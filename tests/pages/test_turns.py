@@ -11,7 +11,7 @@ from tests.pages.browsing import Player
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 ONE: Final = re.compile(r"^\(1\) ")
 FOLLOWED: Final = """told =>
   fetch('/turns').then(answer => answer.text()).then(html => html.includes('data-count') === told)"""
@@ -24,8 +24,8 @@ def demand_marked(page: Page, *, is_marked: bool) -> None:
     (expect(page).to_have_title if is_marked else expect(page).not_to_have_title)(ONE)
 
 
-def test_a_turn_is_shown_in_title_icon_and_header_of_every_page(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_turn_is_shown_in_title_icon_and_header_of_every_page(new_player: NewPlayer) -> None:
+    player = new_player()
     page = player.page
     path = player.plays_against(1)
     assert player.has_choice()

@@ -29,7 +29,7 @@ from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 PROOF: Final = proof_bytes(proof_of(toy_log(), WITNESS))
 EXAMINE: Final = """async ([content, trust]) => {
   const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
@@ -59,11 +59,11 @@ def gives(page: Page, content: bytes) -> None:
 
 
 @pytest.fixture(scope="module")
-def offline_verifier(browser: Browser, house: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def offline_verifier(browser: Browser, service: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """Return the downloaded verifier, opened from disk without a network."""
     context = browser.new_context()
     page = context.new_page()
-    page.goto(f"{house.started.url}verify")
+    page.goto(f"{service.started.url}verify")
     with page.expect_download() as download:
         page.click("a[download='esporles-verify.html']")
     path = tmp_path_factory.mktemp("kept") / "esporles-verify.html"
@@ -91,8 +91,8 @@ LONG_READS: Final = ("a line of 10 MB", "a depth of a million", "a count of 10^1
 
 
 def examine(page: Page, content: bytes, trust: str | None = None) -> Second:
-    told = page.evaluate(EXAMINE, [base64.b64encode(content).decode(), trust])
-    return msgspec.json.decode(told, type=Second)
+    report = page.evaluate(EXAMINE, [base64.b64encode(content).decode(), trust])
+    return msgspec.json.decode(report, type=Second)
 
 
 @pytest.mark.parametrize("path", LOGS[::16], ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -101,9 +101,9 @@ def test_the_downloaded_verifier_accepts_a_valid_log(offline_verifier: Page, pat
 
 
 def test_both_verifiers_agree_on_damaged_logs(offline_verifier: Page) -> None:
-    for each in damaged_files(f"{SEED}/chromium", DAMAGED):
-        said = compare(verify_content(each.content).fault, examine(offline_verifier, each.content).fault)
-        assert said.verdict != "disagreed", (each.name, each.way, said.why)
+    for damaged in damaged_files(f"{SEED}/chromium", DAMAGED):
+        comparison = compare(verify_content(damaged.content).fault, examine(offline_verifier, damaged.content).fault)
+        assert comparison.verdict != "disagreed", (damaged.name, damaged.change, comparison.why)
 
 
 @pytest.mark.parametrize("name", one_in(len(LONG_READS), LONG_READS, "hostile files"))
@@ -122,13 +122,13 @@ def test_the_downloaded_verifier_checks_signatures_and_trusted_keys(offline_veri
     if "no_ed25519" not in report.unchecked_ids:
         assert {"house_signed", "cosigned", "included"} <= report.checked_ids
     assert examine(offline_verifier, PROOF, f"# house\n{HOUSE.key}\n{WITNESS.key}\n").fault is None
-    other = examine(offline_verifier, PROOF, str(STRANGER.key))
-    assert other.fault is not None
-    assert "is not trusted" in other.fault.why
+    untrusted = examine(offline_verifier, PROOF, str(STRANGER.key))
+    assert untrusted.fault is not None
+    assert "is not trusted" in untrusted.fault.why
 
 
-def test_a_chosen_file_gets_a_report(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_chosen_file_gets_a_report(new_player: NewPlayer) -> None:
+    player = new_player()
     player.goes("/verify")
     page = player.page
     gives(page, log_file("el_grande-ruled").read_bytes())
@@ -147,12 +147,12 @@ def test_a_chosen_file_gets_a_report(sit_down: SitDown) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_a_report_has_no_axe_violation_and_is_operable_by_keyboard(sit_down: SitDown, size: Any) -> None:
-    player = sit_down(size)
+def test_a_report_has_no_axe_violation_and_is_operable_by_keyboard(new_player: NewPlayer, size: Any) -> None:
+    player = new_player(size)
     player.goes("/verify")
     page = player.page
-    for given in (log_file("la_granja-signed").read_bytes(), b"{}\n"):
-        gives(page, given)
+    for content in (log_file("la_granja-signed").read_bytes(), b"{}\n"):
+        gives(page, content)
         page.evaluate(AXE)
         assert page.evaluate(FIND) == []
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -163,8 +163,8 @@ def test_a_report_has_no_axe_violation_and_is_operable_by_keyboard(sit_down: Sit
     expect(page.locator("#report details[open]")).to_have_count(1)
 
 
-def test_a_dropped_file_is_verified(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_a_dropped_file_is_verified(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.goes("/verify")
     player.page.evaluate(DROP, ["toy.jsonl", log_bytes(toy_log()).decode()])
 
@@ -174,8 +174,8 @@ def test_a_dropped_file_is_verified(sit_down: SitDown) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_a_dropped_tournament_shows_standings_and_matches(sit_down: SitDown, size: Any) -> None:
-    player = sit_down(size)
+def test_a_dropped_tournament_shows_standings_and_matches(new_player: NewPlayer, size: Any) -> None:
+    player = new_player(size)
     player.goes("/verify")
     page, report = player.page, player.page.locator("#report")
     page.evaluate(DROP, ["cup.proof", file_of(cup().lines()).decode()])
@@ -193,14 +193,14 @@ def test_a_dropped_tournament_shows_standings_and_matches(sit_down: SitDown, siz
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_first_fault_of_a_tournament_names_its_match_and_entry(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_the_first_fault_of_a_tournament_names_its_match_and_entry(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.goes("/verify")
-    made = cup()
-    log = made.matches[1]
+    tournament = cup()
+    log = tournament.matches[1]
     log.body(20)["by"] = "zoe"
     rechain(log)
-    gives(player.page, file_of(made.lines()))
+    gives(player.page, file_of(tournament.lines()))
 
     report = player.page.locator("#report")
     expect(report).to_contain_text("Round 2, table 1. Verification failed at entry 21: who may act, and when.")
@@ -215,8 +215,8 @@ def test_the_downloaded_verifier_checks_a_tournament(offline_verifier: Page) -> 
     expect(offline_verifier.locator("#report tbody tr")).to_have_count(3)
 
 
-def test_pasted_keys_are_used_and_an_invalid_one_is_reported(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_pasted_keys_are_used_and_an_invalid_one_is_reported(new_player: NewPlayer) -> None:
+    player = new_player()
     player.goes("/verify")
     page = player.page
     page.locator("summary", has_text="Trusted keys").click()
@@ -234,9 +234,11 @@ def test_pasted_keys_are_used_and_an_invalid_one_is_reported(sit_down: SitDown) 
     expect(page.locator("#report")).to_contain_text("Verification failed: proof and tree.")
 
 
-def test_the_link_of_an_ended_table_verifies_its_proof(sit_down: SitDown, import_golden: Callable[[str], str]) -> None:
+def test_the_link_of_an_ended_table_verifies_its_proof(
+    new_player: NewPlayer, import_golden: Callable[[str], str]
+) -> None:
     match_id = import_golden("la_granja-2-eager-12")
-    player = sit_down()
+    player = new_player()
     player.goes(f"/tables/{match_id}")
     player.page.click("text=Verify match")
 
@@ -246,11 +248,11 @@ def test_the_link_of_an_ended_table_verifies_its_proof(sit_down: SitDown, import
     expect(report).to_contain_text("Every entry is in the tree of")
 
 
-def test_an_unknown_match_is_reported(browser: Browser, house: Serving) -> None:
+def test_an_unknown_match_is_reported(browser: Browser, service: Serving) -> None:
     page = browser.new_page()
-    for asked in ("00000000-0000-4000-8000-000000000000", "x"):
-        page.goto(f"{house.started.url}verify?match={asked}")
+    for match_id in ("00000000-0000-4000-8000-000000000000", "x"):
+        page.goto(f"{service.started.url}verify?match={match_id}")
         expect(page.locator("#report")).to_contain_text("No log is available for this match")
-        page.goto(f"{house.started.url}verify?event={asked}")
+        page.goto(f"{service.started.url}verify?event={match_id}")
         expect(page.locator("#report")).to_contain_text("No proof is available for this tournament")
     page.context.close()

@@ -15,7 +15,7 @@ from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 PEOPLE: Final = "Ana, Palma\nBlai; Sóller\nClara\nDolors\nEnric\nFrancina\nGabriel\nHelena"
 
 
@@ -43,43 +43,43 @@ def publish_round(organiser: Player) -> None:
 def is_sent_once_whatever_comes_of_it(organiser: Player) -> None:
     """Enter a result whose request is lost, then refused."""
     page = organiser.page
-    sent = list[str]()
-    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
     page.route("**/desk/result", lambda route: route.abort(), times=1)
     page.locator("#row_1_4 input[name=scores]").first.fill("40")
     page.locator("#row_1_4 input[name=scores]").last.fill("41")
     page.locator("#row_1_4 button").click()
     expect(page.locator("#notice")).to_contain_text("No response from the server")
     expect(page.locator("#row_1_4 input[name=scores]").first).to_have_value("40")
-    assert len(sent) == 1
+    assert len(requests) == 1
     page.locator("#row_1_4 form").evaluate("form => { form.noValidate = true; }")
     page.locator("#row_1_4 input[name=scores]").last.fill("many")
     page.locator("#row_1_4 button").click()
     expect(page.locator("input[value=many]")).to_have_count(1)
     expect(page.locator("input[aria-invalid]")).to_be_focused()
-    assert len(sent) == 2
+    assert len(requests) == 2
     assert [each.partition(":")[0] for each in organiser.complaints] == ["Failed to load resource"] * 2
     organiser.complaints.clear()
 
 
 @pytest.mark.walk
 def test_results_are_entered_by_keyboard_undone_and_seen_by_the_other_organiser(
-    sit_down: SitDown, house: Serving
+    new_player: NewPlayer, service: Serving
 ) -> None:
-    first, second = sit_down(), sit_down(PHONE)
+    first, second = new_player(), new_player(PHONE)
     for each in (first, second):
         each.sign_in_as_guest()
     event = create_tournament(first)
-    helper = str(second.page.evaluate("fetch('/api/me').then(answer => answer.json())")["person"]["id"])
+    second_id = str(second.page.evaluate("fetch('/api/me').then(answer => answer.json())")["person"]["id"])
     first.goes(f"/desk/roles?event={event.rpartition('/')[2]}")
     form = first.page.locator("form[action='/desk/roles']", has=first.page.locator("input[name=person]")).first
-    form.locator("input[name=person]").fill(helper)
+    form.locator("input[name=person]").fill(second_id)
     form.locator("select[name=role]").select_option("organiser")
     first.follows(form.locator("button").first)
     pair_round(first, event)
     publish_round(first)
     second.goes(f"{event}/desk")
-    page, other = first.page, second.page
+    page, second_page = first.page, second.page
     expect(page.locator("#needs")).to_contain_text("4 tables have no result yet")
 
     row = page.locator("#row_1_1")
@@ -91,16 +91,16 @@ def test_results_are_entered_by_keyboard_undone_and_seen_by_the_other_organiser(
     expect(row.locator("output").last).to_have_text("1.")
     page.keyboard.press("Enter")
     expect(row).to_contain_text("71 2.")
-    expect(other.locator("#row_1_1")).to_contain_text("80 1.")
+    expect(second_page.locator("#row_1_1")).to_contain_text("80 1.")
     expect(page.locator("#row_1_2 input[name=scores]").first).to_be_focused()
-    expect(other.locator("#needs")).to_contain_text("3 tables have no result yet")
+    expect(second_page.locator("#needs")).to_contain_text("3 tables have no result yet")
     assert not second.is_wider_than_the_window
 
     # Input in progress is kept while the other organiser enters a result; filters and search show open tables.
     page.keyboard.type("6")
-    other.locator("#row_1_3 input[name=scores]").first.fill("50")
-    other.locator("#row_1_3 input[name=scores]").last.fill("50")
-    other.locator("#row_1_3 button").click()
+    second_page.locator("#row_1_3 input[name=scores]").first.fill("50")
+    second_page.locator("#row_1_3 input[name=scores]").last.fill("50")
+    second_page.locator("#row_1_3 button").click()
     expect(page.locator("#row_1_3")).to_contain_text("50 1.")
     expect(page.locator("#row_1_2 input[name=scores]").first).to_have_value("6")
     page.locator("#show-open").check()
@@ -110,16 +110,18 @@ def test_results_are_entered_by_keyboard_undone_and_seen_by_the_other_organiser(
     expect(page.locator(".bench-row:visible")).to_have_count(1)
     page.fill("#find", "")
 
-    other.locator("#row_1_3 form[data-slip] button").click()
+    second_page.locator("#row_1_3 form[data-slip] button").click()
     expect(page.locator("#row_1_3 input[name=scores]")).to_have_count(2)
     expect(page.locator("#row_1_1 form[data-slip]")).to_have_count(1)
-    expect(other.locator("#row_1_1 form[data-slip]")).to_have_count(0)
+    expect(second_page.locator("#row_1_1 form[data-slip]")).to_have_count(0)
 
     is_sent_once_whatever_comes_of_it(first)
 
 
-def test_people_are_moved_by_press_keys_and_dragging_with_the_cost_shown(sit_down: SitDown, house: Serving) -> None:
-    organiser = sit_down()
+def test_people_are_moved_by_press_keys_and_dragging_with_the_cost_shown(
+    new_player: NewPlayer, service: Serving
+) -> None:
+    organiser = new_player()
     organiser.sign_in_as_guest()
     event = create_tournament(organiser)
     pair_round(organiser, event)
@@ -144,8 +146,8 @@ def test_people_are_moved_by_press_keys_and_dragging_with_the_cost_shown(sit_dow
     assert people.all_inner_texts()[:4] == names[:4]
 
 
-def test_an_announcement_is_previewed_before_publication(sit_down: SitDown, house: Serving) -> None:
-    organiser = sit_down()
+def test_an_announcement_is_previewed_before_publication(new_player: NewPlayer, service: Serving) -> None:
+    organiser = new_player()
     organiser.sign_in_as_guest()
     event = announce_event(organiser)
     page = organiser.page

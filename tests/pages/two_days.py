@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import ViewportSize, expect
 
 from tests.pages.browsing import RESULT, Player
-from tests.pages.conftest import KEEPER
+from tests.pages.conftest import OPERATOR
 
 ZONE: Final = "Europe/Madrid"
 NAME: Final = "Fira de Nadal"
@@ -25,7 +25,7 @@ CAPTION: Final = "The last position, just before the final count."
 TALL: Final[ViewportSize] = {"width": 960, "height": 1060}
 """A window that shows a board and its photo in the report."""
 WOOD: Final = "#8a5a33"
-Look = Callable[[Player, str], None]
+PageCheck = Callable[[Player, str], None]
 """Called with a page worth a screenshot, and the screenshot's name."""
 
 
@@ -87,7 +87,7 @@ def signs(player: Player, button: str) -> None:
 # Before the first day.
 
 
-def announces(organiser: Player, rounds: int, look: Look) -> str:
+def announces(organiser: Player, rounds: int, check_page: PageCheck) -> str:
     """Announce the tournament and return its path."""
     page = organiser.page
     organiser.goes("/events")
@@ -98,7 +98,7 @@ def announces(organiser: Player, rounds: int, look: Look) -> str:
     page.fill("input[name=rounds]", str(rounds))
     page.select_option("select[name=bot]", "random")
     page.check("input[name=lateEntry]")
-    look(organiser, "plan")
+    check_page(organiser, "plan")
     organiser.follows("#open-event", "**/desk")
     return "/events/" + page.url.split("/")[-2]
 
@@ -113,7 +113,7 @@ def sets_dates(organiser: Player, event: str, reason: str = "", **times: str) ->
         page.fill("input[name=reason]", reason)
 
 
-def plans_two_days(organiser: Player, event: str, look: Look) -> None:
+def plans_two_days(organiser: Player, event: str, check_page: PageCheck) -> None:
     """Plan a round each day, a night between, and a check-in on the first morning."""
     sets_dates(
         organiser,
@@ -131,12 +131,12 @@ def plans_two_days(organiser: Player, event: str, look: Look) -> None:
         breaks__0__starts=clock(6),
         breaks__0__ends=clock(22),
     )
-    look(organiser, "dates")
+    check_page(organiser, "dates")
     organiser.follows("#set-dates", "**/schedule?entry=all")
     expect(organiser.page.locator("main")).to_contain_text("Night")
 
 
-def promises_prizes(organiser: Player, event: str, look: Look) -> None:
+def promises_prizes(organiser: Player, event: str, check_page: PageCheck) -> None:
     page = organiser.page
     organiser.goes(f"{event}/desk/prizes")
     for row, amount in enumerate(("100", "50")):
@@ -144,7 +144,7 @@ def promises_prizes(organiser: Player, event: str, look: Look) -> None:
     page.fill("input[name='places.2.name']", "A ham")
     page.fill("input[name=currency]", "EUR")
     page.select_option("select[name=split]", "shared")
-    look(organiser, "prizes")
+    check_page(organiser, "prizes")
     organiser.follows("#set-prizes", "**/desk/prizes")
 
 
@@ -158,7 +158,7 @@ def names_the_arbiter(organiser: Player, event: str) -> None:
     expect(page.locator("main table")).to_contain_text(NAMES["arbiter"])
 
 
-def gather(cast: Cast, event: str, look: Look) -> None:
+def gather(cast: Cast, event: str, check_page: PageCheck) -> None:
     """Enter two bots and three people, check in, and forbid a pair."""
     page = cast.organiser.page
     cast.organiser.goes(f"{event}/desk/people")
@@ -180,14 +180,14 @@ def gather(cast: Cast, event: str, look: Look) -> None:
     cast.organiser.goes(f"{event}/desk/people")
     page.get_by_text("Pairing rules").click()
     page.fill("textarea[name=forbidden]", f"{NAMES['bel']}, {NAMES['cosme']}")
-    look(cast.organiser, "people")
+    check_page(cast.organiser, "people")
     presses(cast.organiser, "Save", "**/desk/people")
 
 
 # The first day.
 
 
-def begin_the_first_day(cast: Cast, event: str, look: Look) -> None:
+def begin_the_first_day(cast: Cast, event: str, check_page: PageCheck) -> None:
     """Pair, invalidate the proposal by a withdrawal, pair again and publish."""
     page = cast.organiser.page
     cast.organiser.goes(f"{event}/desk")
@@ -199,7 +199,7 @@ def begin_the_first_day(cast: Cast, event: str, look: Look) -> None:
     cast.organiser.page.locator("#misfits").scroll_into_view_if_needed()
     expect(page.locator("#misfits")).to_contain_text(f"{NAMES['dina']} has withdrawn.")
     expect(page.locator("#publish")).to_be_disabled()
-    look(cast.organiser, "proposal")
+    check_page(cast.organiser, "proposal")
     presses(cast.organiser, "Re-pair other tables", "**/desk")
     cast.organiser.looks_until("#publish:not([disabled])")
     presses(cast.organiser, "Publish the round", "**/desk")
@@ -236,9 +236,9 @@ def sits_down(player: Player, event: str) -> None:
 
 def raises_a_dispute(player: Player) -> str:
     """Raise a dispute in the middle of a match and return its path."""
-    for wanted in range(2):
+    for index in range(2):
         player.has_choice()
-        player.presses(wanted)
+        player.presses(index)
     player.has_choice()
     player.goes(f"{player.here}/replay")
     player.page.locator("#beside-dispute summary").click()
@@ -259,28 +259,28 @@ def rules(official: Player, dispute: str, decision: str, reasons: str) -> None:
     page.fill("#reasons", reasons)
 
 
-def is_settled(cast: Cast, event: str, look: Look) -> None:
+def is_settled(cast: Cast, event: str, check_page: PageCheck) -> None:
     """Dispute, ruling, appeal, decision by the head arbiter, and continuation of the match."""
     dispute = raises_a_dispute(cast.bel)
     cast.organiser.goes(f"{event}/desk")
     expect(cast.organiser.page.locator("#needs")).to_contain_text("1 table is disputed")
-    look(cast.organiser, "round")
+    check_page(cast.organiser, "round")
     cast.arbiter.goes("/disputes/queue")
     expect(cast.arbiter.page.locator("main")).to_contain_text(NAME)
     rules(cast.arbiter, dispute, "none", "The log has each press once.")
-    look(cast.arbiter, "dispute")
+    check_page(cast.arbiter, "dispute")
     presses(cast.arbiter, "Give ruling", "**/disputes/*")
     cast.bel.goes(dispute)
     expect(cast.bel.page.locator("main")).to_contain_text("The log has each press once.")
     cast.bel.page.fill("form[action$='/appeal'] textarea", "The second press was not mine.")
     presses(cast.bel, "Appeal", "**/disputes/*")
-    cast.head.signs_in(**KEEPER)
+    cast.head.signs_in(**OPERATOR)
     rules(cast.head, dispute, "resume", "In doubt for the player: the last press is taken back.")
     presses(cast.head, "Give ruling", "**/disputes/*")
     cast.bel.goes(dispute)
     main = cast.bel.page.locator("main")
-    for told in (NAMES["arbiter"], "The second press was not mine.", "In doubt for the player"):
-        expect(main).to_contain_text(told)
+    for text in (NAMES["arbiter"], "The second press was not mine.", "In doubt for the player"):
+        expect(main).to_contain_text(text)
     cast.bel.follows(cast.bel.page.get_by_role("link", name="Open resumed match"), "**/tables/*")
     cast.bel.has_choice()
 
@@ -303,10 +303,10 @@ def play_the_second_day(cast: Cast, event: str) -> None:
     """Readmit a withdrawn player, start the day earlier than planned, and play a round of all four people."""
     page = cast.organiser.page
     cast.organiser.goes(f"{event}/people")
-    gone = page.locator("#people-withdrawn ~ ul li", has_text=NAMES["dina"])
-    gone.locator("summary").click()
-    gone.locator("input[name=reason]").fill(BACK)
-    cast.organiser.follows(gone.locator("form button"))
+    withdrawn = page.locator("#people-withdrawn ~ ul li", has_text=NAMES["dina"])
+    withdrawn.locator("summary").click()
+    withdrawn.locator("input[name=reason]").fill(BACK)
+    cast.organiser.follows(withdrawn.locator("form button"))
     sets_dates(cast.organiser, event, EARLIER, rounds__1__starts=clock(23))
     cast.organiser.follows("#set-dates", "**/schedule?entry=all")
     cast.organiser.goes(f"{event}/desk")
@@ -315,26 +315,26 @@ def play_the_second_day(cast: Cast, event: str) -> None:
     presses(cast.organiser, "Publish the round", "**/desk")
     for player in cast.players:
         sits_down(player, event)
-    ended = set[str]()
+    ended_tables = set[str]()
     for player in cast.players:
-        if player.here not in ended:
+        if player.here not in ended_tables:
             player.awaits_the_start()
             gives_up(player)
-            ended.add(player.here)
+            ended_tables.add(player.here)
 
 
 def adds_a_photo(organiser: Player, event: str) -> None:
     """Add a photo of the first table's final position; the report must show it."""
-    page, board = organiser.page, io.BytesIO()
+    page, jpeg = organiser.page, io.BytesIO()
     organiser.goes(f"{event}/report?round=1")
-    drawn = Image.open(io.BytesIO(page.locator(".event-report .miniature").first.screenshot())).convert("RGBA")
-    photo = Image.new("RGBA", (drawn.width * 4, drawn.height * 4), WOOD)
-    askew = drawn.resize((drawn.width * 3, drawn.height * 3)).rotate(4, Image.Resampling.BICUBIC, expand=True)
-    photo.paste(askew, ((photo.width - askew.width) // 2, (photo.height - askew.height) // 2), askew)
-    photo.convert("RGB").save(board, "JPEG")
+    picture = Image.open(io.BytesIO(page.locator(".event-report .miniature").first.screenshot())).convert("RGBA")
+    photo = Image.new("RGBA", (picture.width * 4, picture.height * 4), WOOD)
+    rotated = picture.resize((picture.width * 3, picture.height * 3)).rotate(4, Image.Resampling.BICUBIC, expand=True)
+    photo.paste(rotated, ((photo.width - rotated.width) // 2, (photo.height - rotated.height) // 2), rotated)
+    photo.convert("RGB").save(jpeg, "JPEG")
     organiser.goes(f"{event}/tables/1/1")
     page.set_input_files(
-        "input[name=photo]", {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": board.getvalue()}
+        "input[name=photo]", {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": jpeg.getvalue()}
     )
     page.fill("input[name=caption]", CAPTION)
     presses(organiser, "Upload photo", "**/tables/1/1#photos")
@@ -344,23 +344,23 @@ def adds_a_photo(organiser: Player, event: str) -> None:
     page.wait_for_function("document.querySelector('.event-photo img').complete")
 
 
-def find_out(cast: Cast, event: str, told: tuple[str, ...], look: Look) -> None:
+def find_out(cast: Cast, event: str, acts: tuple[str, ...], check_page: PageCheck) -> None:
     """Check the standings with prizes, and the record with these acts, after the end."""
     page, reader = cast.organiser.page, cast.eloi
     expect(page.locator("main")).to_contain_text("The tournament is over.")
     cast.organiser.goes(f"{event}/archive")
     table = page.locator(".event-standings")
     expect(table).to_contain_text("EUR")
-    look(cast.organiser, "archive")
+    check_page(cast.organiser, "archive")
     adds_a_photo(cast.organiser, event)
     before = page.viewport_size
     page.set_viewport_size(TALL)
-    look(cast.organiser, "report")
+    check_page(cast.organiser, "report")
     if before is not None:
         page.set_viewport_size(before)
     reader.goes(f"{event}/record")
-    for act in (ABSENT, "changed the pairing rules", "closed the round", *told):
+    for act in (ABSENT, "changed the pairing rules", "closed the round", *acts):
         expect(reader.page.locator("main")).to_contain_text(act)
     assert not reader.is_wider_than_the_window
     cast.organiser.goes(f"{event}/record")
-    look(cast.organiser, "record")
+    check_page(cast.organiser, "record")

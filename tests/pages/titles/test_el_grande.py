@@ -57,7 +57,7 @@ TELLS = """traces => {
 animation is paused until it is resumed.
 """
 GOES_ON = "document.getAnimations().forEach(motion => motion.finish())"
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {
   const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
   const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(frame.a, frame.b);
@@ -76,19 +76,19 @@ def clicks_at_the_board(player: Player) -> bool:
 
 
 @pytest.mark.walk
-def test_a_whole_match_is_played_with_the_mouse_on_the_board(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_whole_match_is_played_with_the_mouse_on_the_board(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1, "el_grande")
 
-    pointed, standings = 0, set[str]()
+    board_clicks, standings = 0, set[str]()
     while player.has_choice():
         standings.add(player.page.inner_text("#status .standing").split(" · ")[0])
         if clicks_at_the_board(player):
-            pointed += 1
+            board_clicks += 1
         else:
             player.presses(0)
 
-    assert pointed > 40
+    assert board_clicks > 40
     assert standings >= {f"round {number} of 9" for number in range(1, 10)}
     match = player.match
     assert (match["status"], match["options"]["short"], match["head"]) == ("ended", "no", player.head)
@@ -96,8 +96,8 @@ def test_a_whole_match_is_played_with_the_mouse_on_the_board(sit_down: SitDown) 
     assert f"{max(match['scores'])} points" in places[0]
 
 
-def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_five_seats_with_every_variant_can_be_played_at_phone_width(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.plays_against(4, "el_grande", "veterans", "new_regency", "shift_of_power")
     assert player.page.evaluate(BESIDE, ".eg-stocks div"), "every number stands beside the word it belongs to"
 
@@ -122,42 +122,42 @@ def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: Si
         assert not player.is_wider_than_the_window, f"long names are wider than {width}"
 
 
-def until(player: Player, found: str, liked: str = "") -> None:
+def until(player: Player, selector: str, preferred: str = "") -> None:
     """Play until an element is on the page; prefer a part of the board while it is legal."""
     number = 0
-    while player.has_choice() and not player.page.locator(found).count():
-        if liked and player.page.locator(f"{liked}.legal").count():
-            player.chooses(partial(player.page.locator(f"{liked}.legal").first.dispatch_event, "click"), -1)
+    while player.has_choice() and not player.page.locator(selector).count():
+        if preferred and player.page.locator(f"{preferred}.legal").count():
+            player.chooses(partial(player.page.locator(f"{preferred}.legal").first.dispatch_event, "click"), -1)
         else:
             player.presses(number)
         number += 1
 
 
-def test_caballeros_are_placed_by_clicking_a_region_and_choosing_the_number(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_caballeros_are_placed_by_clicking_a_region_and_choosing_the_number(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1, "el_grande", "short")
     page = player.page
     until(player, "body:has(.eg-turn .eg-card.taken) .eg-map .eg-land.near.legal")
     assert player.has_choice()
     part = page.locator(".eg-map .eg-land.near.legal").first
     name, before = str(part.get_attribute("data-part")), player.version
-    wanted = page.locator(f"{BUTTONS}[data-target~='{name}']").all_inner_texts()
+    choices = page.locator(f"{BUTTONS}[data-target~='{name}']").all_inner_texts()
 
     part.dispatch_event("click")
-    if len(wanted) > 1:
+    if len(choices) > 1:
         page.locator("#chooser [data-cancel]").click()
         assert player.version == before
         player.chooses(partial(part.dispatch_event, "click"))
     player.sees(before + 1)
 
-    expect(page.locator("#narration")).to_contain_text(wanted[0].split("\n")[0].partition(" in ")[2])
+    expect(page.locator("#narration")).to_contain_text(choices[0].split("\n")[0].partition(" in ")[2])
 
 
-def test_the_secret_disc_is_set_by_clicking_it(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_the_secret_disc_is_set_by_clicking_it(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1, "el_grande", "short")
     page = player.page
-    until(player, ".eg-dial .eg-sector.legal", liked=".eg-land.at-castillo")
+    until(player, ".eg-dial .eg-sector.legal", preferred=".eg-land.at-castillo")
     before = player.version
     names = page.locator(f"{LEGAL}.eg-sector").evaluate_all("parts => parts.map(part => part.dataset.part)")
 
@@ -191,14 +191,14 @@ def first_of(page: Page) -> int:
 def goes_on_until_skipped(page: Page) -> None:
     """Check that the last events are animated in order until they are skipped."""
     page.wait_for_function("() => !document.querySelector('.flying')")
-    told = (
+    traces = (
         Trace("area-toledo", piece="king"),
         Trace("area-sevilla", piece="scoreboard-4-0-0"),
         Trace("area-castillo", opens=True, inside=((1, 2), (2, 1))),
         Trace("area-galicia", points=((0, 4), (2, 2))),
         Trace("area-navarra", points=((1, 5),)),
     )
-    page.evaluate(TELLS, msgspec.json.encode(told).decode())
+    page.evaluate(TELLS, msgspec.json.encode(traces).decode())
     expect(page.locator(".eg-map > .walking.eg-king")).to_be_visible()
     page.evaluate(GOES_ON)
     expect(page.locator(".eg-map > .walking.eg-prices")).to_be_visible()
@@ -214,22 +214,22 @@ def goes_on_until_skipped(page: Page) -> None:
 
 
 @pytest.mark.walk
-def test_events_are_animated_on_the_board_and_reviewed_step_by_step(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_events_are_animated_on_the_board_and_reviewed_step_by_step(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(2, "el_grande", "short")
-    page, since = player.page, player.page.locator("[data-since]")
+    page, review_button = player.page, player.page.locator("[data-since]")
     page.emulate_media(reduced_motion="no-preference")
     page.evaluate(FLIGHTS)
 
-    while player.has_choice() and not (page.evaluate("flights") and since.is_visible()):
+    while player.has_choice() and not (page.evaluate("flights") and review_button.is_visible()):
         player.presses(0)
     page.wait_for_function("() => !document.querySelector('.flying')")
-    count, before = int(since.inner_text().split()[0]), player.version
-    since.click()
+    count, before = int(review_button.inner_text().split()[0]), player.version
+    review_button.click()
 
-    where = page.locator("#looking [data-where]")
+    position_label = page.locator("#looking [data-where]")
     for step in range(1, count + 1):
-        expect(where).to_have_text(f"{step} of {count}")
+        expect(position_label).to_have_text(f"{step} of {count}")
         if step < count:
             page.locator("#looking [data-step='1']").click()
     expect(page.locator(".field .moved").first).to_be_attached()
@@ -240,7 +240,7 @@ def test_events_are_animated_on_the_board_and_reviewed_step_by_step(sit_down: Si
 
     # A reader who was away for a minute sees the missed events, and can act at once.
     page.evaluate(AWAY, first_of(page))
-    expect(where).to_have_text(f"1 of {count}")
+    expect(position_label).to_have_text(f"1 of {count}")
     player.acts(page.locator(BUTTONS).first.click)
     expect(page.locator("#looking")).to_be_hidden()
 
@@ -248,9 +248,9 @@ def test_events_are_animated_on_the_board_and_reviewed_step_by_step(sit_down: Si
     page.reload()
 
     page.locator("[data-only]").select_option("1")
-    shown = page.locator("#narration [data-told]:visible")
-    assert shown.count()
-    assert shown.evaluate_all("lines => lines.every(line => line.dataset.seat === '1')")
+    visible_lines = page.locator("#narration [data-told]:visible")
+    assert visible_lines.count()
+    assert visible_lines.evaluate_all("lines => lines.every(line => line.dataset.seat === '1')")
     assert page.locator("#narration .told-heading").count()
 
     page.evaluate("document.documentElement.dataset.motion = 'off'; window.flights = 0")

@@ -53,16 +53,16 @@ FURTHER: Final = (a.ChooseSource, a.SendCaballeros)
 
 @cache
 def environment() -> Environment:
-    made = Environment(loader=loader_of(template_folders()), autoescape=True)
-    add_localisation(made)
-    return made
+    environment = Environment(loader=loader_of(template_folders()), autoescape=True)
+    add_localisation(environment)
+    return environment
 
 
 def render(state: State, seat: int | None, status: str = "running") -> str:
     """Render board and players for a reader."""
-    seen = el_grande.view(state, None if seat is None else Seat(seat))
+    view = el_grande.view(state, None if seat is None else Seat(seat))
     match = {"seat": seat, "status": status}
-    context: dict[str, Any] = {"view": seen, "names": NAMES[: seen.setting.seats], "match": match, **picture(seen)}
+    context: dict[str, Any] = {"view": view, "names": NAMES[: view.setting.seats], "match": match, **picture(view)}
     return "".join(environment().get_template(template).render(context) for _, template in DRAWING.templates)
 
 
@@ -72,33 +72,33 @@ def parts(html: str) -> list[str]:
 
 def test_regions_touch_on_the_map_exactly_where_the_rules_say() -> None:
     """EG-0.5, EG-18.4: adjacency is visible, including France and Portugal."""
-    stated: dict[str, set[str]] = {row.id: {*row.neighbors} for row in BOARD_TABLE.regions}
-    stated |= {row.id: {*row.neighbors} for row in BOARD_TABLE.exile}
+    adjacent: dict[str, set[str]] = {row.id: {*row.neighbors} for row in BOARD_TABLE.regions}
+    adjacent |= {row.id: {*row.neighbors} for row in BOARD_TABLE.exile}
     for exile in BOARD_TABLE.exile:
         for region in exile.neighbors:
-            stated[region].add(exile.id)
+            adjacent[region].add(exile.id)
 
-    assert {land: set(atlas.neighbours(land)) for land in atlas.LANDS} == stated
+    assert {land: set(atlas.neighbours(land)) for land in atlas.LANDS} == adjacent
     assert all(path.startswith("M") and path.endswith("Z") for path in atlas.OUTLINES.values())
     assert set(SPOTS) == set(KING_PLACES)
 
 
-@pytest.mark.parametrize(("seats", "seed", "chosen"), TABLES)
-def test_every_legal_action_has_a_drawn_part(seats: int, seed: int, chosen: Mapping[str, str]) -> None:
-    met = set[str]()
-    for number, (state, _) in enumerate(play_randomly(seats, seed, chosen)):
+@pytest.mark.parametrize(("seats", "seed", "options"), TABLES)
+def test_every_legal_action_has_a_drawn_part(seats: int, seed: int, options: Mapping[str, str]) -> None:
+    drawn_parts = set[str]()
+    for number, (state, _) in enumerate(play_randomly(seats, seed, options)):
         if number % 3:
             continue
         for seat in el_grande.seats_to_act(state):
             legal = el_grande.legal_actions(state, seat)
-            wanted = {part_of(action) for action in legal} - {""}
-            found = parts(render(state, seat))
-            assert wanted <= set(found), (number, state.step)
-            met |= wanted
-            seen = el_grande.view(state, seat)
-            assert say(prompt(seen, legal)).endswith(".")
-    assert {"court", "province", "in-play", "area-castillo"} & met
-    assert met >= {f"area-{region}" for region in REGIONS}
+            targets = {part_of(action) for action in legal} - {""}
+            drawn = parts(render(state, seat))
+            assert targets <= set(drawn), (number, state.step)
+            drawn_parts |= targets
+            view = el_grande.view(state, seat)
+            assert say(prompt(view, legal)).endswith(".")
+    assert {"court", "province", "in-play", "area-castillo"} & drawn_parts
+    assert drawn_parts >= {f"area-{region}" for region in REGIONS}
 
 
 def test_every_action_has_a_target() -> None:
@@ -108,17 +108,17 @@ def test_every_action_has_a_target() -> None:
 def test_hands_drafts_and_discs_are_not_drawn_for_spectators() -> None:
     """EG-21.3: secrets are drawn for their owner only."""
     secret = re.compile(r'data-part="(power|hand|played|disc)-|eg-lines own|eg-dial-box')
-    secrets = set[str]()
+    shown_secrets = set[str]()
     for state, _ in play_randomly(3, 7, EVERYTHING):
         if state.step not in {"secret", "discs", "turn", "pass_grey"}:
             continue
         assert not secret.search(render(state, None))
         seat = state.to_act[0]
-        secrets |= {found[0] for found in secret.finditer(render(state, seat))}
+        shown_secrets |= {occurrence[0] for occurrence in secret.finditer(render(state, seat))}
         if state.drafting:
             assert "eg-lines own" not in render(state, (seat + 1) % 3)
 
-    assert secrets >= {'data-part="power-', 'data-part="hand-', "eg-lines own", "eg-dial-box"}
+    assert shown_secrets >= {'data-part="power-', 'data-part="hand-', "eg-lines own", "eg-dial-box"}
 
 
 def test_names_are_escaped_and_players_differ_by_shape_and_number() -> None:
@@ -137,20 +137,20 @@ def test_nobody_is_shown_as_active_after_a_resignation_during_a_turn() -> None:
     state = next(state for state, _ in play_randomly(3, 3, {}) if el_grande.view(state, None).active is not None)
 
     assert "acts now" in render(state, None)
-    over = render(state, None, "ended")
+    ended = render(state, None, "ended")
 
-    assert "acts now" not in over
-    assert "'s turn" not in over
+    assert "acts now" not in ended
+    assert "'s turn" not in ended
 
 
 def test_the_board_is_translated_into_every_language() -> None:
     state = next(state for state, _ in play_randomly(2, 9, {}) if state.step == "take")
-    said = set[str]()
+    boards = set[str]()
     for language in LANGUAGES:
         with use_language(language):
-            said.add(render(state, state.to_act[0]))
+            boards.add(render(state, state.to_act[0]))
 
-    assert len(said) == len(LANGUAGES)
+    assert len(boards) == len(LANGUAGES)
 
 
 def test_the_score_track_has_100_fields_and_shows_markers_side_by_side() -> None:
@@ -159,8 +159,8 @@ def test_the_score_track_has_100_fields_and_shows_markers_side_by_side() -> None
     for score in (3, 30, 60, 90):
         first, second = track.markers((score, score))
         assert (first.x, first.y) != (second.x, second.y)
-        inward = [0 < axis < limit for axis, limit in ((second.x, track.WIDTH), (second.y, track.HEIGHT))]
-        assert all(inward)
+        is_inside = [0 < axis < limit for axis, limit in ((second.x, track.WIDTH), (second.y, track.HEIGHT))]
+        assert all(is_inside)
     width, height = track.LAP
     for score in range(100, 200):
         for marker in track.markers((score,) * SEATS_MAX):
@@ -170,8 +170,8 @@ def test_the_score_track_has_100_fields_and_shows_markers_side_by_side() -> None
 
 
 def test_scoreboards_are_labelled_and_cards_hide_their_provenance() -> None:
-    for seats, seed, chosen in TABLES:
-        state, _ = next(play_randomly(seats, seed, chosen))
+    for seats, seed, options in TABLES:
+        state, _ = next(play_randomly(seats, seed, options))
         html = render(state, 0)
         assert html.count("scoreboards that a card can add to a region:") == 1
         assert "working title" not in html
@@ -185,10 +185,10 @@ def test_a_crowded_region_shows_all_its_pieces_inside_its_box() -> None:
     ]
     for name in REGIONS:
         left, top, width, height = SPOTS[name].box
-        found = lay_out(SPOTS[name], crowd)
-        assert [each.piece for each in found] == crowd
-        assert len({(each.x, each.y) for each in found}) == len(crowd)
-        for each in found:
+        placed = lay_out(SPOTS[name], crowd)
+        assert [each.piece for each in placed] == crowd
+        assert len({(each.x, each.y) for each in placed}) == len(crowd)
+        for each in placed:
             assert left <= each.x <= left + width
             assert top <= each.y <= top + height, name
     assert lay_out(SPOTS["toledo"], ()) == ()
@@ -204,16 +204,16 @@ def test_an_arrow_goes_from_land_to_land_and_ends_at_the_court() -> None:
 
 def test_traces_on_the_board_have_the_numbers_of_the_narration() -> None:
     """Covers every narration that has a trace, compared with its effect."""
-    seen = el_grande.view(next(play_randomly(3, 3, {}))[0], None)
+    view = el_grande.view(next(play_randomly(3, 3, {}))[0], None)
     lines = (DraftLine(1, "province", "court", 3), DraftLine(1, "court", "castillo", 2))
-    more = (DraftLine(1, "court", "castilla", 1), DraftLine(1, "castilla", "toledo", 2))
-    happened: tuple[tuple[e.Effect, tuple[Trace, ...]], ...] = (
+    more_lines = (DraftLine(1, "court", "castilla", 1), DraftLine(1, "castilla", "toledo", 2))
+    cases: tuple[tuple[e.Effect, tuple[Trace, ...]], ...] = (
         (e.CaballerosMoved(1, lines), (Trace("court", "province", 1, 3), Trace("area-castillo", "court", 1, 2))),
         (
-            e.CaballerosMoved(1, more),
+            e.CaballerosMoved(1, more_lines),
             (Trace("area-castilla", "court", 1, 1), Trace("area-toledo", "area-castilla", 1, 2)),
         ),
-        (e.CaballerosMoved(0, more[1:]), (Trace("area-toledo", "area-castilla", 1, 2),)),
+        (e.CaballerosMoved(0, more_lines[1:]), (Trace("area-toledo", "area-castilla", 1, 2),)),
         (e.DummyRegionDrawn("granada", 2), (Trace("area-granada", count=2),)),
         (e.KingMoved("france"), (Trace("area-france", piece="king"),)),
         (e.KingMoved("castillo"), (Trace("area-castillo", piece="king"),)),
@@ -225,22 +225,22 @@ def test_traces_on_the_board_have_the_numbers_of_the_narration() -> None:
         (e.AreaScored("sevilla", (4, 0, 2)), (Trace("area-sevilla", points=((0, 4), (2, 2))),)),
         (e.TurnOrderSet((2, 0, 1)), ()),
     )
-    told = set()
-    for effect, traces in happened:
-        narration = el_grande.narrate(seen, (effect,))
-        told |= {message.id for message in narration}
+    narrated = set()
+    for effect, traces in cases:
+        narration = el_grande.narrate(view, (effect,))
+        narrated |= {message.id for message in narration}
         assert tracing.traces(narration) == traces
-    assert set(tracing.TRACED) <= told, "each of them is tried here"
+    assert set(tracing.TRACED) <= narrated, "each of them is tried here"
 
 
 def test_placing_caballeros_is_labelled_with_region_and_number() -> None:
     """Numbers too large for the short form are spelled out in the full text."""
-    said = [
+    labels = [
         (brief.label if DRAWING.brief and (brief := DRAWING.brief(None, action)) else None)
         for action in (PlaceCaballeros("castilla", 2), PlaceCaballeros("castillo", 6), EndTurn())
     ]
 
-    assert said == [("2", "Castilla"), None, None]
+    assert labels == [("2", "Castilla"), None, None]
 
 
 @pytest.mark.parametrize(
@@ -267,8 +267,8 @@ def test_the_buttons_that_drop_and_correct_a_draft_are_always_visible(
     assert closing[0].key == "0"
     assert "Choose all moves again" in [button.text for button in closing]
     further = next(choice.action for choice in legal if isinstance(choice.action, FURTHER))
-    again = drafted.when(A, further).position
-    assert {a.CorrectDraft(), a.DropDraft()} <= {action for action in again.legal(A) if DRAWING.closes(action)}
+    continued = drafted.when(A, further).position
+    assert {a.CorrectDraft(), a.DropDraft()} <= {action for action in continued.legal(A) if DRAWING.closes(action)}
 
 
 def test_the_disc_names_every_region_once() -> None:

@@ -12,7 +12,7 @@ from tests.seeding import IS_EXPLORING
 
 pytestmark = pytest.mark.chromium
 
-SitDown = Callable[..., Player]
+NewPlayer = Callable[..., Player]
 
 LEGAL = ".field [data-part].legal"
 READABLE_PX = 10
@@ -57,37 +57,37 @@ CROWDS = """names => {
 """Gives every player the longest possible name, and a clock."""
 
 
-def points(player: Player, wanted: int) -> bool:
+def points(player: Player, index: int) -> bool:
     """Choose at the board and wait for the next version; return False if no part is legal."""
     parts = player.page.locator(LEGAL)
     if not parts.count():
         return False
-    part = parts.nth(wanted % parts.count())
+    part = parts.nth(index % parts.count())
     player.chooses(lambda: part.dispatch_event("click"))
     return True
 
 
 @pytest.mark.walk
-def test_a_match_is_played_by_clicking_a_table_that_fits_on_one_screen(sit_down: SitDown) -> None:
-    player = sit_down({"width": 1440, "height": 900})
+def test_a_match_is_played_by_clicking_a_table_that_fits_on_one_screen(new_player: NewPlayer) -> None:
+    player = new_player({"width": 1440, "height": 900})
     player.plays_against(3 if IS_EXPLORING else 1)
 
-    pointed = number = 0
+    board_clicks = number = 0
     while ("la_granja" in TO_ITS_END or number < DECISIONS_MAX) and player.has_choice():
         number += 1
         player.wait_until_settled()
         assert player.page.evaluate(OUT_OF_SIGHT) == [], player.page.inner_text(".standing")
         assert player.page.evaluate(UNSEEN) <= 1, str(player)
         if points(player, number):
-            pointed += 1
+            board_clicks += 1
         else:
             player.presses(0)
 
-    assert pointed > number / 4, "most of what can be done stands on the table; how much is asked of it is luck"
+    assert board_clicks > number / 4, "most of what can be done stands on the table; how much is asked of it is luck"
 
 
-def test_another_farm_opens_over_the_players_own(sit_down: SitDown) -> None:
-    player = sit_down({"width": 1280, "height": 800})
+def test_another_farm_opens_over_the_players_own(new_player: NewPlayer) -> None:
+    player = new_player({"width": 1280, "height": 800})
     player.plays_against(3)
     player.has_choice()
     player.wait_until_settled()
@@ -106,19 +106,19 @@ def test_another_farm_opens_over_the_players_own(sit_down: SitDown) -> None:
     expect(farms.locator("visible=true")).to_have_count(0)
 
     # Reviewing the bots' moves marks them on the board and on their farms.
-    since, found = player.page.locator("[data-since]"), set[str]()
-    while found != {*MARKED} and player.has_choice():
+    review_button, reviewed = player.page.locator("[data-since]"), set[str]()
+    while reviewed != {*MARKED} and player.has_choice():
         player.wait_until_settled()
-        unseen = player.page.evaluate(f"names => {{ ({CROWDS})(names); return ({UNSEEN})(); }}", LONG_NAMES)
-        assert (unseen <= 1, player.page.evaluate(OUT_OF_SIGHT)) == (True, []), str(player)
+        hidden_pixels = player.page.evaluate(f"names => {{ ({CROWDS})(names); return ({UNSEEN})(); }}", LONG_NAMES)
+        assert (hidden_pixels <= 1, player.page.evaluate(OUT_OF_SIGHT)) == (True, []), str(player)
         player.presses(0)
         player.has_choice()
         player.wait_until_settled()
-        if since.is_visible():
-            since.click()
-            found |= looks_back(player)
+        if review_button.is_visible():
+            review_button.click()
+            reviewed |= looks_back(player)
             expect(farms.locator("visible=true")).to_have_count(0)
-    assert found == {*MARKED}
+    assert reviewed == {*MARKED}
 
 
 MARKED: Final = {
@@ -130,40 +130,40 @@ MARKED: Final = {
 
 def looks_back(player: Player) -> set[str]:
     """Step through the latest events; return the narration lines of `MARKED` that occurred."""
-    looking, found = player.page.locator("#looking"), set[str]()
+    looking, patterns = player.page.locator("#looking"), set[str]()
     step_on = looking.locator("[data-step='1']")
     while True:
-        words = looking.locator("[data-words]").inner_text()
-        for said, marked in MARKED.items():
-            if line := re.fullmatch(said, words):
-                seat = int(line[1]) - 1
-                expect(player.page.locator(marked.format(line[1], seat=seat)).first).to_be_in_viewport()
-                found.add(said)
+        line = looking.locator("[data-words]").inner_text()
+        for pattern, marked in MARKED.items():
+            if occurrence := re.fullmatch(pattern, line):
+                seat = int(occurrence[1]) - 1
+                expect(player.page.locator(marked.format(occurrence[1], seat=seat)).first).to_be_in_viewport()
+                patterns.add(pattern)
         if step_on.is_disabled():
             break
         step_on.click()
     looking.locator("[data-close]").click()
-    return found
+    return patterns
 
 
-def test_links_to_parts_with_legal_actions_have_a_dot(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_links_to_parts_with_legal_actions_have_a_dot(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.plays_against(1)
 
     dotted = 0
     for number in range(12):
         assert player.has_choice()
         player.wait_until_settled()
-        ways = player.page.evaluate(DOTTED)
-        assert len(ways) == 6
-        assert all(is_dotted == is_legal for is_dotted, is_legal in ways)
-        dotted += sum(is_dotted for is_dotted, _ in ways)
+        links = player.page.evaluate(DOTTED)
+        assert len(links) == 6
+        assert all(is_dotted == is_legal for is_dotted, is_legal in links)
+        dotted += sum(is_dotted for is_dotted, _ in links)
         player.presses(number)
     assert dotted, "the first cards are played from the hand"
 
 
-def test_a_card_is_played_from_the_hand_by_keyboard_with_its_selected_use(sit_down: SitDown) -> None:
-    player = sit_down()
+def test_a_card_is_played_from_the_hand_by_keyboard_with_its_selected_use(new_player: NewPlayer) -> None:
+    player = new_player()
     player.plays_against(1)
     player.has_choice()
     use = player.page.locator(".lg-use-field.legal").first
@@ -177,16 +177,16 @@ def test_a_card_is_played_from_the_hand_by_keyboard_with_its_selected_use(sit_do
     expect(player.page.locator(".lg-farm.own .lg-field")).to_have_count(1)
 
 
-def test_a_phone_shows_the_own_farm_first_and_keeps_opened_farms_open(sit_down: SitDown) -> None:
-    player = sit_down(PHONE)
+def test_a_phone_shows_the_own_farm_first_and_keeps_opened_farms_open(new_player: NewPlayer) -> None:
+    player = new_player(PHONE)
     player.plays_against(3)
     player.has_choice()
     player.wait_until_settled()
     other = player.page.locator(".lg-farms details").first
 
     assert not player.is_wider_than_the_window
-    tops = [player.page.locator(f"#{piece}").bounding_box() for piece in ("mine", "board", "farms")]
-    assert tops == sorted(tops, key=lambda box: box["y"] if box else 0)
+    boxes = [player.page.locator(f"#{piece}").bounding_box() for piece in ("mine", "board", "farms")]
+    assert boxes == sorted(boxes, key=lambda box: box["y"] if box else 0)
     assert other.get_attribute("open") is None
     other.locator("summary").click()
     player.presses(0)
@@ -197,8 +197,8 @@ def test_a_phone_shows_the_own_farm_first_and_keeps_opened_farms_open(sit_down: 
     assert not player.is_wider_than_the_window
 
 
-def test_a_spectator_sees_every_farm_and_no_buttons(sit_down: SitDown) -> None:
-    player, watcher = sit_down(), sit_down()
+def test_a_spectator_sees_every_farm_and_no_buttons(new_player: NewPlayer) -> None:
+    player, watcher = new_player(), new_player()
     path = player.plays_against(3)
     player.has_choice()
 

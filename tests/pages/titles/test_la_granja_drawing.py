@@ -42,20 +42,20 @@ PLACE: Final = re.compile(r'<div class="part" id="[^"]+">|</div>')
 
 @cache
 def environment() -> Environment:
-    made = Environment(loader=loader_of(template_folders()), autoescape=True)
-    add_localisation(made)
-    install_part_cache(made)
-    return made
+    environment = Environment(loader=loader_of(template_folders()), autoescape=True)
+    add_localisation(environment)
+    install_part_cache(environment)
+    return environment
 
 
-def pieces(state: State, seat: int | None, apart: dict[str, str] | None = None) -> dict[str, str]:
-    """Render every fragment for a reader; replaceable parts are collected in `apart` if it is given."""
-    seen = la_granja.view(state, None if seat is None else Seat(seat))
+def pieces(state: State, seat: int | None, separate_parts: dict[str, str] | None = None) -> dict[str, str]:
+    """Render every fragment for a reader; replaceable parts are collected in `separate_parts` if it is given."""
+    view = la_granja.view(state, None if seat is None else Seat(seat))
     context: dict[str, Any] = {
-        "view": seen,
-        "names": NAMES[: len(seen.farms)],
-        **DRAWING.picture(seen),
-        SEPARATE_PARTS: apart,
+        "view": view,
+        "names": NAMES[: len(view.farms)],
+        **DRAWING.picture(view),
+        SEPARATE_PARTS: separate_parts,
     }
     return {name: environment().get_template(template).render(context) for name, template in DRAWING.templates}
 
@@ -78,13 +78,13 @@ class Parts(HTMLParser):
         assert self._open == [], "every element is closed"
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        part = found.get("data-part") or ""
+        attributes = dict(attrs)
+        part = attributes.get("data-part") or ""
         if part:
-            self.around.setdefault(part, []).extend(note for _, note in self._open if note)
+            self.around.setdefault(part, []).extend(label for _, label in self._open if label)
             assert tag not in {"li", "tr", "td", "th"}, part
         if tag not in self.VOID:
-            self._open.append((tag, part or ("picture" if found.get("role") == "img" else "")))
+            self._open.append((tag, part or ("picture" if attributes.get("role") == "img" else "")))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -111,35 +111,35 @@ def kind_of(action: Any) -> tuple[str, str]:
 
 def test_a_card_and_a_trade_have_short_buttons() -> None:
     """A sale has no short form, because its place is part of the statement."""
-    short = dict[str, tuple[str, str]]()
+    labels = dict[str, tuple[str, str]]()
     for state in positions(GOLDEN[0]):
         for seat in la_granja.seats_to_act(state):
             view = la_granja.view(state, seat)
             for action in la_granja.legal_actions(state, seat):
                 brief = DRAWING.brief(view, action) if DRAWING.brief else None
-                short.setdefault(type(action).__name__, brief.label if brief else ("", ""))
+                labels.setdefault(type(action).__name__, brief.label if brief else ("", ""))
 
-    use, name = short["PlayCard"]
+    use, name = labels["PlayCard"]
     assert (name in {card.helper.name for card in BOXES["standard"].cards.values()}, use) == (True, "Field")
-    assert short["SpendCommodity"] == ("4 silver", "")
-    assert re.fullmatch(r"1 \w+ · \d silver", short["BuyResource"][0])
-    assert short["SellResource"] == ("", "")
+    assert labels["SpendCommodity"] == ("4 silver", "")
+    assert re.fullmatch(r"1 \w+ · \d silver", labels["BuyResource"][0])
+    assert labels["SellResource"] == ("", "")
 
 
 @pytest.mark.parametrize("path", one_in(4, GOLDEN, "drawn"), ids=lambda path: path.stem)
 def test_every_legal_action_has_a_drawn_part_that_can_be_pressed_separately(path: Path) -> None:
-    looked = Counter[tuple[str, str]]()
+    examined = Counter[tuple[str, str]]()
     for state in positions(path):
         for seat in la_granja.seats_to_act(state):
             legal = la_granja.legal_actions(state, seat)
             kinds = {kind_of(action) for action in legal}
-            if all(looked[kind] >= ENOUGH for kind in kinds):
+            if all(examined[kind] >= ENOUGH for kind in kinds):
                 continue
-            looked.update(kinds)
-            wanted = {part_of(action) for action in legal} - {""}
-            found = Parts(render_all(state, seat if seat >= 0 else None)).around
-            assert wanted <= set(found), state.step
-            assert all(not {*found[part]} & {*wanted, "picture"} for part in wanted)
+            examined.update(kinds)
+            targets = {part_of(action) for action in legal} - {""}
+            surroundings = Parts(render_all(state, seat if seat >= 0 else None)).around
+            assert targets <= set(surroundings), state.step
+            assert all(not {*surroundings[part]} & {*targets, "picture"} for part in targets)
             assert say(prompts.prompt(la_granja.view(state, seat), legal)).endswith(".") or seat < 0
 
 
@@ -148,9 +148,9 @@ def test_every_action_with_a_place_has_a_target() -> None:
 
 
 def test_every_task_of_a_player_has_a_sentence() -> None:
-    asking = set(get_args(agenda.AnyTask)) - agenda.AUTOMATIC - {agenda.SaleOwed}
+    choices = set(get_args(agenda.AnyTask)) - agenda.AUTOMATIC - {agenda.SaleOwed}
 
-    assert {*prompts.SENTENCES, *prompts.BY_TASK, *prompts.BY_CHOICES} == asking
+    assert {*prompts.SENTENCES, *prompts.BY_TASK, *prompts.BY_CHOICES} == choices
 
 
 def test_every_tile_option_and_craft_marker_has_its_symbols_and_words() -> None:
@@ -166,9 +166,9 @@ def test_every_used_symbol_is_defined_and_the_table_is_small(seats: int, edition
     for number, (state, _) in enumerate(random_match(seats, 5, edition=edition)):
         if number % 60 == 0:
             html = render_all(state, number // 60 % seats)
-            named = re.findall(r' id="([^"]+)"', html)
-            assert set(re.findall(r'href="#(lg-[^"]+)"', html)) <= set(named)
-            assert len(named) == len(set(named))
+            ids = re.findall(r' id="([^"]+)"', html)
+            assert set(re.findall(r'href="#(lg-[^"]+)"', html)) <= set(ids)
+            assert len(ids) == len(set(ids))
             assert len(html.encode()) < BYTES_MAX
 
     assert ("Neutral player" in html) == (seats == 1)
@@ -180,8 +180,8 @@ def test_hands_and_secret_points_are_drawn_for_their_owner_only() -> None:
     assert all(farm.hand for farm in state.farms)
 
     for seat in (None, 0, 1, 2):
-        shown = {int(card) for card in re.findall(r'data-part="hand-(\d+)"', render_all(state, seat))}
-        assert shown == (set() if seat is None else set(state.farms[seat].hand))
+        shown_cards = {int(card) for card in re.findall(r'data-part="hand-(\d+)"', render_all(state, seat))}
+        assert shown_cards == (set() if seat is None else set(state.farms[seat].hand))
     assert hands
     assert render_all(state, None).count("<b>?</b>") == 3
     assert render_all(state, 0).count("<b>?</b>") == 2
@@ -192,9 +192,9 @@ def test_every_market_space_is_labelled_with_its_place_and_owner() -> None:
 
     html = render_all(state, None)
 
-    named = re.findall(r"<title>Market space of value \d \((row \d+, place \d+)\): ([^<]+)</title>", html)
-    assert len(dict(named)) == len(named) == html.count('data-part="stall-')
-    assert {"Ann", "Ben &lt;b&gt;", "Cleo", "free"} == {who for _, who in named}
+    titles = re.findall(r"<title>Market space of value \d \((row \d+, place \d+)\): ([^<]+)</title>", html)
+    assert len(dict(titles)) == len(titles) == html.count('data-part="stall-')
+    assert {"Ann", "Ben &lt;b&gt;", "Cleo", "free"} == {owner for _, owner in titles}
     assert html.count("Roof tiles: nothing yet") == 3
 
 
@@ -211,27 +211,27 @@ def test_a_card_shows_all_its_four_uses_and_each_can_be_played() -> None:
     state = next(state for state, _ in random_match(2, 3))
     seat = la_granja.seats_to_act(state)[0]
 
-    found = Parts(render_all(state, seat)).around
+    drawn = Parts(render_all(state, seat)).around
 
     for card in state.farms[seat].hand:
         for side in ("field", "barrow", "extension", "helper"):
-            assert part_of(PlayCard(card, side)) in found
+            assert part_of(PlayCard(card, side)) in drawn
 
 
 @pytest.mark.parametrize("seat", [None, 0])
 def test_incremental_updates_equal_a_whole_page(seat: int | None) -> None:
     """Covers a whole match, of which only a small part is sent."""
-    has, sent, whole = dict[str, str](), 0, 0
+    client_parts, update_size, page_size = dict[str, str](), 0, 0
     for state, _ in random_match(3, 7):
         parts = dict[str, str]()
-        made = pieces(state, seat, parts) | parts
-        had = {name: digest for name, digest in digests(has, "").items() if name in made}
-        new = changed_parts(made, had, digests(made, ""))
-        has = {name: html for name, html in (has | new).items() if name in made}
-        assert fill_placeholders(has) == fill_placeholders(made)
-        assert all(sum(html.count(placeholder(id)) for html in made.values()) == 1 for id in parts), (
+        page = pieces(state, seat, parts) | parts
+        client_digests = {name: digest for name, digest in digests(client_parts, "").items() if name in page}
+        update = changed_parts(page, client_digests, digests(page, ""))
+        client_parts = {name: html for name, html in (client_parts | update).items() if name in page}
+        assert fill_placeholders(client_parts) == fill_placeholders(page)
+        assert all(sum(html.count(placeholder(id)) for html in page.values()) == 1 for id in parts), (
             "each has one place"
         )
-        assert PLACE.sub("", "".join(fill_placeholders(made).values())) == render_all(state, seat).replace("</div>", "")
-        sent, whole = sent + sum(map(len, new.values())), whole + sum(map(len, made.values()))
-    assert sent < whole / 5
+        assert PLACE.sub("", "".join(fill_placeholders(page).values())) == render_all(state, seat).replace("</div>", "")
+        update_size, page_size = update_size + sum(map(len, update.values())), page_size + sum(map(len, page.values()))
+    assert update_size < page_size / 5
