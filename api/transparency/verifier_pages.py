@@ -157,7 +157,9 @@ WORDS: Final[Mapping[str, str]] = {
     "unchecked_by_sign_in": N_("Who owns the keys of seat {seat}: only the server vouches for one of them."),
     "unchecked_closed_signatures": N_("Signatures inside secret choices that have not been revealed: {count}."),
     "unchecked_unsigned_house": N_("What the server did: the log contains no server key, so none of it is signed."),
-    "unchecked_other_house": N_("Which server signed: some entries are signed with a key other than the server's."),
+    "unchecked_other_house": N_(
+        "Which server signed: from entry {entry}, some entries are signed with a key other than the server's."
+    ),
     "unchecked_legality": N_(
         "Legality of actions: this verifier does not know the rules of the game. It takes effects and points from "
         "the file. Actions: {count}."

@@ -36,7 +36,9 @@ SECONDS_MAX: Final = 253_402_300_799
 NO_PROOF: Final = "signature of the service: this is a log without a proof, so no keys were checked"
 NO_TRUST: Final = "owners of the keys: no trusted keys were given (--trust), so the keys in the file were used"
 NOT_EXAMINED: Final = "proof: the log in the file is invalid"
-OTHER_SERVICE: Final = "signatures of the service with the key {key}: the service of this proof has another key"
+OTHER_SERVICE: Final = (
+    "signatures of the service with the key {key}, from entry {entry}: the service of this proof has another key"
+)
 NOT_IN_TREE: Final = "not all of its entries are in the signed tree: {fault}"
 NO_WITNESS: Final = (
     "whether the service shows everyone the same history, and since when: no {trusted}witness has cosigned"
@@ -193,9 +195,9 @@ def unproven_statements(
 ) -> Iterable[str]:
     """Yield the statements that the file does not prove: untrusted signatures, and signatures of other services."""
     yield from unproven_signatures(proof_shown, trust)
-    for key, _ in signatures.services:
+    for key, entry in signatures.services_from:
         if key != proof.keys[0].public.hex():
-            yield OTHER_SERVICE.format(key=key)
+            yield OTHER_SERVICE.format(key=key, entry=entry)
 
 
 def unproven_signatures(proof_shown: ProofShown, trust: Trust) -> Iterable[str]:

@@ -27,7 +27,8 @@ PARENT: Final = "whether the parent had ended when the match was forked: its end
 class SeatSigned(Value, frozen=True):
     """Counts of a seat's acts by people: signed, unsigned, and hidden from the reader (`closed`).
 
-    `by_sign_in` counts the `keys` that are vouched for by sign-in only.
+    `by_sign_in` counts the `keys` that are vouched for by sign-in only. `unsigned_from` is the entry of the first
+    unsigned act, 0 without one.
     """
 
     seat: int
@@ -36,6 +37,7 @@ class SeatSigned(Value, frozen=True):
     closed: int = 0
     keys: int = 0
     by_sign_in: int = 0
+    unsigned_from: int = 0
 
 
 class SignaturesShown(Value, frozen=True):
@@ -43,6 +45,8 @@ class SignaturesShown(Value, frozen=True):
 
     seats: tuple[SeatSigned, ...] = ()
     services: tuple[tuple[str, int], ...] = ()
+    services_from: tuple[tuple[str, int], ...] = ()
+    """Each service key and the first entry signed with it."""
     rulings: tuple[tuple[str, str], ...] = ()
     """The id of each ruling and the key (hex) that signed it, or "" if unsigned."""
 
@@ -62,7 +66,9 @@ class VerifyTally:
         self.labels: set[str] = set()
         self.times = Times()
         self._acts: dict[int, list[int]] = {}
+        self._unsigned_from: dict[int, int] = {}
         self._services: dict[str, int] = {}
+        self._services_from: dict[str, int] = {}
         self._keys: dict[int, dict[str, bool]] = {}
         self._rulings: dict[str, str] = {}
         self._stopped: list[str] = []
@@ -106,9 +112,12 @@ class VerifyTally:
         if signer is None:
             if signed is not None:
                 self._services[signed.key] = self._services.get(signed.key, 0) + 1
+                self._services_from.setdefault(signed.key, before.version + 1)
             return
         seat, info = signer
         is_closed = signed is None and isinstance(fact, ActionTaken) and fact.hidden_act is not None
+        if signed is None and not is_closed:
+            self._unsigned_from.setdefault(seat, before.version + 1)
         self._acts.setdefault(seat, [0, 0, 0])[2 if is_closed else int(signed is None)] += 1
         self._keys.setdefault(seat, {}).update({each.key: each.by == "" for each in info.keys})
 
@@ -116,15 +125,28 @@ class VerifyTally:
     def signatures(self) -> SignaturesShown:
         """A summary of the signatures counted so far: by seat, services by key, rulings."""
         seats = (
-            SeatSigned(seat, acts[0], acts[1], acts[2], len(self._keys[seat]), sum(self._keys[seat].values()))
+            SeatSigned(
+                seat,
+                *acts,
+                keys=len(self._keys[seat]),
+                by_sign_in=sum(self._keys[seat].values()),
+                unsigned_from=self._unsigned_from.get(seat, 0),
+            )
             for seat, acts in sorted(self._acts.items())
         )
-        return SignaturesShown(tuple(seats), tuple(sorted(self._services.items())), tuple(self._rulings.items()))
+        return SignaturesShown(
+            tuple(seats),
+            tuple(sorted(self._services.items())),
+            tuple(sorted(self._services_from.items())),
+            tuple(self._rulings.items()),
+        )
 
     def unchecked_acts(self) -> list[str]:
         """List, in words, the claims that the signatures leave unproven."""
         seats = self.signatures.seats
-        unsigned = [f"{seat.unsigned} of seat {seat.seat}" for seat in seats if seat.unsigned]
+        unsigned = [
+            f"{seat.unsigned} of seat {seat.seat} from entry {seat.unsigned_from}" for seat in seats if seat.unsigned
+        ]
         closed = sum(seat.closed for seat in seats)
         by_sign_in = [str(seat.seat) for seat in seats if seat.by_sign_in]
         unsigned_rulings = sum(key == "" for key in self._rulings.values())

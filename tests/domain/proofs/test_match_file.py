@@ -109,11 +109,11 @@ def test_a_proof_without_a_witness_lists_the_open_points() -> None:
 def test_signatures_of_the_service_are_compared_with_its_checkpoint_key() -> None:
     """A match signed by another service is reported in the proof by this one."""
     log = read_log(GOLDEN / "la_granja-signed.jsonl")
-    (key, _), *_ = verify_content(log_bytes(log)).signatures.services
+    (key, entry), *_ = verify_content(log_bytes(log)).signatures.services_from
     report = verify_content(proof_bytes(proof_of(log, WITNESS)))
 
     assert report.is_good, report.fault
-    assert OTHER_SERVICE.format(key=key) in report.unchecked
+    assert OTHER_SERVICE.format(key=key, entry=entry) in report.unchecked
     own = Signer("signing.example", sha256(b"pen house").digest())
     report = verify_content(proof_bytes(proof_of(log, WITNESS, house=own)))
     assert own.key.public.hex() == key

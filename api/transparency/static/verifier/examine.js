@@ -5,7 +5,7 @@ import { checkEvent } from "./event.js";
 import { isPerson } from "./facts.js";
 import { openEntry, readEntry, readerOf, readHeader } from "./file.js";
 import { Line } from "./line.js";
-import { checkTree, readProofHeader } from "./proof.js";
+import { checkTree, readProofHeader, tellOtherServices } from "./proof.js";
 import { checkRulings, readRoles, ROLES, Roles } from "./roles.js";
 import { counted } from "./ruling.js";
 import { checkDue } from "./signing.js";
@@ -54,7 +54,7 @@ function summariseSigning(report, line) {
   if (signing.closed) report.open("closed_signatures", { count: signing.closed });
   if (!signing.house) report.open("unsigned_house");
   report.services = [...signing.services];
-  if (!report.proof && report.services.some((key) => key !== signing.house)) report.open("other_house");
+  if (!report.proof) tellOtherServices(report, signing.house);
 }
 
 async function checkLog(lines, isCut, report, pause) {

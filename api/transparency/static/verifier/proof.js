@@ -73,6 +73,11 @@ export async function isSigned(publicKey, message, signature) {
   } catch (error) { return error.name === "NotSupportedError" ? null : false; }
 }
 
+// Names the first entry that a service with another key has signed.
+export function tellOtherServices(report, house) {
+  for (const [key, entry] of report.services ?? []) if (key !== house) report.open("other_house", { entry });
+}
+
 async function checkSignatures(note, keys, trust, report) {
   for (const [place, key] of keys.entries()) {
     const { bytes } = note.signatures[place];
@@ -151,7 +156,7 @@ export async function checkTree(header, lines, streams, trust, report, event = n
   if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the signed tree: the proof does not lead to the root");
   if (!event) await checkSignatures(note, keys, trust, report);
   report.house = hex(keys[0].bytes);
-  if (report.services?.some((key) => key !== report.house)) report.open("other_house");
+  tellOtherServices(report, report.house);
   report.good("included", { count, size: header.size, origin: header.origin });
   return end;
 }

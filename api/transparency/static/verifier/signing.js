@@ -11,7 +11,7 @@ const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pau
 const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken", "signing_stopped", "absence_announced", "absence_ended"];
 const isOfPlayers = (line, { type }) => BY_PLAYERS.includes(type) || type.startsWith("absence_") || (type === "signing_stopped" && line.format > 2);
 
-export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""], bodies: [null], closed: 0, signed: 0, unsigned: new Map(), bySignIn: new Set(), services: new Set() });
+export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""], bodies: [null], closed: 0, signed: 0, unsigned: new Map(), bySignIn: new Set(), services: new Map() });
 
 const bad = (line, why) => line.fail(why, "signature");
 
@@ -81,7 +81,7 @@ function ofService(line, body, entry, isDue) {
   const isFree = !line.signing.house || isDue || (body.type === "action_taken" && body.seat >= 0) || !BY_SERVICE.includes(body.type);
   if (isFree) return body.signed ? bad(line, "the service must not sign this") : undefined;
   if (!body.signed || "version" in body.signed) return bad(line, "the service has not signed this, or not over the entry before");
-  line.signing.services.add(body.signed.key);
+  if (!line.signing.services.has(body.signed.key)) line.signing.services.set(body.signed.key, line.version);
   return expect(line, entry, actOf(body), body.signed);
 }
 
