@@ -120,7 +120,7 @@ def read_notes(transaction: Transaction, line_id: str) -> Notes:
 
 
 def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
-    """Store the result of a finished line if it is the official one; the time of the first end stays."""
+    """Store the result of a line, which the caller knows to be finished, if it is official; its first end stays."""
     for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
             ended_us = microseconds(step.match.timestamp) if ended is None else ended

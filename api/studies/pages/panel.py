@@ -131,7 +131,11 @@ async def find_study(service: StudyService, study_id: UUID, match_id: UUID) -> S
 async def panel_context(
     request: PageRequest, service: StudyService, stream: StudyStream, match: Match, position: ReplayPosition
 ) -> dict[str, Any]:
-    """Return the context of the open study at a place, with actions for its writers if the match is over."""
+    """Return the context of the open study at a place.
+
+    For people who may write in it, it has the legal actions of the position (`choices`), from which variations are
+    played; none unless the match is over and its rules version is supported.
+    """
     study, requested = stream.state, position.wanted
     at = StudyPlace(position.version, requested.variation, requested.step)
     # The study may have changed since the position was read: a removed place must not appear as current.

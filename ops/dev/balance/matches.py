@@ -132,7 +132,7 @@ class Choosers:
     def action(self, state: object, seat: Seat, tally: MatchTally) -> Any:
         """Choose the action of a seat: the service's only one, an action that takes the wanted component, or a bot's.
 
-        The wanted component is taken once in a match.
+        The component is no longer wanted once the tally has it; the caller adds to the tally.
         """
         legal = self._rules.legal_actions(state, seat)
         if seat == SERVICE_SEAT:

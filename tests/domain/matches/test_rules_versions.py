@@ -107,7 +107,7 @@ def test_a_version_that_is_not_known_yet_is_a_fault() -> None:
     report = verify(NEW, titles=titles(BEFORE))
 
     assert report.fault is not None
-    assert "rules version 2, unknown here" in report.fault.why
+    assert "rules version 2, which is unknown here" in report.fault.why
 
 
 def test_a_log_of_a_retired_version_is_shown_and_what_cannot_be_examined_is_said() -> None:
