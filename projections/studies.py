@@ -110,7 +110,8 @@ class Outline(Value, frozen=True):
 
 LISTED: Final = msgspec.json.Decoder(StudyRow)
 OUTLINE: Final = msgspec.json.Decoder(Outline)
-BLANK: Final = StudyStep(0, msgspec.Raw(b"null"), msgspec.Raw(b"null"), Message(""))
+NO_TEXT: Final = ""
+BLANK: Final = StudyStep(0, msgspec.Raw(b"null"), msgspec.Raw(b"null"), Message(NO_TEXT))
 """A step in an outline, where only the number of steps counts."""
 
 

@@ -51,12 +51,12 @@ def verify_corpus(
 
 def batches(paths: Sequence[Path]) -> Iterator[list[int]]:
     """Yield the indexes of files that together do not exceed `BYTES_AT_ONCE`; a larger file is alone."""
-    batch, size = list[int](), 0
+    group, size = list[int](), 0
     for index, path in enumerate(paths):
-        if batch and size + path.stat().st_size > BYTES_AT_ONCE:
-            yield batch
-            batch, size = [], 0
-        batch.append(index)
+        if group and size + path.stat().st_size > BYTES_AT_ONCE:
+            yield group
+            group, size = [], 0
+        group.append(index)
         size += path.stat().st_size
-    if batch:
-        yield batch
+    if group:
+        yield group

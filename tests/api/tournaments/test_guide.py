@@ -47,7 +47,7 @@ def test_the_guide_shows_the_generated_pictures() -> None:
     pictures = {path.stem for path in PICTURES.iterdir()}
     walk = (ROOT / "tests" / "pages" / "two_days.py").read_text()
 
-    assert names == pictures == set(re.findall(r'look\([\w.]+, "([a-z]+)"\)', walk))
+    assert names == pictures == set(re.findall(r'check_page\([\w.]+, "([a-z]+)"\)', walk))
     assert sum(path.stat().st_size for path in PICTURES.iterdir()) <= BYTES_MAX
 
 
