@@ -127,7 +127,9 @@ class VerifyTally:
         seats = (
             SeatSigned(
                 seat,
-                *acts,
+                signed=acts[0],
+                unsigned=acts[1],
+                closed=acts[2],
                 keys=len(self._keys[seat]),
                 by_sign_in=sum(self._keys[seat].values()),
                 unsigned_from=self._unsigned_from.get(seat, 0),
