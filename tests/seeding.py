@@ -74,7 +74,7 @@ def one_in(count: int, things: Iterable[T], place: str) -> list[T]:
     return every if IS_EXPLORING else every[derive_number(place) % min(count, len(every)) :: count]
 
 
-WALKS: Final = 4
+WALKS: Final = 6
 """The suite runs one walk (`pytest.mark.walk`) in this number, unless it explores or the mark says `one_in`."""
 
 

@@ -46,6 +46,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel
 
 
+@pytest.mark.walk
 def test_a_wheel_carries_every_file_of_the_rooms(wheel: Path) -> None:
     """Subpackages, component tables, catalogues, templates and static files: exactly the existing ones."""
     with ZipFile(wheel) as content:

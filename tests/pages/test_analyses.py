@@ -97,6 +97,7 @@ def load_shown(puzzle_id: str) -> PuzzleShown:
     return load_position(TITLES[match_of(collection, puzzle).title], puzzle_id)
 
 
+@pytest.mark.walk
 def test_one_puzzle_is_missed_another_solved_and_its_match_opened(new_player: Callable[..., Player]) -> None:
     player = new_player()
     player.sign_in_as_guest()

@@ -30,7 +30,7 @@ TABLES: Final = (
 OUTSIDE: Final = ("/", "/sign-in", "/disputes", "/events/{event}", "/leagues/{league}", "/studies/{study}")
 """Pages that look different when signed out."""
 
-EXAMINED: Final = frozenset(one_in(3, addresses(), "axe"))
+EXAMINED: Final = frozenset(one_in(2, addresses(), "axe"))
 """Pages that axe examines in this run, because axe takes most of the time; text and width are checked on all."""
 
 SEVERAL: Final = "[data-part].legal[aria-haspopup=dialog]"
@@ -84,7 +84,7 @@ def test_every_page_route_has_addresses() -> None:
     assert page_routes() == set(ADDRESSES)
 
 
-@pytest.mark.walk(one_in=2)
+@pytest.mark.walk(one_in=3)
 @pytest.mark.parametrize("address", addresses())
 def test_a_page_has_no_faults(operator_reader: Reader, content_ids: dict[str, str], address: str) -> None:
     assert violations(operator_reader, address.format_map(content_ids), with_axe=address in EXAMINED) == {}

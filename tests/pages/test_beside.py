@@ -31,6 +31,7 @@ def lies_beside(page: Page, selector: str) -> bool:
     return not any(faults)
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("title", one_in(2, ["la_granja", "el_grande"], "terms"))
 def test_a_term_opens_its_paragraph_on_hover_press_and_keys(new_player: NewPlayer, title: str) -> None:
     player = new_player()

@@ -82,6 +82,7 @@ def at_a_device(browser: Browser, service: Serving, size: Any = None) -> Iterato
     holder.page.context.close()
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("size", [None, PHONE])
 def test_a_passkey_is_made_used_and_removed(browser: Browser, service: Serving, size: Any) -> None:
     name = "Paula" if size else "Petra"

@@ -76,6 +76,7 @@ def test_a_new_person_signs_up_with_the_provider_and_signs_in_again(
     player.page.context.close()
 
 
+@pytest.mark.walk
 def test_an_account_adds_the_provider_as_a_sign_in_method(browser: Browser, club: Serving, provider: Provider) -> None:
     provider.person = {"sub": "s-9"}
     player = new_player(browser, club)

@@ -162,6 +162,7 @@ def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(new_player: N
     assert page.locator(".shapes > *").count() == 0
 
 
+@pytest.mark.walk
 def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(
     new_player: NewPlayer, match_id: str
 ) -> None:
@@ -247,6 +248,7 @@ def test_entries_are_filtered_stepped_played_and_compared(new_player: NewPlayer,
     expect(page.locator(".replay-compare h2")).to_have_count(0)
 
 
+@pytest.mark.walk
 def test_chapters_structure_a_study_that_readers_see_without_tools(new_player: NewPlayer, match_id: str) -> None:
     writer, reader = new_player(BENCH), new_player(PHONE)
     begins(writer, match_id, "public")

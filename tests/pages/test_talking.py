@@ -38,6 +38,7 @@ def says(player: Player, text: str) -> None:
     expect(player.page.locator("#talk textarea")).to_have_value("")
 
 
+@pytest.mark.walk
 def test_players_talk_and_spectators_talk_separately(service: Serving, operator: Client, new_player: NewPlayer) -> None:
     first, second, third = (service.player() for _ in range(3))
     match_id = table_of(first, second)
@@ -79,6 +80,7 @@ def test_players_talk_and_spectators_talk_separately(service: Serving, operator:
     ann.complaints.clear()  # the page that was refused
 
 
+@pytest.mark.walk
 def test_a_reported_message_is_removed_live(service: Serving, operator: Client, new_player: NewPlayer) -> None:
     first, second = service.player(), service.player()
     match_id = table_of(first, second)

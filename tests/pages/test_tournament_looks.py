@@ -84,6 +84,7 @@ def failed_event(operator: Client) -> str:
     return event
 
 
+@pytest.mark.walk
 def test_axe_finds_nothing_on_a_tournament_in_play(reader: Reader, at_play: str) -> None:
     reader.goes(f"/events/{at_play}")
     reader.looks_until(".miniature")

@@ -118,6 +118,7 @@ def test_results_are_entered_by_keyboard_undone_and_seen_by_the_other_organiser(
     is_sent_once_whatever_comes_of_it(first)
 
 
+@pytest.mark.walk
 def test_people_are_moved_by_press_keys_and_dragging_with_the_cost_shown(
     new_player: NewPlayer, service: Serving
 ) -> None:

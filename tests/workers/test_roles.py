@@ -104,6 +104,7 @@ def test_a_separate_role_extends_the_tree_and_web_processes_read_it(hosts: Deplo
     assert second.stop() == 0
 
 
+@pytest.mark.walk
 def test_processes_without_pages_report_readiness(hosts: Deployment) -> None:
     web = hosts.web()
     for role in (hosts.run("follower", health="127.0.0.1:0"), hosts.worker(web, health="127.0.0.1:0")):

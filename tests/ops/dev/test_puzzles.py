@@ -44,6 +44,7 @@ def test_shipped_puzzles_have_provenance_and_reasons() -> None:
     assert collection.provenance["puzzles"] == str(len(collection.puzzles))
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
 def test_both_deep_analyses_find_a_puzzle_again(title: str) -> None:
     """A replay of the match from its choices gives the same puzzle."""

@@ -15,6 +15,7 @@ from projections.platform.telemetry.metrics import ProcessMetrics
 from tests.workers.serving import serving
 
 
+@pytest.mark.walk
 def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with serving(tmp_path) as service:
         started = service.started

@@ -96,6 +96,7 @@ def test_a_whole_match_is_played_with_the_mouse_on_the_board(new_player: NewPlay
     assert f"{max(match['scores'])} points" in places[0]
 
 
+@pytest.mark.walk
 def test_five_seats_with_every_variant_can_be_played_at_phone_width(new_player: NewPlayer) -> None:
     player = new_player(PHONE)
     player.plays_against(4, "el_grande", "veterans", "new_regency", "shift_of_power")
@@ -153,6 +154,7 @@ def test_caballeros_are_placed_by_clicking_a_region_and_choosing_the_number(new_
     expect(page.locator("#narration")).to_contain_text(choices[0].split("\n")[0].partition(" in ")[2])
 
 
+@pytest.mark.walk
 def test_the_secret_disc_is_set_by_clicking_it(new_player: NewPlayer) -> None:
     player = new_player()
     player.plays_against(1, "el_grande", "short")

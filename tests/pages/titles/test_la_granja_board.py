@@ -86,6 +86,7 @@ def test_a_match_is_played_by_clicking_a_table_that_fits_on_one_screen(new_playe
     assert board_clicks > number / 4, "most of what can be done stands on the table; how much is asked of it is luck"
 
 
+@pytest.mark.walk
 def test_another_farm_opens_over_the_players_own(new_player: NewPlayer) -> None:
     player = new_player({"width": 1280, "height": 800})
     player.plays_against(3)

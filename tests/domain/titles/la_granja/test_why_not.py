@@ -28,6 +28,7 @@ from tests.domain.titles.la_granja.table import (
     random_match,
     step,
 )
+from tests.seeding import IS_EXPLORING
 
 GOODS: Final = (*FARM_GOODS, COMMODITY)
 SIDES: Final = ("field", "barrow", "extension", "helper")
@@ -66,7 +67,7 @@ def parts_of(state: State, seat: Seat) -> list[str]:
 def test_a_part_has_a_reason_exactly_if_no_legal_action_belongs_to_it(
     seats: int, seed: int, more: Mapping[str, Any]
 ) -> None:
-    for state, _ in list(random_match(seats, seed, **more))[::3]:
+    for state, _ in list(random_match(seats, seed, **more))[:: 1 if IS_EXPLORING else 8]:
         for seat in map(Seat, range(seats)):
             legal = {parts.part_of(action) for action in la_granja.legal_actions(state, seat)}
             for part in parts_of(state, seat):
@@ -75,7 +76,7 @@ def test_a_part_has_a_reason_exactly_if_no_legal_action_belongs_to_it(
 
 @pytest.mark.parametrize(("seats", "seed", "more"), TABLES)
 def test_a_reason_depends_only_on_the_seat_s_view(seats: int, seed: int, more: Mapping[str, Any]) -> None:
-    for state, _ in list(random_match(seats, seed, **more))[::5]:
+    for state, _ in list(random_match(seats, seed, **more))[:: 1 if IS_EXPLORING else 12]:
         for seat in map(Seat, range(seats)):
             imagined = la_granja.imagine(la_granja.view(state, seat), SeededChance(bytes(32)))
             for part in parts_of(state, seat):
