@@ -90,6 +90,7 @@ def test_a_page_has_no_faults(operator_reader: Reader, content_ids: dict[str, st
     assert violations(operator_reader, address.format_map(content_ids), with_axe=address in EXAMINED) == {}
 
 
+@pytest.mark.walk(one_in=2)
 @pytest.mark.parametrize("address", OUTSIDE)
 def test_axe_finds_nothing_on_pages_of_a_signed_out_reader(
     signed_out_reader: Reader, content_ids: dict[str, str], address: str
@@ -97,6 +98,7 @@ def test_axe_finds_nothing_on_pages_of_a_signed_out_reader(
     assert violations(signed_out_reader, address.format_map(content_ids)) == {}
 
 
+@pytest.mark.walk(one_in=2)
 @pytest.mark.parametrize("name", TABLES)
 def test_axe_finds_nothing_at_a_table(tables: dict[str, tuple[Reader, str]], name: str) -> None:
     reader, path = tables[name]

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk(one_in=2)]
 
 NewPlayer = Callable[..., Player]
 

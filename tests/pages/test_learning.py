@@ -16,7 +16,7 @@ from tests.pages.browsing import Player
 from tests.pages.page_checks import AXE, FIND
 from tests.seeding import IS_EXPLORING, derive_number
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk(one_in=2)]
 
 NewPlayer = Callable[..., Player]
 

@@ -11,7 +11,7 @@ from tests.pages.browsing import DESK, PATIENCE_MS, PHONE, Player
 from tests.pages.conftest import GOLDEN
 from tests.workers.serving import Client, Serving
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk(one_in=2)]
 
 NewPlayer = Callable[..., Player]
 

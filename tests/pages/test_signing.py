@@ -18,7 +18,7 @@ from ops.stores import settings_for
 from tests.pages.browsing import PHONE, Player
 from tests.seeding import entropy
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk(one_in=2)]
 
 NewPlayer = Callable[..., Player]
 PASSWORD: Final = "correct horse battery"

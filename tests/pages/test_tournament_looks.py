@@ -11,7 +11,7 @@ from tests.pages.page_checks import Reader, violations
 from tests.pages.sample_content import put, until
 from tests.workers.serving import Client, Serving
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk(one_in=2)]
 
 PLAN = {
     "size": 2,

@@ -27,7 +27,7 @@ from tests.transparency.second import HOSTILE, SECONDS_MAX, Second, compare
 from tests.transparency.whole import cup, file_of
 from tests.workers.serving import Serving
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk(one_in=2)]
 
 NewPlayer = Callable[..., Player]
 PROOF: Final = proof_bytes(proof_of(toy_log(), WITNESS))
