@@ -1,7 +1,9 @@
 """Core statements on driver connections, on SQLite and on PostgreSQL."""
 
+import gc
 from collections.abc import Iterator
 from typing import Any, Final
+from weakref import ref
 
 import pytest
 from sqlalchemy import Column, MetaData, Select, Table, bindparam, delete, insert, or_, select, update
@@ -98,3 +100,16 @@ def test_a_statement_is_compiled_once_for_each_dialect() -> None:
     assert texts[0].text != texts[1].text
     assert compile_statement(statement, "sqlite") is texts[0]
     assert compile_statement(statement, "postgresql") is texts[1]
+
+
+@pytest.mark.parametrize("names", [["a", "b"], bindparam("names", expanding=True)])
+def test_a_statement_with_a_list_is_freed_with_its_compiled_forms(names: Any) -> None:
+    statement = select(BOARDS.c.id).where(BOARDS.c.id.in_(names))
+    given = {} if isinstance(names, list) else {"names": ["a", "b"]}
+    text, values = compile_statement(statement, "sqlite").bind(given)
+
+    assert (text.count("?"), list(values)) == (2, ["a", "b"])
+    left = ref(statement)
+    del statement
+    gc.collect()
+    assert left() is None
