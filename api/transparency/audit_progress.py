@@ -54,13 +54,14 @@ class AuditFile:
     def load(self) -> AuditProgress | None:
         """Return the saved audit, or None if there is no readable one.
 
-        An audit dated in the future is ignored: it would suspend the next ones.
+        An audit dated in the future, or without a time zone, is ignored: it would suspend the next ones.
         """
         try:
             progress = msgspec.json.decode(self.path.read_bytes(), type=AuditProgress)
         except (OSError, msgspec.MsgspecError):
             return None
-        return progress if progress.begun <= datetime.now(UTC) else None
+        is_past = progress.begun.tzinfo is not None and progress.begun <= datetime.now(UTC)
+        return progress if is_past else None
 
     def load_unfinished(self, tree: TreeStore) -> AuditProgress | None:
         """Return an interrupted audit if its tree is unchanged or has only grown; otherwise None."""

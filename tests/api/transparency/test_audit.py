@@ -57,8 +57,8 @@ def test_an_audit_dated_in_the_future_is_repeated(tmp_path: Path) -> None:
         last = wait_for_audit(stranger)
     saved = file.load()
     assert saved is not None
-    for finished in (later, None):
-        file.save(AuditProgress(begun=later, size=saved.size, root=saved.root, finished=finished))
+    for begun, finished in ((later, later), (later, None), (later.replace(tzinfo=None), later)):
+        file.save(AuditProgress(begun=begun, size=saved.size, root=saved.root, finished=finished))
         with watched_service(tmp_path) as stranger:
             again = stranger.until(lambda: wait_for_audit(stranger), lambda found: found["begun"] < later.isoformat())
 
