@@ -1,7 +1,7 @@
 """A short-lived cache of the account queries of every request.
 
-Any change by this process clears it, and on a file any change at all. Changes of a database server by other hosts take
-effect after at most a second, so a revoked token may stay valid that long.
+Any change by this process clears it, and on a file any change at all. Changes that other hosts make on a database
+server take effect after at most a second, so a revoked token may stay valid that long. An expired one may in any case.
 """
 
 from __future__ import annotations

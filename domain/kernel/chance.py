@@ -19,7 +19,7 @@ HASH: Final = "sha256"
 
 
 class ImpossibleDraw(ValueError):
-    """The record of a draw that no chance can make: its pool is unknown or too small, or its dice have no sides."""
+    """The record of an impossible draw: its pool is unknown or too small, or its dice have no sides."""
 
 
 class Draw(Value, frozen=True, omit_defaults=True):

@@ -166,7 +166,6 @@ def run_service(
         # The service would detect this as well, but in a process whose exceptions are not turned into messages.
         settings.require_data_moved()
         settings.require_tree_process()
-        # Check this first: an unwritable database cannot even be read.
         require_writable(settings.data)
         return serve(
             settings,

@@ -80,7 +80,7 @@ def tables(guest: Reader, signed_out_reader: Reader) -> dict[str, tuple[Reader, 
 
 
 def test_every_page_route_has_addresses() -> None:
-    """Every new page needs a line in `furnished`."""
+    """Every new page needs a line in `ADDRESSES`."""
     assert page_routes() == set(ADDRESSES)
 
 

@@ -51,7 +51,7 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     check_authority(match, fact)
     check_words(fact.rule, fact.reasons)
     if fact.upheld and (fact.measures or not fact.appeal_of):
-        raise RulingRefused("only a ruling on appeal can uphold another, and it cannot have measures")
+        raise RulingRefused("only a ruling on appeal can uphold another, and one that upholds cannot have measures")
     # A replacing line may repeat a ruling on appeal without the ruling it overturned.
     is_known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
     if fact.appeal_of and not is_known and not match.docket.ruling:

@@ -109,7 +109,7 @@ export function lineOf(bytes, fields, what, entry, kind, most = LINE_MAX) {
   return value;
 }
 
-// Whether a public key is canonical and no point of small order: anyone could sign with the others (docs/specifications/signatures.md).
+// Whether a public key is canonical and no point of small order, for which anyone could sign (docs/specifications/signatures.md).
 const NOT_CANONICAL = /^((e[d-f]|f.)(ff){30}[7f]f|01(00){30}80|ec(ff){31})$/;
 const SMALL_ORDER = ["01" + "00".repeat(31), "ec" + "ff".repeat(30) + "7f", "00".repeat(32), "00".repeat(31) + "80"].concat(
   ["26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03"].flatMap((y) => (y < "3" ? ["05", "85"] : ["7a", "fa"]).map((end) => y + end)));

@@ -73,7 +73,7 @@ export async function isSigned(publicKey, message, signature) {
   } catch (error) { return error.name === "NotSupportedError" ? null : false; }
 }
 
-// Names the first entry that a service with another key has signed.
+// Names, for each other service, the first entry that it signed.
 export function tellOtherServices(report, house) {
   for (const [key, entry] of report.services ?? []) if (key !== house) report.open("other_house", { entry });
 }

@@ -55,7 +55,7 @@ function ruled(line, body, entry) {
   line.must(!body.authority || line.format > 2, "a ruling states the authority of its author only from format 3 on");
   const measures = body.measures ?? [];
   line.must(measures.length <= MEASURES_MAX, `${measures.length} measures are too many`);
-  line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal can uphold another, and it cannot have measures");
+  line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal can uphold another, and one that upholds cannot have measures");
   measures.forEach((each) => measured(line, each, line.seats.length));
   line.must(measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type)).length < 2, "a ruling can do only one of these: resume the match, set its result, or void it");
   line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);
