@@ -1,4 +1,4 @@
-# Sourced by ops/test: finds the programs in front of the house and beside it, or gets them: nginx, Caddy, promtool. They are
+# Sourced by ops/test: finds the programs in front of the service and beside it, or gets them: nginx, Caddy, promtool. They are
 # unpacked into var/hosts from the packages of the system, so that nothing of them is started and nobody need be root.
 
 hosts() {

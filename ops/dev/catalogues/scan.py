@@ -41,7 +41,6 @@ def area_of(path: Path) -> str:
 
 
 @cache
-@cache
 def sentences() -> tuple[Sentence, ...]:
     """Return every message once, in the order Python, templates, components, with the first of its areas.
 
