@@ -43,7 +43,7 @@ def may_see(
     """Return whether the caller may see a line of the tree; False without a lobby row.
 
     Visible are public lines, lines where the caller sits or that they forked, `requested_line`, and all lines for
-    operators. A what-if is visible to nobody but arbiters who have not sat in the tree (`past_players`).
+    operators. A what-if is visible only to arbiters who have not sat in the tree (`past_players`).
     """
     if row is None:
         return False

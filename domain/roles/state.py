@@ -157,7 +157,7 @@ def check_change(person: Actor, role: str, scope: str, by: Actor, *, is_allowed:
 
 
 def check_role(role: str, scope: str) -> None:
-    """Raise `RoleRefused` for a role that nobody can have: "player", an unknown one, or one of a bad scope."""
+    """Raise `RoleRefused` for an impossible role: "player", an unknown one, or one of a bad scope."""
     if role == "player" or role not in ROLE_NAMES:
         raise RoleRefused(f"unknown role {role!r}; known: {', '.join(ROLE_NAMES[1:])}")
     if role == "operator" and scope != EVERYWHERE:

@@ -115,7 +115,7 @@ def require_stopped(settings: Settings) -> None:
 
 
 def require_valid_role(role: str, event: str) -> None:
-    """Raise `WrongUsage` for a role that nobody can have in the event; every account may be a player."""
+    """Raise `WrongUsage` for a role that does not exist in the event; every account may be a player."""
     try:
         if role != "player":
             check_role(role, event)

@@ -1,4 +1,4 @@
-"""Weak public keys: the curve is computed here anew, with the formulas of RFC 8032."""
+"""Weak public keys: the curve is computed independently, by the formulas of RFC 8032."""
 
 from typing import Final
 
