@@ -71,12 +71,16 @@ class Schema(NamedTuple):
         Raise `StoreTooNew` if a later version of the service has written it.
         """
         tables = tables_in(database)
-        if VERSION.name in tables:
-            ((revision,),) = database.rows(READ_VERSION)
-            self._require_known(int(revision), int(self.head))
-            return str(revision)
-        self._require_known(*self.counter.count(database, tables))
-        return "" if tables & self.metadata.tables.keys() else None
+        if VERSION.name not in tables:
+            steps, known_steps = self.counter.count(database, tables)
+            # Another process may have upgraded the database between the two reads.
+            tables = tables_in(database)
+            if VERSION.name not in tables:
+                self._require_known(steps, known_steps)
+                return "" if tables & self.metadata.tables.keys() else None
+        ((revision,),) = database.rows(READ_VERSION)
+        self._require_known(int(revision), int(self.head))
+        return str(revision)
 
     def migrate(self, database: Database) -> None:
         """Create the tables, or run the missing revisions: all in one transaction, or none of them.

@@ -14,13 +14,13 @@ from threading import Barrier
 import pytest
 from argon2 import PasswordHasher
 
-from api.accounts.database_schema import FILE_STEPS, HEAD, schema_at
+from api.accounts.database_schema import FILE_STEPS, HEAD, PeopleSteps, schema_at
 from api.accounts.people import People
 from api.http.digests import digest
 from api.http.identity import SCOPES, Bearer, Person
 from ops.cli import main
 from projections.platform.database import SqliteDatabase
-from projections.platform.migrations.schema import StoreTooNew
+from projections.platform.migrations.schema import Readable, StoreTooNew
 from tests.api.service import PASSWORD
 
 ROOT = Path(__file__).parents[3]
@@ -160,6 +160,25 @@ def test_one_of_several_concurrent_openers_upgrades(file: Path) -> None:
 
     with ThreadPoolExecutor(callers) as threads:
         assert list(threads.map(open_and_ask, range(callers))) == ["ab"] * callers
+
+
+class UpgradedBetweenReads(PeopleSteps):
+    """Another process upgrades the database after its tables were read, and before its steps are counted."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def count(self, database: Readable, tables: frozenset[str]) -> tuple[int, int]:
+        bring_up(self._file)
+        return super().count(database, tables)
+
+
+def test_an_upgrade_between_two_reads_is_noticed(file: Path) -> None:
+    """The tables that were read have no revision; the steps counted afterwards are those of an upgraded database."""
+    schema = schema_at(file)._replace(counter=UpgradedBetweenReads(file))
+
+    with closing(SqliteDatabase(file)) as database:
+        assert schema.find_revision(database) == HEAD
 
 
 def test_a_failing_revision_is_rolled_back(
