@@ -12,7 +12,7 @@ from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player, begin_together,
 from tests.seeding import IS_EXPLORING
 from tests.workers.serving import Client, Serving
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk(one_in=2)]
 
 LOOKED_AT: Final = 12
 """Number of presses between comparisons of the page with a reloaded one."""
@@ -276,6 +276,7 @@ def test_a_page_that_lost_the_stream_is_complete_after_a_reload(new_player: NewP
     assert player.has_choice()
 
 
+@pytest.mark.walk(one_in=1)
 def test_two_people_play_at_one_table(new_player: NewPlayer) -> None:
     first, second = new_player(), new_player()
     first.goes("/")

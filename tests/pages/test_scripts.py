@@ -142,6 +142,7 @@ def test_scripts_in_names_are_shown_as_text(alarms: tuple[Callable[[], Player], 
         player.follows("text=Sign out")
 
 
+@pytest.mark.walk(one_in=2)
 def test_scripts_in_any_text_field_are_shown_as_text(
     alarms: tuple[Callable[[], Player], list[str]], content_ids: dict[str, str]
 ) -> None:

@@ -11,7 +11,7 @@ from api.http.languages import LANGUAGES
 from api.http.preferences import LANGUAGE_COOKIE as COOKIE
 from tests.pages.browsing import BUTTONS, DESK, PHONE, STANDING, Player, begin_together, whoever_is_asked
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.walk(one_in=2)]
 
 NewPlayer = Callable[..., Player]
 LEGAL: Final = "[data-part].legal"
