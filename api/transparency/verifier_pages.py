@@ -122,10 +122,7 @@ WORDS: Final[Mapping[str, str]] = {
         "Every match played here is in the file, is a valid proof by itself, and belongs to its table and players. "
         "Matches: {count}."
     ),
-    "checked_standings": N_(
-        "Points, tables, byes, wins, penalties and stages follow from the results, and the ranks are consistent "
-        "with them. Players: {count}."
-    ),
+    "checked_standings": N_("The standings follow from the results, tie-breaks included. Players: {count}."),
     "checked_counted_format_1": N_(
         "The standings use the rule of format 1: the points of a bot playing for an absent player do not count, "
         "but its place and tie-breaks do."
@@ -141,9 +138,6 @@ WORDS: Final[Mapping[str, str]] = {
     "unchecked_not_begun_here": N_(
         "Whether the arbiters were authorised: the match did not start on this server, or started before the "
         "server signed entries. Rulings: {count}."
-    ),
-    "unchecked_tie_breaks": N_(
-        "Tie-breaks: this verifier does not compute them. It takes the order of tied players from the file."
     ),
     "unchecked_ratings": N_("Ratings: this verifier does not compute them. Rated matches: {count}."),
     "unchecked_in_matches": N_("What was not checked in a match is listed under that match."),

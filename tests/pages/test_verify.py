@@ -182,7 +182,7 @@ def test_a_dropped_tournament_shows_standings_and_matches(new_player: NewPlayer,
 
     expect(page.locator("#found")).to_contain_text("cup.proof")
     expect(report).to_contain_text("No problems found.")
-    expect(report).to_contain_text("Tie-breaks: this verifier does not compute them.")
+    expect(report).to_contain_text("The standings follow from the results, tie-breaks included. Players: 3.")
     expect(report.locator("tbody tr")).to_have_count(3)
     expect(report.locator("tbody tr").first).to_have_text("1cyril241 2 1".replace(" ", ""))
     expect(report.locator("details")).to_have_count(2)

@@ -45,7 +45,7 @@ def test_an_honest_tournament_is_good_and_its_standings_are_counted_again(second
     assert {"house_signed", "cosigned", "included", "event_chain", "granted", "matches", "standings"} <= (
         report.checked_ids
     )
-    assert {"legality", "tie_breaks"} <= report.unchecked_ids
+    assert "legality" in report.unchecked_ids
     assert not {"no_trust", "unknown_records"} & report.unchecked_ids
 
 
@@ -311,6 +311,9 @@ def it_has_not_ended() -> tuple[Cup, dict[str, Any]]:
 
 FORGED: Final[dict[str, Forgery]] = {
     "points in the standings": standing("points", 1080),
+    "the last digit of a tie-break": standing("tieBreaks", [720000000, 898647, 1, 156, 133738971571181]),
+    "a tie-break too many": standing("tieBreaks", [720000000, 898648, 1, 156, 133738971571181, 0]),
+    "no tie-breaks": standing("tieBreaks", []),
     "a rank before somebody with more points": standing("rank", 1),
     "tables played": standing("played", 3),
     "byes": standing("byes", 0),

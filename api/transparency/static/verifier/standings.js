@@ -2,15 +2,16 @@
 
 import { Fault, isObject, isUuid, quote } from "./canonical.js";
 import { actor, boolean, isBot, many, SERVICE, text, whole } from "./facts.js";
+import { isTieBreak, rankAll, TIE_BREAKS } from "./ranking.js";
 import { rowsOf } from "./tables.js";
 
-const ANY = whole(-Number.MAX_SAFE_INTEGER), BY_PLACE = ["elimination", "final"], BEHIND_ALL = 1_000;
+const ANY = whole(-Number.MAX_SAFE_INTEGER);
 const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
-  by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), bot: (value) => value === "" || isBot(value), waiting: boolean, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
+  by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), bot: (value) => value === "" || isBot(value), waiting: boolean, seeding: ANY, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
   tables: many((each) => many(text(), 20)(each) || seated(each)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
 };
-const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables, byes });
+const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables: tables.map((entries) => event.known(entries)), byes: event.known(byes) });
 const setByHand = (event, { round, table, places, scores, by, type }) => event.round(round).byHand.set(table, { ranking: places, scores, isOfDeadline: by === SERVICE && type === "tournament.result_ruled" });
 // By the organiser; or by the service at a deadline, possibly with places drawn from the luck of the match.
 function ruled(event, body) {
@@ -27,9 +28,9 @@ function absent(event, { round, entry, bot = "", reason }) {
 function present(event, { round, entry, actor: player = "" }) { event.round(round).absent.delete(entry); event.round(round).players.add(`${entry} ${nameOf(player)}`); }
 
 function reseated(event, { round, tables, byes }) {
-  const found = Object.assign(event.round(round), { byes });
+  const found = Object.assign(event.round(round), { byes: event.known(byes) });
   for (const { table, entries, match } of tables) {
-    [found.tables[table - 1], found.matches[table - 1]] = [entries, match]; found.byHand.delete(table);
+    [found.tables[table - 1], found.matches[table - 1]] = [event.known(entries), match]; found.byHand.delete(table);
   }
 }
 
@@ -37,7 +38,15 @@ function reseated(event, { round, tables, byes }) {
 function planned(event, plan) {
   const rule = plan.standings ?? 1;
   if (("standings" in plan && rule !== 2) || (event.plan && rule !== event.rule)) event.fail(`the rule of the standings cannot be ${quote(plan.standings)}`);
-  return Object.assign(event, { plan, rule });
+  const { scoring = {}, stages = [{ kind: "swiss" }] } = plan, { tieBreaks = TIE_BREAKS } = scoring;
+  if (!many(isTieBreak)(tieBreaks)) event.fail(`the tie-breaks cannot be ${quote(tieBreaks)}`);
+  return Object.assign(event, { plan: { ...plan, scoring, stages, tieBreaks }, rule });
+}
+
+// Starts a round again, which is the last one.
+function asked({ rounds }, round) {
+  for (const number of rounds.keys()) if (number >= round) rounds.delete(number);
+  return rounds;
 }
 
 const isIn = (value) => (event, { entry }) => Object.assign(event.of(entry), { isIn: value });
@@ -45,9 +54,9 @@ const isIn = (value) => (event, { entry }) => Object.assign(event.of(entry), { i
 const FACTS = {
   tournament_opened: ["by plan", (event, { by, plan }) => planned(event, plan).opener = by],
   plan_changed: ["by plan", (event, { plan }) => planned(event, plan)],
-  entry_made: ["entry", (event, { entry, actor: player = "", waiting = false }) => event.entries.set(entry, { player, isIn: !waiting })],
+  entry_made: ["entry", (event, { entry, actor: player = "", waiting = false, seeding = 0 }) => event.entries.set(entry, { player, isIn: !waiting, seeding, penalty: 0 })],
   entry_promoted: ["entry", isIn(true)], entry_withdrawn: ["entry", isIn(false)], entry_returned: ["entry", isIn(true)],
-  pairing_asked: ["round stage", (event, { round, stage }) => event.rounds.set(round, { stage, tables: [], byes: [], absent: new Map(), players: new Set(), byHand: new Map(), drawn: new Map() })],
+  pairing_asked: ["round stage", (event, { round, stage }) => asked(event, round).set(round, { stage, tables: [], byes: [], absent: new Map(), players: new Set(), byHand: new Map(), drawn: new Map() })],
   pairing_proposed: ["round tables byes", paired], pairing_edited: ["round tables byes", paired],
   round_published: ["round matches", (event, { round, matches }) => Object.assign(event.round(round), { matches })],
   round_closed: ["by round", (event, { round }) => Object.assign(event.round(round), { closed: event.version })],
@@ -56,17 +65,19 @@ const FACTS = {
   tables_reseated: ["by round tables byes", reseated],
   result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", ruled],
   result_withdrawn: ["by round table", (event, { round, table }) => event.round(round).byHand.delete(table)],
-  penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: (event.of(entry).penalty ?? 0) + sixtieths })],
+  penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: event.of(entry).penalty + sixtieths })],
 };
 const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "pairing_failed", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
   "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "photo_added", "photo_removed"];
 
 export class Tournament {
-  constructor() { Object.assign(this, { version: 0, entries: new Map(), rounds: new Map(), unknown: [] }); }
+  constructor(id) { Object.assign(this, { id, version: 0, entries: new Map(), rounds: new Map(), unknown: [] }); }
 
   fail(why) { throw new Fault(this.version, "body", why); }
 
   of(entry) { return this.entries.get(entry) ?? this.fail(`there is no entry ${quote(entry)}`); }
+
+  known(names) { return names.map((entry) => this.of(entry) && entry); }
 
   round(number) { return this.rounds.get(number) ?? this.fail(`no pairing of round ${number} was requested`); }
 
@@ -82,41 +93,31 @@ export class Tournament {
 
   // The tables of published rounds in order, each with its players and its match.
   tables() {
-    return [...this.rounds].sort(([one], [other]) => one - other).flatMap(([round, { tables, matches, byHand, drawn, closed, stage }]) => tables.flatMap((entries, i) => {
-      if (!matches) return [];
+    return this.published().flatMap(({ number: round, tables, matches, byHand, drawn, closed, stage }) => tables.map((entries, i) => {
       const isHere = !this.plan.faceToFace && entries.every((entry) => this.of(entry).player);
-      return [{ round, table: i + 1, entries, match: matches[i], isHere, byHand: byHand.get(i + 1), drawn: drawn.get(i + 1), closed, stage }];
+      return { round, table: i + 1, entries, match: matches[i], isHere, byHand: byHand.get(i + 1), drawn: drawn.get(i + 1), closed, stage };
     }));
   }
 
   // Whether this person may have started at a table for an entry.
   mayPlay(round, entry, player) { return player === this.of(entry).player || this.round(round).players.has(`${entry} ${nameOf(player)}`); }
 
-  // The standings from the counted results of the tables, without tie-breaks.
+  // The published rounds in order, each with its entries.
+  published() {
+    const found = [...this.rounds].filter(([, { matches }]) => matches).sort(([one], [other]) => one - other);
+    return found.map(([number, round]) => ({ ...round, number, people: [...round.tables.flat(), ...round.byes] }));
+  }
+
+  // The standings from the counted results of the tables, best first.
   standings(tables) {
-    const { stages = [{ kind: "swiss" }], scoring = {} } = this.plan, empty = { points: 0, played: 0, byes: 0, wins: 0, round: 0, place: 0 };
-    const own = new Map([...this.entries].filter(([, { isIn }]) => isIn).map(([entry]) => [entry, [{ ...empty }]]));
-    const at = (entry, stage) => own.set(entry, own.get(entry) ?? []).get(entry)[stage] ??= { ...empty };
-    for (const [round, { stage, byes, matches }] of this.rounds) for (const entry of matches ? byes : []) {
-      const found = at(entry, stage);
-      Object.assign(found, { byes: found.byes + 1, points: found.points + (scoring.bye ?? 360), round, place: 0 });
+    const { plan, rule, rounds, entries } = this, { scoring } = plan, games = new Map([...entries.keys()].map((name) => [name, []]));
+    for (const table of tables.filter(({ result }) => result)) {
+      const rows = rowsOf(scoring, rule, { ...table, absent: rounds.get(table.round).absent });
+      table.entries.forEach((entry, seat) => games.get(entry).push({ ...rows[seat], round: table.round, stage: table.stage }));
     }
-    for (const { round, stage, entries, byHand, result } of tables) {
-      if (!result) continue;
-      const rows = rowsOf(scoring, this.rule, { entries, byHand, result, absent: this.round(round).absent });
-      entries.forEach((entry, seat) => {
-        const found = at(entry, stage), { points, place, isAbsent } = rows[seat];
-        Object.assign(found, { played: found.played + !isAbsent, wins: found.wins + (place === 1), points: found.points + points });
-        if (round > found.round) Object.assign(found, { round, place: isAbsent ? BEHIND_ALL : place });
-      });
+    for (const { number, stage, byes } of this.published()) for (const entry of byes) {
+      games.get(entry).push({ round: number, stage, isBye: true, points: scoring.bye ?? 360, score: 0, opponents: [] });
     }
-    return [...own].map(([entry, parts]) => {
-      const stage = parts.length - 1, penalty = this.of(entry).penalty ?? 0, sum = { ...parts[stage] };
-      for (let i = stage; i > 0 && stages[i].kind === "swiss" && (stages[i].carry ?? true); i--) {
-        for (const name of ["points", "played", "byes", "wins"]) sum[name] += parts[i - 1]?.[name] ?? 0;
-      }
-      const order = BY_PLACE.includes(stages[stage].kind) ? [-sum.round, sum.place] : [];
-      return { entry, stage, penalty, ...sum, points: sum.points - penalty, order: [-stage, ...order, penalty - sum.points] };
-    });
+    return rankAll({ id: this.id, plan, entries, rounds: this.published(), games });
   }
 }
