@@ -16,6 +16,7 @@ from sqlalchemy import ClauseElement, bindparam, select
 from domain.eventstore.guard import SaltedLeaf, SaltedLeaves
 from domain.eventstore.write_ahead import WAIT_SECONDS
 from domain.matches.errors import Tampered
+from domain.transparency.announcements import STREAM as ANNOUNCEMENTS
 from projections.platform.database import SharedDatabase, connect_to
 from projections.platform.migrations.schema import SERVER_TABLES
 from projections.platform.statements import SQLITE_DIALECT, bind
@@ -26,7 +27,7 @@ COVERS: Final = select(LEAVES.c.version, LEAVES.c.salt, LEAVES.c.leaf).where(
     LEAVES.c.version > bindparam("after"),
     LEAVES.c.version <= bindparam("upto"),
 )
-STREAMS: Final = select(LEAVES.c.stream).distinct()
+STREAMS: Final = select(LEAVES.c.stream).distinct().where(LEAVES.c.stream != ANNOUNCEMENTS.bytes)
 REPORTED_MAX: Final = 1_000
 """Tampered streams that are remembered by name."""
 VERSION_MAX: Final = 2**63 - 1
@@ -99,7 +100,7 @@ class TreeLeaves:
         self._report(tampered)
 
     def streams(self) -> list[UUID]:
-        """Return all streams that have leaves."""
+        """Return all streams of the log that have leaves."""
         return [UUID(bytes=stream) for (stream,) in self._rows(STREAMS)]
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """The tables of the transparency tree: the order of the log, its hashes, and signatures of the service and witnesses.
 
-They have not changed since the first version, so opening a tree creates the missing ones and no tree is migrated
+Tables were only added since the first version, so opening a tree creates the missing ones and no tree is migrated
 (decision 0067).
 """
 
@@ -42,7 +42,18 @@ LEAVES: Final = Table(
     data("leaf"),
     Index("leaves_of_stream", "stream", "version", unique=True),
 )
-"""The leaves, each with its position in the log, and the stream and version of its entry or record."""
+"""The leaves, each with its position in the log, and the stream and version of its entry or record.
+
+Announcements have a stream of their own, no salt, and their content in `leaf`.
+"""
+LABELS: Final = Table(
+    "labels",
+    METADATA,
+    number("number", is_key=True),
+    data("label"),
+    Index("labels_label", "label", unique=True),
+)
+"""The labels of leaves; those before the announcement of format 2 have none."""
 TILES: Final = Table(
     "tiles",
     METADATA,

@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 
 from api.transparency.errors import TreeDiffers
+from api.transparency.labels import ExpectedLabels
 from api.transparency.sequencer import check_tree
 from api.transparency.store import Leaf, TreeStore
 from domain.eventstore.guard import LogItem, compute_leaf, digest_of, stream_of
@@ -24,6 +25,7 @@ from domain.transparency.keys import Signer
 from domain.transparency.leaves import is_logged
 from domain.transparency.merkle import leaf_hash, root_of
 from domain.transparency.tiles import WIDTH, hashes_in, width_of
+from domain.transparency.vrf import VrfKey
 
 PART: Final = 1_000
 PAUSE_EVERY: Final = 32
@@ -54,15 +56,18 @@ class ForkedFrom(msgspec.Struct, frozen=True):
 class Auditor:
     """An auditor of log and tree; not shared between threads."""
 
-    def __init__(self, log: StoredLog, tree: TreeStore) -> None:
+    def __init__(self, log: StoredLog, tree: TreeStore, vrf: VrfKey | None = None) -> None:
+        """Create an auditor; without the key of labels it checks only which leaves have one."""
         self._log = log
         self._tree = tree
+        self._labels = ExpectedLabels(tree, vrf)
 
     def tile(self, number: int) -> Iterator[Difference | None]:
         """Yield differences in a tile of leaves and in its part of the log, and None wherever the caller may pause."""
         size = self._tree.size
         leaves = self._tree.between(number * WIDTH, min(size, (number + 1) * WIDTH))
         yield from self._hashes(number, leaves, width_of(0, number, size))
+        yield from self._announced()
         preceding = self._tree.between(number * WIDTH - 1, number * WIDTH)
         first_position = preceding[0][1].position if preceding else 0
         if not leaves:
@@ -81,6 +86,13 @@ class Auditor:
         """Yield stream and version of the entries after a position that have no leaf yet."""
         return ((stream_of(event), event.version) for _, event in self._log.between(position) if is_leaf(event))
 
+    def _announced(self) -> Iterator[Difference]:
+        """Yield a difference if the announcement of labels is unreadable or by another key."""
+        try:
+            self._labels.refresh()
+        except TreeDiffers as fault:
+            yield Difference(str(fault))
+
     def _hashes(self, number: int, leaves: Sequence[tuple[int, Leaf]], width: int) -> Iterator[Difference]:
         """Yield differences between leaves, their tile and its parent, and in the order of their log positions."""
         hashes = hashes_in(self._tree.tile(0, number) or b"")
@@ -89,9 +101,9 @@ class Auditor:
             yield Difference(f"some of the leaves {expected.start:,} to {expected.stop - 1:,} are missing")
             return
         for (at, leaf), stored_hash in zip(leaves, hashes, strict=False):
-            if leaf_hash(leaf.leaf) != stored_hash:
+            if leaf_hash(leaf.content) != stored_hash:
                 yield Difference(f"leaf {at:,} does not match its hash in the tree", str(leaf.stream), leaf.version)
-        positions = [leaf.position for _, leaf in leaves]
+        positions = [leaf.position for _, leaf in leaves if not leaf.is_announcement]
         if positions != sorted(set(positions)):
             yield Difference(f"the leaves {expected.start:,} to {expected.stop - 1:,} are not in the order of the log")
         yield from self._above(0, number, hashes)
@@ -127,12 +139,14 @@ class Auditor:
         events_by_key = {(stream_of(event), event.version): event for _, event in events}
         digests: dict[tuple[UUID, int], bytes] = {}
         leaf_keys = {(leaf.stream, leaf.version) for _, leaf in leaves}
-        for count, (_, leaf) in enumerate(leaves):
+        for count, (number, leaf) in enumerate(each for each in leaves if not each[1].is_announcement):
             event = events_by_key.get((leaf.stream, leaf.version)) or self._log.find(leaf.stream, leaf.version)
             if event is None:
                 yield Difference("missing", str(leaf.stream), leaf.version)
             elif compute_leaf(leaf.salt, event) != leaf.leaf:
                 yield Difference("differs from its leaf in the tree", str(leaf.stream), leaf.version)
+            elif (fault := self._labels.find_fault(number, leaf, event)) is not None:
+                yield Difference(fault, str(leaf.stream), leaf.version)
             if count % PAUSE_EVERY == 0:
                 yield None
         for count, (_, event) in enumerate(events):

@@ -19,6 +19,7 @@ from domain.kernel.values import replace
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from domain.transparency.tiles import WIDTH
+from domain.transparency.vrf import VrfKey
 from projections.platform.backoff import Backoff, Failures
 from projections.platform.settings import Settings
 
@@ -44,10 +45,18 @@ def now() -> datetime:
 class AuditThread:
     """The audit thread; it works in the process that leads the tree (`is_leader`). Other processes read the result."""
 
-    def __init__(self, matches: Matches, settings: Settings, signer: Signer, is_leader: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        settings: Settings,
+        signer: Signer,
+        is_leader: Callable[[], bool],
+        vrf: VrfKey | None = None,
+    ) -> None:
         self._rows = StoredLog(matches)
         self._tree_place = settings.tree_place
         self._signer = signer
+        self._vrf = vrf
         self._is_leader = is_leader
         self._file = AuditFile(settings.data / FILE)
         self._stopping = threading.Event()
@@ -100,7 +109,7 @@ class AuditThread:
 
     def _audit_all(self, tree: TreeStore) -> AuditProgress | None:
         """Audit to the end, from where an interrupted audit stopped, saving now and then; None if the service stops."""
-        auditor, progress = Auditor(self._rows, tree), self._file.load_unfinished(tree)
+        auditor, progress = Auditor(self._rows, tree, self._vrf), self._file.load_unfinished(tree)
         if progress is None:
             size, root = tree_start(tree)
             progress = AuditProgress(begun=now(), size=size, root=root)

@@ -9,17 +9,22 @@ from typing import Final, Protocol
 import structlog
 
 from api.transparency.errors import TreeContinued, TreeDiffers
+from api.transparency.labels import label_of, labelled_from, labeller_of
 from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
 from domain.eventstore.guard import compute_leaf, stream_of
 from domain.matches.entropy import Entropy
 from domain.matches.log.entries import Entry, microseconds
 from domain.matches.log.records import Record
+from domain.transparency.announcements import STREAM as ANNOUNCEMENTS
+from domain.transparency.announcements import Announcement, encode_announcement
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer, is_signed
+from domain.transparency.labels import Labeller
 from domain.transparency.leaves import SALT_BYTES, is_logged
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.tiles import GrowingTree
+from domain.transparency.vrf import VrfKey
 from projections.platform.database import ConstraintViolated
 
 BATCH: Final = 200
@@ -45,20 +50,29 @@ class Sequencer:
     Creation verifies the tree against the last signature and raises `TreeDiffers` on a contradiction.
     """
 
-    def __init__(self, log: Log, store: TreeStore, signer: Signer, entropy: Entropy) -> None:
+    def __init__(self, log: Log, store: TreeStore, signer: Signer, entropy: Entropy, vrf: VrfKey | None = None) -> None:
+        """Open the stored tree; without a key, a tree without labels gets none."""
         self._log = log
         self._store = store
         self._signer = signer
+        self._vrf = vrf
         self._entropy = entropy
-        # A sequencer that has lost the lead fails on append, because the stored position has changed.
-        self._position = store.position
-        self._growth = self._stored_growth()
+        self._restore()
         check_tree(store, signer)
         check_newest(log, store)
 
-    def _stored_growth(self) -> GrowingTree:
-        size = self._store.size
-        return GrowingTree(size, self._store.edge(size))
+    def _restore(self) -> None:
+        """Read position, edge and announcements of the stored tree; raise `TreeDiffers` for labels by another key."""
+        # A sequencer that has lost the lead fails on append, because the stored position has changed.
+        self._position, size = self._store.position, self._store.size
+        self._growth = GrowingTree(size, self._store.edge(size))
+        announced, self._labeller = labelled_from(self._store), None
+        self._pending: tuple[Announcement, ...] = ()
+        if announced is not None:
+            self._labeller = labeller_of(announced.announcement, self._vrf)
+        elif self._vrf is not None:
+            self._labeller = Labeller(self._vrf, self._signer.key.name)
+            self._pending = (self._labeller.announcement,)
 
     def append_batch(self) -> bool:
         """Append the next batch; return whether there was one.
@@ -97,20 +111,33 @@ class Sequencer:
                 event.version,
                 salt := salts[number * SALT_BYTES : (number + 1) * SALT_BYTES],
                 compute_leaf(salt, event),
+                label_of(self._labeller, event) if self._labeller else b"",
             )
             for number, (event_position, event) in enumerate(logged)
         ]
+        if leaves:
+            leaves = [*self._announcement_leaves(), *leaves]
         first = self._growth.size
         try:
-            self._growth.add([leaf_hash(leaf.leaf) for leaf in leaves])
+            self._growth.add([leaf_hash(leaf.content) for leaf in leaves])
             self._store.append(first, leaves, self._growth.take_changed_tiles(), position, self._position)
         except TreeContinued:
             raise
         except BaseException:
-            # Nothing was written: restore the tree in memory from the stored one.
-            self._growth, self._position = self._stored_growth(), self._store.position
+            # Restore the tree in memory from the stored one.
+            self._restore()
             raise
         self._position = position
+        if leaves:
+            self._pending = ()
+
+    def _announcement_leaves(self) -> list[Leaf]:
+        """Return the leaves of the announcements that the tree does not have yet."""
+        version = len(self._store.announcements()) if self._pending else 0
+        return [
+            Leaf(self._position, ANNOUNCEMENTS, number, b"", encode_announcement(each))
+            for number, each in enumerate(self._pending, version + 1)
+        ]
 
     def sign(self, at: datetime) -> Signed | None:
         """Sign and store a checkpoint before publication; return None if there is nothing new.
@@ -158,7 +185,7 @@ def check_newest(log: Log, store: TreeStore) -> None:
     """
     if store.position and not log.read_log_items(store.position - 1, 1):
         raise TreeDiffers(f"the log ends before position {store.position:,}, which the tree has reached")
-    leaves = store.newest(LEAVES_COMPARED)
+    leaves = [each for each in store.newest(LEAVES_COMPARED) if not each[1].is_announcement]
     if not leaves:
         return
     first, last = leaves[0][1].position, leaves[-1][1]

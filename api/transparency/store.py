@@ -19,6 +19,8 @@ from sqlalchemy import ClauseElement, Select, bindparam, func, select
 
 from api.transparency.databases import LeaderLock, connect, has_tables, open_tree
 from api.transparency.errors import TreeContinued, TreeDiffers
+from api.transparency.leaf_queries import LABELLED, PLAIN, LeafQueries
+from domain.transparency.announcements import STREAM as ANNOUNCEMENTS
 from domain.transparency.bundles import bundle_of
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed
@@ -26,8 +28,9 @@ from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, Signature, parse_signature
 from domain.transparency.tiles import WIDTH, Tile, Tiles, width_of
 from projections.platform.database import SharedDatabase, SqliteDatabase
+from projections.platform.migrations.schema import tables_in
 from projections.platform.statements import insert_row, upsert
-from projections.tree import CHECKPOINTS, LEAVES, READING, TILES, WITNESSES
+from projections.tree import CHECKPOINTS, LABELS, LEAVES, READING, TILES, WITNESSES
 
 POSITION: Final = select(func.coalesce(func.max(READING.c.position), 0))
 READ: Final = upsert(READING)
@@ -35,18 +38,7 @@ SIZE: Final = select(func.coalesce(func.max(LEAVES.c.number) + 1, 0))
 ADD_LEAF: Final = insert_row(LEAVES)
 ADD_TILE: Final = upsert(TILES)
 TILE: Final = select(TILES.c.hashes).where(TILES.c.level == bindparam("level"), TILES.c.number == bindparam("number"))
-BUNDLE: Final = (
-    select(LEAVES.c.leaf)
-    .where(LEAVES.c.number.between(bindparam("first"), bindparam("last")))
-    .order_by(LEAVES.c.number)
-)
-ALL_LEAVES: Final = select(
-    *(LEAVES.c.number, LEAVES.c.position, LEAVES.c.stream, LEAVES.c.version, LEAVES.c.salt, LEAVES.c.leaf)
-).order_by(LEAVES.c.number)
-OF_STREAM: Final = ALL_LEAVES.where(LEAVES.c.stream == bindparam("stream"))
-OF_ENTRY: Final = OF_STREAM.where(LEAVES.c.version == bindparam("version"))
-FROM: Final = ALL_LEAVES.where(LEAVES.c.number >= bindparam("first"))
-BETWEEN: Final = FROM.where(LEAVES.c.number < bindparam("end"))
+ADD_LABEL: Final = insert_row(LABELS)
 CHECKPOINT: Final = select(CHECKPOINTS.c.text, CHECKPOINTS.c.signature, CHECKPOINTS.c.at).where(
     CHECKPOINTS.c.what == bindparam("what")
 )
@@ -58,13 +50,34 @@ PUBLISHED: Final = "published"
 
 
 class Leaf(NamedTuple):
-    """A leaf: the log position and stream version of its event, and the salt that hides it."""
+    """A leaf: the log position and stream version of its event, the salt that hides it, and the commitment.
+
+    An announcement has the log position at that time, no salt, and its content as `leaf`.
+    """
 
     position: int
     stream: UUID
     version: int
     salt: bytes
     leaf: bytes
+    label: bytes = b""
+    """Empty for announcements and leaves of format 1."""
+
+    @property
+    def content(self) -> bytes:
+        """The content of the leaf in the tree."""
+        return self.label + self.leaf
+
+    @property
+    def is_announcement(self) -> bool:
+        """Whether it is an announcement of the log, not an event."""
+        return self.stream == ANNOUNCEMENTS
+
+    def row(self, number: int) -> dict[str, object]:
+        """Return the row of the leaf, without its label."""
+        values = self._asdict()
+        del values["label"]
+        return {**values, "number": number, "stream": self.stream.bytes}
 
 
 class Signed(NamedTuple):
@@ -114,6 +127,7 @@ class TreeStore:
         self._location = location
         self._writing = threading.RLock()
         self._leader_lock = LeaderLock(location)
+        self._has_labels = writable
         try:
             if writable:
                 open_tree(location).close()
@@ -201,11 +215,10 @@ class TreeStore:
         """
         with self.transaction():
             self._require_at(position_from)
-            rows = [
-                {"number": number, **leaf._asdict(), "stream": leaf.stream.bytes}
-                for number, leaf in enumerate(leaves, first)
-            ]
-            self._writer.change_all(ADD_LEAF, rows)
+            numbered = list(enumerate(leaves, first))
+            self._writer.change_all(ADD_LEAF, [leaf.row(number) for number, leaf in numbered])
+            labels = [{"number": number, "label": leaf.label} for number, leaf in numbered if leaf.label]
+            self._writer.change_all(ADD_LABEL, labels)
             changed = [{"level": level, "number": number, "hashes": each} for (level, number), each in tiles.items()]
             self._writer.change_all(ADD_TILE, changed)
             self._writer.change(READ, id=1, position=position)
@@ -232,28 +245,41 @@ class TreeStore:
     def bundle(self, tile: Tile) -> bytes | None:
         """Return the leaves of a tile of level 0, or None if the tree is too small."""
         first = tile.number * WIDTH
-        rows = self._rows(BUNDLE, first=first, last=first + tile.width - 1)
-        return bundle_of(row[0] for row in rows) if len(rows) == tile.width else None
+        rows = self._rows(self._queries.bundle, first=first, end=first + tile.width)
+        return bundle_of((label or b"") + leaf for leaf, label in rows) if len(rows) == tile.width else None
 
     def leaf(self, stream: UUID, version: int) -> tuple[int, Leaf] | None:
         """Return the leaf of an entry or record with its number, or None if it has none yet."""
-        return next(iter(self._leaves(OF_ENTRY, stream=stream.bytes, version=version)), None)
+        return next(iter(self._leaves(self._queries.of_entry, stream=stream.bytes, version=version)), None)
 
     def leaves_of(self, stream: UUID) -> dict[int, tuple[int, Leaf]]:
         """Return the leaves of a stream with their numbers, by version."""
-        return {leaf.version: (number, leaf) for number, leaf in self._leaves(OF_STREAM, stream=stream.bytes)}
+        rows = self._leaves(self._queries.of_stream, stream=stream.bytes)
+        return {leaf.version: (number, leaf) for number, leaf in rows}
+
+    def announcements(self) -> list[tuple[int, Leaf]]:
+        """Return the announcements of the log with their numbers, in order."""
+        return list(self._leaves(self._queries.of_stream, stream=ANNOUNCEMENTS.bytes))
 
     def between(self, first: int, end: int) -> list[tuple[int, Leaf]]:
         """Return the leaves from number `first` to before `end`."""
-        return list(self._leaves(BETWEEN, first=first, end=end))
+        return list(self._leaves(self._queries.between, first=first, end=end))
 
     def newest(self, count: int) -> list[tuple[int, Leaf]]:
         """Return the latest leaves with their numbers, in order."""
-        return list(self._leaves(FROM, first=self.size - count))
+        return list(self._leaves(self._queries.since, first=self.size - count))
+
+    @property
+    def _queries(self) -> LeafQueries:
+        """The queries of leaves. A tree opened read-only may be of an earlier version, and be upgraded meanwhile."""
+        if not self._has_labels:
+            with self._writing:
+                self._has_labels = LABELS.name in tables_in(self._writer)
+        return LABELLED if self._has_labels else PLAIN
 
     def _leaves(self, statement: Select[Any], **named: object) -> Iterable[tuple[int, Leaf]]:
-        for number, position, stream, version, salt, leaf in self._rows(statement, **named):
-            yield number, Leaf(position, UUID(bytes=stream), version, salt, leaf)
+        for number, position, stream, version, salt, leaf, label in self._rows(statement, **named):
+            yield number, Leaf(position, UUID(bytes=stream), version, salt, leaf, label or b"")
 
     def checkpoint(self, what: str) -> Signed | None:
         """Return the last checkpoint that was `SIGNED` or `PUBLISHED`, or None."""

@@ -31,6 +31,12 @@ class VrfKey:
         self.public: Final[bytes] = base_multiple(self._secret)
         """The public key, 32 bytes."""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VrfKey) and other.public == self.public
+
+    def __hash__(self) -> int:
+        return hash(self.public)
+
     def output(self, text: bytes) -> bytes:
         """Return the output of a text, 64 bytes, without a proof."""
         return output_of(multiple(self._secret, point_of(self.public, text)))

@@ -13,13 +13,15 @@ from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
+from api.accounts.people import People
 from api.transparency.audit import Auditor, Difference, TreeStart, audit_root, is_continuation, tree_start
 from api.transparency.audit_progress import AuditFile, AuditProgress
 from api.transparency.errors import TreeDiffers
+from api.transparency.labels import vrf_key_of
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
 from domain.eventstore.opening import open_store
@@ -29,10 +31,13 @@ from domain.kernel.values import replace
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from domain.transparency.tiles import WIDTH
+from domain.transparency.vrf import VrfKey
 from ops.accounts import has_people, open_people, require_tree
 from ops.console import Finding
 from ops.progress import Steps
 from projections.platform.settings import Settings
+
+T = TypeVar("T")
 
 FILE: Final = "audit.json"
 """The file in the data folder with the progress of an interrupted verification."""
@@ -46,10 +51,11 @@ LOOK_SECONDS: Final = 0.2
 
 
 class Sources(NamedTuple):
-    """The locations of log and tree."""
+    """The locations of log and tree, and the key of labels, if it is known."""
 
     log: str
     tree: Path | str
+    vrf: VrfKey | None = None
 
 
 class ExaminationStart(msgspec.Struct, frozen=True):
@@ -76,14 +82,14 @@ def examiner_of(sources: Sources) -> Iterator[tuple[Auditor, TreeStore]]:
     """Open an examiner of log and tree, and the tree, to read; close both after the context."""
     matches = open_store(store_env(sources.log), titles={})
     with closing(matches), closing(TreeStore(sources.tree, writable=False)) as tree:
-        yield Auditor(StoredLog(matches), tree), tree
+        yield Auditor(StoredLog(matches), tree, sources.vrf), tree
 
 
 @cache
 def own_examiner(sources: Sources) -> Auditor:
     """Return the examiner of a pool process, which lives as long as the process."""
     matches = open_store(store_env(sources.log), titles={})
-    return Auditor(StoredLog(matches), TreeStore(sources.tree, writable=False))
+    return Auditor(StoredLog(matches), TreeStore(sources.tree, writable=False), sources.vrf)
 
 
 def examine_tiles(sources: Sources, first: int, end: int) -> list[Difference]:
@@ -112,11 +118,19 @@ def examiner_under(settings: Settings, start: ExaminationStart) -> Callable[[int
     Raises `Finding` if there is no tree, or it is not the one being verified.
     """
     require_tree(settings)
-    sources = Sources(str(settings.log_place), settings.tree_place)
+    sources = sources_of(settings)
     with closing(TreeStore(sources.tree, writable=False)) as tree:
         if not is_continuation(tree, TreeStart(start.size, start.root)):
             raise Finding("the tree changed during the examination")
     return partial(examine_tiles, sources)
+
+
+def sources_of(settings: Settings) -> Sources:
+    """Return the locations, and the key of labels, which is among the secrets of the accounts.
+
+    Raises `Finding` or `WrongUsage` as `open_people`.
+    """
+    return Sources(str(settings.log_place), settings.tree_place, with_people(settings, vrf_key_of))
 
 
 def load_service_signer(settings: Settings) -> Signer | None:
@@ -124,10 +138,15 @@ def load_service_signer(settings: Settings) -> Signer | None:
 
     Raises `Finding` or `WrongUsage` as `open_people`.
     """
+    return with_people(settings, lambda people: signer_of(people, settings.log_origin))
+
+
+def with_people(settings: Settings, read: Callable[[People], T]) -> T | None:
+    """Return what `read` finds in the accounts, or None if there are none."""
     if not has_people(settings):
         return None
     with open_people(settings) as people:
-        return signer_of(people, settings.log_origin)
+        return read(people)
 
 
 def examine_store(
@@ -144,7 +163,7 @@ def examine_store(
     until the end. Differences are returned; raises `Finding` without a readable tree.
     """
     require_tree(settings)
-    sources, audit_file = Sources(str(settings.log_place), settings.tree_place), AuditFile(settings.data / FILE)
+    sources, audit_file = sources_of(settings), AuditFile(settings.data / FILE)
     try:
         with examiner_of(sources) as (examiner, tree):
             unfinished = audit_file.load_unfinished(tree)

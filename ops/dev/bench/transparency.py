@@ -24,6 +24,7 @@ from domain.matches.log.entries import EPOCH, NO_DIGEST, Entry
 from domain.matches.log.records import Record
 from domain.transparency.keys import Signer
 from domain.transparency.merkle import leaf_hash, node_hash
+from domain.transparency.vrf import VrfKey
 from domain.transparency.witnesses import WitnessAddress
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds
 
@@ -34,6 +35,7 @@ BUDGET_LEAVES: Final = 20_000
 CHECKPOINTS: Final = 300
 BUDGET_COSIGNED: Final = 0.05
 SIGNER: Final = Signer("bench.example/tlog", bytes(32))
+VRF: Final = VrfKey(b"\x01" * 64)
 BODY: Final[Any] = b'{"type":"action_taken","seat":1,"by":"bot:greedy@2","action":{"type":"pass"},"effects":[]}'
 
 
@@ -68,7 +70,7 @@ def entry_of(number: int) -> Entry:
 def sequencer_of(log: Log, folder: Path) -> tuple[Sequencer, TreeStore]:
     """Create a sequencer for a log, with its tree in `folder`."""
     store = TreeStore(folder / "tree.db")
-    return Sequencer(log, store, SIGNER, system_entropy), store
+    return Sequencer(log, store, SIGNER, system_entropy, VRF), store
 
 
 def append_all(log: Log) -> float:

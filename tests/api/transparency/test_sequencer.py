@@ -94,7 +94,7 @@ class DyingStore(TreeStore):
 
     def _insert_first(self, first: int, row: Leaf) -> None:
         """Insert a leaf without the tiles that it changes."""
-        self._writer.change(ADD_LEAF, **{**row._asdict(), "number": first, "stream": row.stream.bytes})
+        self._writer.change(ADD_LEAF, **row.row(first))
 
 
 @pytest.fixture

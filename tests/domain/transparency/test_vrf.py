@@ -89,6 +89,12 @@ def test_a_proof_with_identities_is_refused() -> None:
             verify_output(KEY.public, TEXT, gamma + challenge + answer)
 
 
+def test_keys_are_equal_if_their_public_keys_are() -> None:
+    assert KEY == VrfKey(bytes.fromhex(SECRET) + bytes(32)) != OTHER
+    assert len({KEY, VrfKey(bytes.fromhex(SECRET) + bytes(32)), OTHER}) == 2
+    assert KEY.public != KEY
+
+
 def test_outputs_have_the_stated_length() -> None:
     assert len(output_of(KEY.prove(b""))) == OUTPUT_BYTES
 
