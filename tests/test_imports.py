@@ -40,6 +40,7 @@ LATE: Final = {
     ("projections/platform/valkey_urls.py", "redis.connection", "ops.commands.serve_"),
     ("api/tournaments/files.py", "api.tournaments.pdf", "api.app"),
     ("api/accounts/passkey_service.py", "api.accounts.passkeys", "api.app"),
+    ("domain/transparency/ristretto.py", "rbcl", "ops.commands.verify_"),
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
     ("ops/commands/audit_.py", "ops.computing.spread", "ops.commands.audit_"),
     ("ops/commands/audit_.py", "ops.computing.kinds", "ops.commands.audit_"),

@@ -3,11 +3,12 @@
 Elements and scalars are 32 bytes. The library is loaded at the first use, as it takes 50 ms and 15 MB.
 """
 
-import importlib
 import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from domain.kernel.loading import load
 
 
 @cache
@@ -16,7 +17,7 @@ def library() -> Any:
 
     The package writes libsodium to a temporary file at each start and leaves it there; loaded code does not need it.
     """
-    loaded = importlib.import_module("rbcl")
+    loaded = load("rbcl", "rbcl")
     Path(sys.modules["rbcl._sodium"].lib_path).unlink(missing_ok=True)
     return loaded
 
