@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "study": "export a study to a file, or import one",
     "dispute": "list, show and decide disputes on the running service",
     "witness": "run a witness, which cosigns the transparency logs of services",
+    "key": "create the root key of the log, and sign changes of the log's key with it",
     "bounce": "process a bounced mail from the mail server: stop mail to that address",
     "audit": "export the audit trail, verify an exported one, or compare the whole store with the signed tree",
     "account": "create and erase accounts, grant roles, change passwords",

@@ -37,7 +37,19 @@ class LogBegun(Value, frozen=True, omit_defaults=True, tag_field="type", tag="lo
     predecessor: str = ""
 
 
-Announcement: TypeAlias = FormatChanged | LogBegun
+class RootNamed(Value, frozen=True, tag_field="type", tag="log.root_named"):
+    """A signed note that names the root key of the log (`domain.transparency.key_notes`)."""
+
+    note: str
+
+
+class KeyChanged(Value, frozen=True, tag_field="type", tag="log.key_changed"):
+    """A signed note that changes the key of the log."""
+
+    note: str
+
+
+Announcement: TypeAlias = FormatChanged | LogBegun | RootNamed | KeyChanged
 
 
 def is_announcement(content: bytes) -> bool:

@@ -7,8 +7,17 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from domain.transparency.announcements import Announcement, KeyChanged, RootNamed
 from domain.transparency.errors import FalseProof
-from domain.transparency.key_notes import KeyChange, Reason, RootNaming, parse_key_note, require_signatures
+from domain.transparency.key_notes import (
+    CHANGE,
+    ROOT,
+    KeyChange,
+    Reason,
+    RootNaming,
+    parse_key_note,
+    require_signatures,
+)
 from domain.transparency.notes import Note, VerifierKey, parse_note
 
 CHANGES_MAX: Final = 1_000
@@ -66,6 +75,19 @@ class KeyChain(NamedTuple):
         """Return whether a trusted key is a root key or a key of the chain, and so leads to its latest key."""
         keys = {*self.roots, *(term.key for term in self.terms)}
         return any(key in keys for key in trusted)
+
+
+def notes_in(announced: Iterable[tuple[int, Announcement]]) -> tuple[tuple[int, str], ...]:
+    """Return the notes about keys among announcements, with their leaves; raise `FalseProof` for a wrong type."""
+    notes = list[tuple[int, str]]()
+    for leaf, announcement in announced:
+        if not isinstance(announcement, RootNamed | KeyChanged):
+            continue
+        head = ROOT if isinstance(announcement, RootNamed) else CHANGE
+        if not announcement.note.startswith(f"{head}\n"):
+            raise FalseProof(f"the announcement at leaf {leaf} does not contain a note that begins with {head}")
+        notes.append((leaf, announcement.note))
+    return tuple(notes)
 
 
 def chain_of(notes: Iterable[tuple[int, str]], key: VerifierKey) -> KeyChain:

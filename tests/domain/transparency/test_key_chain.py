@@ -6,13 +6,22 @@ from datetime import timedelta
 
 import pytest
 
+from domain.transparency.announcements import FormatChanged, KeyChanged, RootNamed
 from domain.transparency.errors import FalseProof, Malformed, NotSigned
-from domain.transparency.key_chain import CHANGES_MAX, KeyChain, KeyHistory, chain_of, require_same_history
+from domain.transparency.key_chain import (
+    CHANGES_MAX,
+    KeyChain,
+    KeyHistory,
+    chain_of,
+    notes_in,
+    require_same_history,
+)
 from domain.transparency.key_notes import RootNaming
 from domain.transparency.keys import Signer
 from domain.transparency.notes import VerifierKey
 from tests.domain.transparency.key_holders import (
     BEGIN,
+    ORIGIN,
     OVERLAP,
     change,
     log_key,
@@ -159,6 +168,19 @@ def test_nobody_names_a_root_key_that_does_not_agree() -> None:
 def test_a_note_in_another_format_is_refused() -> None:
     with pytest.raises(Malformed, match="unknown first line"):
         chain_of(((3, sign_text("esporles.key-change/2\n", FIRST)),), FIRST.key)
+
+
+def test_the_notes_are_found_among_all_announcements() -> None:
+    announced = [
+        (0, FormatChanged(2, ORIGIN, "00")),
+        (3, RootNamed(NAMED[1])),
+        (10, KeyChanged(PLANNED[1])),
+    ]
+
+    assert notes_in(announced) == (NAMED, PLANNED)
+    for false in (KeyChanged(NAMED[1]), RootNamed(PLANNED[1])):
+        with pytest.raises(FalseProof, match="the announcement at leaf 5 does not contain a note that begins with"):
+            notes_in([(5, false)])
 
 
 def test_the_number_of_notes_is_bounded() -> None:
