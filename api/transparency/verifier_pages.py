@@ -148,6 +148,17 @@ WORDS: Final[Mapping[str, str]] = {
     "unchecked_unsigned": N_(
         "Who acted in seat {seat} from entry {entry} on: the seat has no key, so it could have been the server."
     ),
+    "unchecked_stopped_by_service": N_(
+        "Who acted in seat {seat} from entry {entry} on: at this entry the server ended its signatures."
+    ),
+    "unchecked_seat_given": N_(
+        "Who plays in seat {seat}: at entry {entry} the server gave it to {actor}, for the reason {reason}."
+    ),
+    "unchecked_seat_taken_over": N_(
+        "Who plays in seat {seat}: at entry {entry} the server gave it to {actor}, and the log does not support its "
+        "reason {reason}. This match is never rated."
+    ),
+    "unchecked_voided_by_service": N_("The end of the match: the server made it void at entry {entry}."),
     "unchecked_by_sign_in": N_("Who owns the keys of seat {seat}: only the server vouches for one of them."),
     "unchecked_closed_signatures": N_("Signatures inside secret choices that have not been revealed: {count}."),
     "unchecked_unsigned_house": N_("What the server did: the log contains no server key, so none of it is signed."),

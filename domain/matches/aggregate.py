@@ -228,6 +228,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     started_version: int | None = None
     starters: tuple[Starter, ...] = ()
     handovers: tuple[Handover, ...] = ()
+    taken_over: tuple[int, ...] = ()
+    """The entries by which the service gave a seat to another player without an explanation; never rated."""
     origin: Origin | None = None
     practice: str = ""
     """The subject of a practice match; "" for any other match."""

@@ -82,6 +82,7 @@ from domain.matches.seats.starters import (
     seats_given_up,
     standing_at,
 )
+from domain.matches.seats.taken_seats import is_explained
 from domain.matches.titles import find_title, read_fact
 
 SEATS_MAX: Final = 20
@@ -188,6 +189,8 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
         info = seat_with_fresh_luck(info, is_awaited=info.is_person)
     docket, former = add_past_player(match.docket, fact.actor), match.seats[fact.seat]
     after = replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
+    if not is_explained(match, fact):
+        after = replace(after, taken_over=(*match.taken_over, entry.version))
     if is_open and info.is_person and match.table.wait_seconds is not msgspec.UNSET:
         # The new player gets the full waiting time.
         after = replace(after, full_since=entry.timestamp)

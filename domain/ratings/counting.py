@@ -14,9 +14,13 @@ AUTHORITY_FORMAT: Final = 3
 
 
 def counts(outcome: Outcome) -> bool:
-    """Return whether the match ended, is rated and official, and is neither imported, forked nor void."""
+    """Return whether the match ended, is rated and official, and is neither imported, forked nor void.
+
+    A match in which the service took over a seat never counts.
+    """
     is_over = outcome.status == "ended" and outcome.ranking is not None and outcome.ended_at is not None
-    return outcome.rated and not outcome.imported and not outcome.forked and is_over
+    is_own = not (outcome.imported or outcome.forked or outcome.is_taken_over)
+    return outcome.rated and is_own and is_over
 
 
 def rated_players(outcome: Outcome, *, fair: bool) -> tuple[Actor | None, ...]:

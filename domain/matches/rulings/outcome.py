@@ -65,6 +65,8 @@ class Outcome(Value, frozen=True, kw_only=True):
     """An arbiter of the service set the result, or upheld it on appeal."""
     gave_up: tuple[int, ...] = ()
     """Seats that resigned or that their player handed over to a bot, in order; empty once a ruling set the result."""
+    is_taken_over: bool = False
+    """The service gave a seat to another player without an explanation (`Match.taken_over`)."""
     no_shows: tuple[int, ...] = ()
     """Seats whose player never joined and where no person ever acted; empty once a ruling set the result."""
 
@@ -154,5 +156,6 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
         format=match.format,
         settled_by_service=is_settled_by_service(match),
         gave_up=() if is_set else match.gave_up,
+        is_taken_over=bool(match.taken_over),
         no_shows=() if is_set else tuple(seat for seat, each in enumerate(match.starters) if never_came(each)),
     )

@@ -12,12 +12,11 @@ from domain.matches.play.commands import replace_seat, resign, resume, void
 from domain.matches.seats.current_seats import OpenSeats, update_open_seats
 from domain.matches.seats.one_device import is_device_of
 from domain.matches.seats.opening import leave_seat
+from domain.matches.seats.taken_seats import REASON_FORMAT
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 
 OPENER_LEFT: Final = "who opened the table on one device is gone"
 """The reason stored in the log; `narrate_fact` translates it."""
-REASON_FORMAT: Final = 3
-"""Log format from which the service states why it replaces a seat."""
 BotFor = Callable[[AnyTitle], Actor]
 """Chooses the bot that replaces a player where resigning is not allowed."""
 

@@ -1,7 +1,7 @@
 """The counters of a log audit and a summary of its signatures."""
 
 from collections import deque
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
@@ -9,15 +9,19 @@ from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
     ActionTaken,
+    Actor,
     Fact,
     MatchForked,
     MatchStarted,
     RulingGiven,
+    SeatReplaced,
     SigningStopped,
+    Voided,
     is_bot,
 )
 from domain.matches.log.entries import Entry
 from domain.matches.rulings.outcome import Times
+from domain.matches.seats.taken_seats import is_explained
 from domain.matches.signatures.signing import signature_of, signing_seat
 from domain.signatures.acts import SEEN_MAX
 
@@ -40,6 +44,30 @@ class SeatSigned(Value, frozen=True):
     unsigned_from: int = 0
 
 
+class ServiceAct(Value, frozen=True):
+    """An act of the service that no clock and no other entry requires: a seat given away, or the end of a match."""
+
+    entry: int
+    kind: Literal["seat_replaced", "signing_stopped", "voided"]
+    seat: int | None = None
+    actor: Actor = ""
+    """The new player of the seat."""
+    reason: str = ""
+    is_explained: bool = True
+    """Whether the log supports the reason; a match with an unexplained replacement is never rated."""
+
+    def __str__(self) -> str:
+        if self.kind == "signing_stopped":
+            return f"who acted: seat {self.seat} from entry {self.entry} unsigned, stated by the service only"
+        if self.kind == "voided":
+            return f"the end: entry {self.entry}, by the service: void"
+        note = "" if self.is_explained else "; the match is never rated"
+        return (
+            f"who has a seat: entry {self.entry}, by the service: seat {self.seat} to {self.actor!r} "
+            f"({self.reason or 'without a reason'}){note}"
+        )
+
+
 class SignaturesShown(Value, frozen=True):
     """Signature counts: per seat held by a person, and per service key (hex)."""
 
@@ -49,6 +77,7 @@ class SignaturesShown(Value, frozen=True):
     """Each service key and the first entry signed with it."""
     rulings: tuple[tuple[str, str], ...] = ()
     """The id of each ruling and the key (hex) that signed it, or "" if unsigned."""
+    service_acts: tuple[ServiceAct, ...] = ()
 
     @property
     def verified_count(self) -> int:
@@ -71,8 +100,7 @@ class VerifyTally:
         self._services_from: dict[str, int] = {}
         self._keys: dict[int, dict[str, bool]] = {}
         self._rulings: dict[str, str] = {}
-        self._stopped: list[str] = []
-        """Descriptions of entries by which the service made a seat unsigned."""
+        self._service_acts: list[ServiceAct] = []
 
     def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
         """Count a verified entry, its draws and its signature; `before` is the position before it (None: the first).
@@ -89,6 +117,7 @@ class VerifyTally:
             self.unchecked[PARENT] = None
         if before is not None:
             self.count_signature(before, fact)
+            self._service_acts += service_acts(before, fact)
 
     def count_draws(self, entry: Entry, fact: ActionTaken[Any, Any] | MatchStarted[Any]) -> None:
         """Count draws; raise `LogFault` if a label was used earlier in the line."""
@@ -103,8 +132,6 @@ class VerifyTally:
         if isinstance(fact, RulingGiven):
             self._rulings[fact.ruling] = "" if fact.signed is None else fact.signed.key
             return
-        if isinstance(fact, SigningStopped) and fact.by == SERVICE:
-            self._stopped.append(f"seat {fact.seat} from entry {before.version + 1}")
         signer = signing_seat(before, fact)
         if signer is not None and is_bot(signer[1].actor):
             return
@@ -141,6 +168,7 @@ class VerifyTally:
             tuple(sorted(self._services.items())),
             tuple(sorted(self._services_from.items())),
             tuple(self._rulings.items()),
+            tuple(self._service_acts),
         )
 
     def unchecked_acts(self) -> list[str]:
@@ -155,8 +183,7 @@ class VerifyTally:
         claims = []
         if unsigned:
             claims.append(f"who acted: unsigned, stated by the service only: {', '.join(unsigned)}")
-        if self._stopped:
-            claims.append(f"who acted: {', '.join(self._stopped)} unsigned, stated by the service only")
+        claims += map(str, self._service_acts)
         if closed:
             claims.append(f"who acted: {closed} signatures of secret actions are hidden from this reader")
         if unsigned_rulings:
@@ -166,6 +193,23 @@ class VerifyTally:
                 f"owners of the keys: the keys of seats {', '.join(by_sign_in)} were registered by sign-in only"
             )
         return claims
+
+
+def service_acts(before: Match, fact: Fact) -> list[ServiceAct]:
+    """Return the act of the service that a fact is, if any; `before` is the position before it.
+
+    A replacement after a time-out follows from the clock. Before format 3 a player stops signing without a signature,
+    so the service may have written it.
+    """
+    entry = before.version + 1
+    if isinstance(fact, SigningStopped) and (fact.by == SERVICE or fact.signed is None):
+        return [ServiceAct(entry, "signing_stopped", fact.seat)]
+    if isinstance(fact, SeatReplaced) and fact.by == SERVICE and before.timed_out is None:
+        explained = is_explained(before, fact)
+        return [ServiceAct(entry, "seat_replaced", fact.seat, fact.actor, fact.reason, explained)]
+    if isinstance(fact, Voided) and fact.by == SERVICE and before.started_version is not None:
+        return [ServiceAct(entry, "voided", reason=fact.reason)]
+    return []
 
 
 class ReadPast:

@@ -64,6 +64,7 @@ def test_by_fair_play_the_starters_are_rated() -> None:
     [
         {"rated": False},
         {"imported": True},
+        {"is_taken_over": True},
         {"forked": True},
         {"status": "void", "ranking": None},
         {"public": False},

@@ -42,6 +42,7 @@ function summarise(report, header, line) {
   if (line.parents?.some((fork) => fork.luck === "same")) report.open("parent_ended");
   if (counts.rulings && !report.roles) report.open("ungranted", { count: counts.rulings });
   summariseSigning(report, line);
+  for (const { name, ...values } of line.acts) report.open(name, values);
   if (!report.proof) report.open("no_proof");
 }
 

@@ -1,6 +1,7 @@
 // A line of a match, entry by entry: seats, permitted facts, luck (docs/specifications/facts.md). It knows no rules of a title.
 
 import { keyOf, repeat, saltOf, serviceShare, wrongDraw } from "./chance.js";
+import { noteAct } from "./acts.js";
 import { Fault, quote } from "./canonical.js";
 import { isBot, isLocal, isPerson, SERVICE, wrongBody } from "./facts.js";
 import { openingFollows, OPENING_FACTS } from "./opening.js";
@@ -25,7 +26,7 @@ export class Line {
   constructor() {
     Object.assign(this, { status: "none", version: 0, at: 0n, last: null, matches: [], seats: [], played: new Set() });
     Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [], standsIn: new Set() });
-    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, gaveUp: [], came: new Set(), missed: new Set(), undone: new Map(), turn: null });
+    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, acts: [], gaveUp: [], came: new Set(), missed: new Set(), undone: new Map(), turn: null });
     this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
     this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 }; this.signing = newSigning();
   }
@@ -51,7 +52,7 @@ export class Line {
     if (this.version === 1) this.must(body.type === "match_opened", `a line begins with match_opened, not ${body.type}`, "body");
     else this.must(isFork ? !this.matches.includes(entry.match) : entry.match === match, isFork ? "a fork needs a new match id" : "it is an entry of another match", "chain");
     const isDue = this.mustFollow(body);
-    away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue);
+    away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue); noteAct(this, body, isDue);
     this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
     HANDLERS.get(body.type)(this, body, entry); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); this.last = body;
   }
