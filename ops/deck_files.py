@@ -1,15 +1,13 @@
 """The options `--deck FILE` and `--components FILE`, which add to the packaged decks and components."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from domain.kernel.component_data import DataFault
 from domain.kernel.title import Titles
 from domain.matches import data_files
 from domain.proofs.match_file import EVENT_BEGINNING
-from domain.transparency.errors import Malformed
-from domain.transparency.notes import VerifierKey, parse_keys
 from ops.console import WrongUsage
 
 OPTIONS: Mapping[str, str] = {
@@ -62,19 +60,3 @@ def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Map
         if option in chosen:
             raise WrongUsage(f"--{option} FILE and --option {option}={chosen[option]} cannot be combined")
     return {**chosen, **added}
-
-
-def read_keys(path: Path | None) -> tuple[str | None, Sequence[VerifierKey] | None]:
-    """Return the text of a file of verifier keys, and the keys; two times None without a path.
-
-    Raises `WrongUsage` if the file cannot be read or is invalid.
-    """
-    if path is None:
-        return None, None
-    try:
-        text = path.read_text(encoding="utf-8")
-        return text, parse_keys(text)
-    except OSError as error:
-        raise WrongUsage(f"cannot read {path}: {error.strerror}") from error
-    except (UnicodeDecodeError, Malformed) as fault:
-        raise WrongUsage(f"invalid verifier keys in {path}: {fault}") from fault

@@ -52,7 +52,7 @@ WORDS: Final[Mapping[str, str]] = {
     "entries": N_("Key entries"),
     "of_seat": N_("(seat {seat})"),
     "more": N_("and {count} more"),
-    "no_key": N_("Not a valid key: {key}"),
+    "no_key": N_("Not a valid key or policy: {key}"),
     "no_match": N_("No log is available for this match. It may not exist, or you may not have access to it."),
     "no_event": N_(
         "No proof is available for this tournament. It may not exist, may not be over yet, or you may not have "
@@ -107,6 +107,7 @@ WORDS: Final[Mapping[str, str]] = {
     "checked_places": N_("The places match the scores."),
     "checked_house_signed": N_("{name} signed the root of its tree."),
     "checked_cosigned": N_("Witness {name} cosigned this tree on {at} (UTC)."),
+    "checked_quorum": N_("Enough of the witnesses you trust have cosigned: {quorum}."),
     "checked_included": N_("Every entry is in the tree of {origin}. Entries: {count}, leaves of the tree: {size}."),
     "checked_signatures": N_("All signatures are valid, each over what its signer had seen. Signatures: {count}."),
     "checked_granted": N_(

@@ -29,7 +29,8 @@ from domain.transparency.errors import FalseProof
 from domain.transparency.keys import cosignature_seconds, is_signed
 from domain.transparency.leaves import PlacedLeaf
 from domain.transparency.multiproofs import check_leaves
-from domain.transparency.notes import COSIGNATURE, Note, VerifierKey, encode
+from domain.transparency.notes import Note, VerifierKey, encode
+from domain.transparency.policy import NONE, Policy
 
 SECONDS_MAX: Final = 253_402_300_799
 """The last second of the year 9999."""
@@ -43,9 +44,10 @@ NOT_IN_TREE: Final = "not all of its entries are in the signed tree: {fault}"
 NO_WITNESS: Final = (
     "whether the service shows everyone the same history, and since when: no {trusted}witness has cosigned"
 )
+BELOW_QUORUM: Final = "the checkpoint is below the quorum: it needs a cosignature of {quorum}, but has {cosigners}"
 
-Trust = Sequence[VerifierKey] | None
-"""Trusted keys of services and witnesses; None: no keys are known."""
+Trust = Policy | None
+"""Trusted services and witnesses, and the quorum; None: no keys are known."""
 
 
 def verify_content(
@@ -119,7 +121,7 @@ def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
 
 
 def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust) -> ProofShown:
-    """Verify all signatures of a checkpoint; raise `LogFault` for a false one or an untrusted service.
+    """Verify all signatures of a checkpoint; raise `LogFault` for a false one, an untrusted service, or no quorum.
 
     The first key is the service's, the others the witnesses', who need not be trusted. Without `trust` no key
     is required.
@@ -128,7 +130,7 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
     for key, signature in zip(keys, note.signatures, strict=True):
         if not is_signed(key, note.text, signature):
             raise LogFault(None, KIND, f"the signature of {key.name} on the checkpoint is invalid")
-    if trust is not None and service not in trust:
+    if trust is not None and service not in trust.log_keys:
         raise LogFault(None, KIND, f"the checkpoint is from {service.name}, but its key {service} is not trusted")
     times = [cosignature_seconds(signature) for signature in note.signatures[1:]]
     if any(seconds > SECONDS_MAX for seconds in times):
@@ -137,10 +139,13 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
         Cosigned(key.name, str(key), datetime.fromtimestamp(seconds, UTC), is_trusted)
         for key, seconds, is_trusted in zip(witnesses, times, are_trusted[1:], strict=True)
     )
+    if trust is not None:
+        require_quorum(trust, witnesses)
     key_text = "a trusted key" if trust else "the key in the file"
     checked = (
         f"signature of {service.name} on the checkpoint, with {key_text}",
         *(f"cosignature of {each.name} at {each.at:%Y-%m-%d %H:%M:%S} UTC" for each in cosigned),
+        *quorum_reached(trust),
     )
     return ProofShown(
         origin=checkpoint.origin,
@@ -156,7 +161,24 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
 
 def trusts(trust: Trust, key: VerifierKey) -> bool | None:
     """Return whether a key is trusted; None without trusted keys."""
-    return None if trust is None else key in trust
+    return None if trust is None else key in (*trust.log_keys, *trust.witness_keys)
+
+
+def require_quorum(policy: Policy, witnesses: Sequence[VerifierKey]) -> None:
+    """Raise `LogFault` unless these witnesses, who have cosigned, reach the quorum."""
+    if not policy.is_met(witnesses):
+        names = ", ".join(key.name for key in witnesses if key in policy.witness_keys)
+        why = BELOW_QUORUM.format(
+            quorum=policy.describe_quorum(),
+            cosigners=f"those of {names} only" if names else "none of a trusted witness",
+        )
+        raise LogFault(None, KIND, why)
+
+
+def quorum_reached(trust: Trust) -> Iterable[str]:
+    """Yield the sentence about the quorum of a verified checkpoint, if one is required."""
+    if trust is not None and trust.quorum != NONE:
+        yield f"quorum of the cosignatures: {trust.describe_quorum()}"
 
 
 def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
@@ -208,7 +230,7 @@ def unproven_signatures(proof_shown: ProofShown, trust: Trust) -> Iterable[str]:
     yield from (f"cosignature of {name}: its key is not trusted" for name in untrusted)
     if trust is not None:
         keys = {each.key for each in proof_shown.cosigned}
-        missing = [key.name for key in trust if key.kind == COSIGNATURE and str(key) not in keys]
+        missing = [key.name for key in trust.witness_keys if str(key) not in keys]
         yield from (f"cosignature of {name}: not on this checkpoint" for name in missing)
     if len(untrusted) == len(proof_shown.cosigned):
         yield NO_WITNESS.format(trusted="trusted " if untrusted else "")

@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Final
 
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, result_writer
-from ops.deck_files import file_arguments, files_of, is_event_file, read_keys
+from ops.deck_files import file_arguments, files_of, is_event_file
 from ops.players import find_players_of
 from ops.processes import processes_asked
 from ops.verifying.kinds import examine
 from ops.verifying.request import VerifyRequest
+from ops.verifying.trust import trust_arguments, trust_of
 
 HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add FILEs, `--head`, `--trust`, `--workers`, `--jobs` (one per core by default) and the deck files."""
+    """Add FILEs, `--head`, `--policy` or `--trust`, `--workers`, `--jobs` (default: one per core), and deck files."""
     parser.add_argument(
         "files",
         type=Path,
@@ -27,12 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     file_arguments(parser)
     parser.add_argument("--head", metavar="HEX", help="the expected head, from a source you trust; for one file only")
-    parser.add_argument(
-        "--trust",
-        type=Path,
-        metavar="KEYS",
-        help="a file with the verifier keys of services and witnesses, one per line",
-    )
+    trust_arguments(parser)
     parser.add_argument(
         "--workers",
         action="store_true",
@@ -51,15 +47,15 @@ def run(arguments: Namespace) -> int:
     """Verify logs, proofs and folders of them, print the result, and return `NEGATIVE` if anything is false.
 
     Raises `WrongUsage` if `--head` is not 64 hexadecimal digits, whose case is ignored, or does not go with the files,
-    if files are missing, or the keys are unreadable.
+    if files are missing, or policy or keys are unreadable.
     """
     paths, head, write = tuple(arguments.files), arguments.head, result_writer(arguments.json)
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"invalid --head {head!r}: expected 64 hexadecimal digits")
     jobs, find_players, table_files = processes_asked(arguments.jobs), find_players_of(arguments), files_of(arguments)
     is_event = len(paths) == 1 and paths[0].is_file() and is_event_file(paths[0])
-    keys, trust = read_keys(arguments.trust)
-    request = VerifyRequest(paths, find_players, jobs, head and head.lower(), trust, keys, table_files, is_event)
+    trust = trust_of(arguments)
+    request = VerifyRequest(paths, find_players, jobs, head and head.lower(), trust, table_files, is_event)
     verified = examine(request, on_workers=arguments.workers)
     write(verified.report, verified.text)
     return SUCCESS if verified.is_good else NEGATIVE

@@ -21,9 +21,7 @@ BYTES_AT_ONCE: Final = 64 * 1024 * 1024
 """Size of the files stored in Redis at the same time."""
 
 
-def verify_corpus(
-    paths: Sequence[Path], spread: Spread, keys: str | None, trust: Trust, players: Players
-) -> SeveralReports:
+def verify_corpus(paths: Sequence[Path], spread: Spread, trust: Trust, players: Players) -> SeveralReports:
     """Verify files and the files in folders, in batches; a faulty file becomes a false report.
 
     Proofs of whole tournaments, which may be as large as all others together, are verified locally. Raises `WrongUsage`
@@ -43,7 +41,7 @@ def verify_corpus(
                     reports[file_index] = VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why))
             step(len(reports))
             sent = [*contents]
-            for index, report in verify_spread(spread, [*contents.values()], keys):
+            for index, report in verify_spread(spread, [*contents.values()], trust):
                 reports[sent[index]] = report
                 step(len(reports))
     return reports_of(paths, reports)

@@ -9,8 +9,8 @@ from api.transparency.audit import Difference
 from api.transparency.audit_progress import AuditProgress
 from domain.kernel.loading import find_part
 from domain.matches.verification.verify import VerifyReport
-from domain.proofs.match import verify_content
-from domain.transparency.notes import parse_keys
+from domain.proofs.match import Trust, verify_content
+from domain.transparency.policy import Policy
 from ops.computing.spread import Spread
 from ops.transparency.store_audit import ExaminationStart, examiner_under, spans_of, tiles_of
 from projections.platform.settings import Settings
@@ -25,9 +25,9 @@ Span = tuple[int, int]
 
 
 class Trusted(msgspec.Struct, frozen=True):
-    """The text of a file of verifier keys, or None."""
+    """The trusted services and witnesses, or None."""
 
-    keys: str | None = None
+    policy: Policy | None = None
 
 
 def kinds_of(players: Players, settings: Settings) -> Kinds:
@@ -37,8 +37,7 @@ def kinds_of(players: Players, settings: Settings) -> Kinds:
     """
 
     def verify(spec: bytes) -> Compute:
-        keys = msgspec.json.decode(spec, type=Trusted).keys
-        trust = None if keys is None else parse_keys(keys)
+        trust = msgspec.json.decode(spec, type=Trusted).policy
         return lambda piece: msgspec.json.encode(verify_content(piece, titles=players.titles, trust=trust))
 
     def examine(spec: bytes) -> Compute:
@@ -50,9 +49,9 @@ def kinds_of(players: Players, settings: Settings) -> Kinds:
     return {VERIFY: verify, EXAMINE: examine, **further}
 
 
-def verify_spread(spread: Spread, contents: list[bytes], keys: str | None) -> Iterator[tuple[int, VerifyReport]]:
+def verify_spread(spread: Spread, contents: list[bytes], trust: Trust) -> Iterator[tuple[int, VerifyReport]]:
     """Verify logs and proofs of matches on calculators; yield (index, report) in order of completion."""
-    for index, result in spread(VERIFY, msgspec.json.encode(Trusted(keys)), contents):
+    for index, result in spread(VERIFY, msgspec.json.encode(Trusted(trust)), contents):
         yield index, msgspec.json.decode(result, type=VerifyReport)
 
 

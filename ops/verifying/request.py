@@ -22,8 +22,6 @@ class VerifyRequest:
     head: str | None = None
     """The head that the log should have, in lower case."""
     trust: Trust = None
-    keys: str | None = None
-    """The file of `trust` as it was read."""
     supplied: Mapping[str, Path] = field(default_factory=dict)
     """Files of decks and components, by table option."""
     is_event: bool = False

@@ -5,12 +5,16 @@ let verifier = null;
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
   if (verifier === null) {
-    verifier = { ...(await import(asked.examine)), ...(await import(asked.proof)) };
+    verifier = { ...(await import(asked.examine)), ...(await import(asked.policy)) };
     continue;
   }
   const bytes = new Uint8Array(Buffer.from(asked.content, "base64"));
-  const trust = asked.trust === null ? null : verifier.readTrust(asked.trust);
   const began = performance.now();
-  const report = await verifier.examine(bytes, trust);
+  let report;
+  try {
+    report = await verifier.examine(bytes, asked.trust === null ? null : verifier.readTrust(asked.trust));
+  } catch (error) {
+    report = { fault: { entry: null, kind: "trust", why: error.message }, checked: [], unchecked: [], entries: [] };
+  }
   process.stdout.write(`${JSON.stringify({ ...report, seconds: (performance.now() - began) / 1000 })}\n`);
 }

@@ -60,7 +60,7 @@ class SecondVerifier:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self._send({name: (MODULES / f"{name}.js").as_uri() for name in ("examine", "proof")})
+        self._send({name: (MODULES / f"{name}.js").as_uri() for name in ("examine", "policy")})
 
     def _send(self, value: Any) -> None:
         assert self._process.stdin is not None

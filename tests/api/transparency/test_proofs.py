@@ -22,6 +22,7 @@ from domain.proofs.match import examine_proof
 from domain.proofs.match_file import ProofFile
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE
+from domain.transparency.policy import policy_of_keys
 from domain.transparency.witnesses import WitnessAddress
 from tests.domain.matches.match_helpers import ALL_TITLES, BOT, BOTS, toy_log, version_of
 from tests.seeding import entropy
@@ -87,7 +88,7 @@ def test_a_fork_is_proven_in_the_streams_of_its_line(log_tree: LogTree) -> None:
     proof = log_tree.prove(FORK)
 
     assert {line.stream for line in proof.leaves} == {None}
-    assert examine_proof(proof, [HOUSE.key]).leaves_checked == FORK.header.entries
+    assert examine_proof(proof, policy_of_keys([HOUSE.key])).leaves_checked == FORK.header.entries
 
 
 def test_an_imported_fork_is_proven_in_its_own_stream(log_tree: LogTree) -> None:
@@ -99,7 +100,7 @@ def test_an_imported_fork_is_proven_in_its_own_stream(log_tree: LogTree) -> None
     shared = sum(entry.originator_id != own for entry in FORK.entries)
 
     assert [line.stream for line in proof.leaves] == [own] * shared + [None] * (FORK.header.entries - shared)
-    assert examine_proof(proof, [HOUSE.key]).leaves_checked == FORK.header.entries
+    assert examine_proof(proof, policy_of_keys([HOUSE.key])).leaves_checked == FORK.header.entries
     with pytest.raises(NotCovered, match="entry 1 of the match is not in the tree yet"):
         log_tree.prove(LOG)
 
@@ -112,7 +113,7 @@ def test_a_parent_that_is_imported_after_its_fork_changes_nothing_about_the_fork
     log_tree.publish()
 
     for log in (FORK, LOG):
-        assert examine_proof(log_tree.prove(log), [HOUSE.key]).leaves_checked == log.header.entries
+        assert examine_proof(log_tree.prove(log), policy_of_keys([HOUSE.key])).leaves_checked == log.header.entries
 
 
 def test_leaves_without_a_checkpoint_are_not_covered(log_tree: LogTree) -> None:
@@ -148,4 +149,4 @@ def test_a_proof_contains_only_cosignatures_of_known_witnesses(log_tree: LogTree
 
         assert len(log_tree.prove(LOG, WITNESS).keys) == keys
         assert log_tree.prove(LOG).keys == (HOUSE.key,)
-        examine_proof(log_tree.prove(LOG, WITNESS), [HOUSE.key])
+        examine_proof(log_tree.prove(LOG, WITNESS), policy_of_keys([HOUSE.key]))

@@ -28,6 +28,7 @@ from domain.proofs.event_file import ClaimedResults, EventFile, event_bytes, par
 from domain.proofs.match_file import proof_bytes
 from domain.tournaments import facts
 from domain.tournaments.state import TOURNAMENT
+from domain.transparency.policy import policy_of_keys
 from tests.domain.matches.match_helpers import ALL_TITLES, BOT, play_out, start_match, uuid
 from tests.domain.proofs.match_proofs import STRANGER, WITNESS
 from tests.domain.proofs.tournament_proofs import (
@@ -45,7 +46,7 @@ from tests.domain.proofs.tournament_proofs import (
     tables_of,
 )
 
-TRUST: Final = (SIGNER.key, WITNESS.key)
+TRUST: Final = policy_of_keys((SIGNER.key, WITNESS.key))
 OTHER: Final = uuid(900)
 
 
@@ -201,7 +202,7 @@ def test_a_match_must_be_complete_and_by_the_same_checkpoint(cup: Matches, parts
     log = log_in(cup, root)
     closed = log_of(tuple(redact(entry, None) for entry in log.entries), None)
     redacted = proof_bytes(Notary(cup).match(closed))
-    elsewhere = proof_bytes(Notary(cup, (STRANGER,)).match(log))
+    elsewhere = proof_bytes(Notary(cup, (WITNESS, STRANGER)).match(log))
 
     assert find_fault([*parts[:2], redacted, *parts[3:]]) == ("round 1 table 2", "its log is redacted")
     assert "its checkpoint differs from the tournament's" in find_fault([*parts[:2], elsewhere, *parts[3:]])[1]

@@ -350,5 +350,6 @@ def build_invented_file(facts: Iterable[Any]) -> bytes:
     lines = tuple(LeafLine(record.version, record.version - 1, SALT.hex(), CUP) for record in records)
     checkpoint = Checkpoint(SIGNER.key.name, len(lines), tree.root())
     header, recorded = header_of(tuple(records), 0, 0, checkpoint), Recorded(tuple(records), lines)
-    note, claims = sign_checkpoint(checkpoint, house=SIGNER), ClaimedResults(standings=(), fair_since=None, ratings=())
-    return event_bytes(EventFile(header, recorded, Recorded(), (), note, checkpoint, (SIGNER.key,), claims))
+    note = sign_checkpoint(checkpoint, WITNESS, house=SIGNER)
+    claims, keys = ClaimedResults(standings=(), fair_since=None, ratings=()), (SIGNER.key, WITNESS.key)
+    return event_bytes(EventFile(header, recorded, Recorded(), (), note, checkpoint, keys, claims))

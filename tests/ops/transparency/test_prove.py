@@ -11,18 +11,23 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
 
+import msgspec
 import pytest
 
 from api.transparency.databases import LOCK
 from domain.matches.log.log_files import log_bytes, parse_log
 from domain.proofs.match_file import ProofFile, parse_proof_file, proof_bytes
-from domain.transparency.notes import VerifierKey
+from domain.transparency.keys import Signer
+from domain.transparency.notes import COSIGNATURE, VerifierKey
+from domain.transparency.policy import parse_policy
 from ops.cli import main
+from ops.computing.kinds import VERIFY, Trusted, kinds_of
 from ops.service_client import ServiceAddress, write_address
 from ops.transparency.witness import Witness
 from tests.api.service import SERVICE_TOKEN, Person, behind_sockets, settings_in, start_match
 from tests.api.transparency.test_witnesses import ORIGIN, cosigners, run_witnesses, settings_with
 from tests.transparency.outsiders import Stranger, watched_service
+from workers.matches.bot_turn import PLAYERS
 
 WITNESS: Final = "one.example/w"
 
@@ -101,6 +106,31 @@ def test_a_stranger_checks_a_proof_offline(
     assert "not checked: who acted" in out
     assert "owners of the keys: no trusted keys were given (--trust), so the keys in the file were used" not in out
     assert proved_match.log in proved_match.proof
+
+
+def test_a_policy_is_required_of_the_checkpoint(
+    proved_match: Proved, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its quorum is reached, missed, and malformed."""
+    absent, policy = Signer("absent.example/w", b"\x05" * 32, COSIGNATURE).key, tmp_path / "policy"
+    lines = f"log {proved_match.service_key}\nwitness a {proved_match.witness}\nwitness b {absent}\n"
+    policy.write_text(f"{lines}group g any a b\nquorum g\n")
+    status, out, _ = run(capsys, "verify", file, "--policy", policy)
+
+    assert status == 0
+    assert f"checked: quorum of the cosignatures: 1 of ({WITNESS}, absent.example/w)" in out
+    policy.write_text(f"{lines}group g all a b\nquorum g\n")
+    verified = kinds_of(PLAYERS, settings_in(tmp_path))[VERIFY](
+        msgspec.json.encode(Trusted(parse_policy(policy.read_bytes())))
+    )(file.read_bytes())
+    assert b"is below the quorum" in verified
+    status, out, _ = run(capsys, "verify", file, "--policy", policy)
+    assert (status, "INVALID" in out, f"but has those of {WITNESS} only" in out) == (1, True, True)
+    policy.write_text(f"{lines}quorum g\n")
+    status, _, error = run(capsys, "verify", file, "--policy", policy)
+    assert (status, "line 4: no witness or group 'g' is defined above" in error) == (2, True)
+    with pytest.raises(SystemExit):
+        run(capsys, "verify", file, "--policy", policy, "--trust", policy)
 
 
 def test_the_json_output_has_the_same_content(

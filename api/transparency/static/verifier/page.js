@@ -1,7 +1,7 @@
 // The page of the second verifier: a file is chosen, dropped or fetched, verified here, and the findings are shown in words.
 
 import { examine } from "./examine.js";
-import { readTrust } from "./proof.js";
+import { readTrust } from "./policy.js";
 
 const LIST_MAX = 500, LIVE_MS = 40, KINDS = ["luck", "signature", "secret", "ruling", "turn"];
 
@@ -93,13 +93,13 @@ const complain = (id, values) => reveal(notice("notice", say(id, values)));
 
 let last = null, turn = 0;
 
-// The keys in the field of trusted keys; null if it is empty, undefined if it is malformed.
+// The keys or the policy in the field of trusted keys; null if it is empty, undefined if it is malformed.
 function trusted() {
   const field = place("trust");
   try {
-    const keys = readTrust(field.value);
+    const trust = readTrust(field.value);
     field.removeAttribute("aria-invalid");
-    return keys.length ? keys : null;
+    return trust;
   } catch (error) {
     field.setAttribute("aria-invalid", "true"); complain("no_key", { key: error.message });
     return undefined;

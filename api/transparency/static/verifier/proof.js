@@ -2,9 +2,10 @@
 
 import { ENTRIES_MAX, Fault, isHex, isSound, lineOf, quote, unbase64, within } from "./canonical.js";
 import { whole } from "./facts.js";
+import { describe, HOUSE, isMet, readKey, WITNESS } from "./policy.js";
 import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
-const HEADER = ["format", "match", "entries", "head", "origin", "size", "roles?"], HOUSE = 1, WITNESS = 4;
+const HEADER = ["format", "match", "entries", "head", "origin", "size", "roles?"];
 
 export const SIZE_MAX = 2 ** 40;
 export const ROLES_MAX = 10_000;
@@ -20,20 +21,6 @@ export function readProofHeader(bytes) {
   mustBe(header, "entries", 1); mustBe(header, "size", 1, SIZE_MAX);
   if ("roles" in header) mustBe(header, "roles", 1, ROLES_MAX);
   return { roles: 0, ...header };
-}
-
-// A verifier key, NAME+ID+BASE64(type ‖ public key); null if it is malformed.
-export function readKey(text) {
-  const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(typeof text === "string" ? text : ""), bytes = match && unbase64(match[3]);
-  if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0]) || hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2] || !isSound(hex(bytes.subarray(1)))) return null;
-  return { text, name: match[1], id: match[2], type: bytes[0], bytes: bytes.subarray(1) };
-}
-
-// Pasted trusted keys, one per line; throws an Error that names a malformed line.
-export function readTrust(text) {
-  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
-  const refuse = (line) => { throw new Error(quote(line)); };
-  return lines.map((line) => readKey(line) ?? refuse(line));
 }
 
 // A signed note: three lines, an empty one, and a line for each signature.
@@ -78,7 +65,15 @@ export function tellOtherServices(report, house) {
   for (const [key, entry] of report.services ?? []) if (key !== house) report.open("other_house", { entry });
 }
 
+// The cosignatures of the witnesses that one trusts reach the quorum.
+function checkQuorum(trust, witnesses, report) {
+  const names = witnesses.filter((key) => trust.witnesses.some(({ text }) => text === key.text)).map(({ name }) => name);
+  if (!isMet(trust, witnesses)) fail(`the checkpoint is below the quorum: it needs a cosignature of ${describe(trust.quorum)}, but has ${names.length ? `those of ${names.join(", ")} only` : "none of a trusted witness"}`);
+  if (trust.quorum) report.good("quorum", { quorum: describe(trust.quorum) });
+}
+
 async function checkSignatures(note, keys, trust, report) {
+  const trusted = trust && new Set([...trust.logs, ...trust.witnesses].map(({ text }) => text));
   for (const [place, key] of keys.entries()) {
     const { bytes } = note.signatures[place];
     const seconds = place ? new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0) : 0n;
@@ -86,15 +81,15 @@ async function checkSignatures(note, keys, trust, report) {
     const message = place ? `cosignature/v1\ntime ${seconds}\n${note.signed}` : note.signed;
     const isTrue = await isSigned(key.bytes, utf8(message), place ? bytes.subarray(8) : bytes);
     if (isTrue === false) fail(`the signature of ${key.name} on the checkpoint is invalid`);
-    const isTrusted = trust ? trust.some((each) => each.text === key.text) : null;
+    const isTrusted = trusted && trusted.has(key.text);
     const at = place ? new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ") : "";
     if (!place && isTrusted === false) fail(`the key of ${key.name} is not trusted`);
     if (isTrue === null || (place && isTrusted === false)) report.open(isTrue === null ? "no_ed25519" : "stranger", { name: key.name });
     else report.good(place ? "cosigned" : "house_signed", { name: key.name, at });
   }
-  for (const { type, text, name } of trust ?? []) if (type === WITNESS && !keys.some((key) => key.text === text)) report.open("not_cosigned", { name });
-  if (!keys.some((key, place) => place && (!trust || trust.some((each) => each.text === key.text)))) report.open("no_witness");
-  if (!trust) report.open("no_trust");
+  if (trust) checkQuorum(trust, keys.slice(1), report); else report.open("no_trust");
+  for (const { text, name } of trust?.witnesses ?? []) if (!keys.some((key) => key.text === text)) report.open("not_cosigned", { name });
+  if (!keys.some((key, place) => place && (!trust || trusted.has(key.text)))) report.open("no_witness");
 }
 
 function leafOf(line, entry, last) {
