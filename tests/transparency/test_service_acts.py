@@ -28,7 +28,7 @@ PUPPET: Final = "mallory"
 BOT: Final = "bot:random@1"
 
 
-def signed_until(version: int) -> SignedPlay:
+def replay_until(version: int) -> SignedPlay:
     """Return the signed match after an entry. The service can sign from here on, its players cannot."""
     log = read_log(GOLDEN / "format-3" / "el_grande-signed.jsonl")
     entries = log.entries[:version]
@@ -61,7 +61,7 @@ def is_rated(table: SignedPlay) -> bool:
 
 def test_puppets_that_resign_are_reported_and_the_match_is_never_rated(second_verifier: SecondVerifier) -> None:
     """At entry 60 the service seats puppets for both players who sign; they resign, and the bot has won."""
-    table = signed_until(CUT)
+    table = replay_until(CUT)
     first, second = give(table, 0, PUPPET), give(table, 2, "mordred")
     table.do(partial(commands.resign, seat=0, by=PUPPET))
     table.do(partial(commands.resign, seat=2, by="mordred"))
@@ -76,14 +76,14 @@ def test_puppets_that_resign_are_reported_and_the_match_is_never_rated(second_ve
     ]
     assert (first, table.play.match.taken_over) == (CUT + 1, (first, second))
     assert not is_rated(table)
-    assert is_rated(signed_until(138)), "the whole match is rated"
+    assert is_rated(replay_until(138)), "the whole match is rated"
 
 
 def test_an_account_is_erased_without_resignation_only_where_no_one_may_resign(
     second_verifier: SecondVerifier,
 ) -> None:
     """At any other table an erased player resigns, so the reason is an invention."""
-    table = signed_until(CUT)
+    table = replay_until(CUT)
     entry = give(table, 0, BOT, "erased")
     told, listed = reports(second_verifier, log_of(table.play.entries))
 
@@ -92,7 +92,7 @@ def test_an_account_is_erased_without_resignation_only_where_no_one_may_resign(
 
 
 def test_the_end_of_signatures_by_the_service_has_its_entry(second_verifier: SecondVerifier) -> None:
-    table = signed_until(CUT)
+    table = replay_until(CUT)
     table.do(partial(signing_keys.stop_signing, seat=0, by=SERVICE))
     entry = table.play.match.version
     told, listed = reports(second_verifier, log_of(table.play.entries))
@@ -112,7 +112,7 @@ def test_before_format_3_the_end_of_signatures_is_the_services_word(
 
 
 def test_a_log_that_is_cut_and_made_void_names_who_ended_it(second_verifier: SecondVerifier) -> None:
-    table = signed_until(CUT)
+    table = replay_until(CUT)
     table.do(partial(commands.void, by=SERVICE, reason="a power cut"))
     entry = table.play.match.version
     told, listed = reports(second_verifier, log_of(table.play.entries))

@@ -225,3 +225,18 @@ def test_a_take_back_leaves_the_clocks_of_others_running_and_starts_them_with_wh
     assert clock_after_take_back(SeatClock(7), back, 1, runs=False, now=5) == SeatClock(7)
     assert clock_after_take_back(SeatClock(7), back, 1, runs=True, now=5) == SeatClock(7, 5)
     assert clock_after_take_back(SeatClock(7, 1), back, 1, runs=False, now=5) == SeatClock(3, kept_by=0)
+
+
+def test_a_pause_restarts_no_clock() -> None:
+    """A seat with 60 seconds per move that has used 50 of them has 10 left after a pause."""
+    play = people_play("la_granja", PER_MOVE)
+    seat, start = seats_to_act(play.match)[0], play.match.timestamp
+    paused, resumed = start + timedelta(seconds=50), start + timedelta(seconds=5_000)
+    play.append(partial(commands.pause, by=SERVICE), at=paused)
+    play.append(partial(commands.resume, by=SERVICE), at=resumed)
+    early, due = resumed + timedelta(seconds=9), resumed + timedelta(seconds=10)
+    with pytest.raises(TimeOutRefused, match=r"has 1.0 seconds left"):
+        commands.time_out(play.match, seat, SERVICE, at=early)
+    play.append(partial(commands.time_out, seat=seat, by=SERVICE, at=due), at=due)
+
+    assert verify(log_of(play.entries)).is_good
