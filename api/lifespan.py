@@ -66,6 +66,7 @@ from domain.kernel.decoding import prepare_types
 from domain.kernel.title import default_title
 from domain.matches.entropy import Entropy
 from projections import catalogue
+from projections.follow import announce_additions
 from projections.platform.messages import Advanced, Appended, Attended, Message, Presented
 from projections.platform.pubsub import PubSubClient
 from projections.platform.settings import Settings
@@ -244,7 +245,7 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
         )
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
-        catalogue.prepare(reads)
+        catalogue.prepare(reads, announce_additions)
         update_records(matches_, people, datetime.now(UTC))
         accounts = ACCOUNTS.put(app, open_accounts(stack, people, LIMITS.of(app)))
         CALLER_ACCOUNTS.put(app, accounts)

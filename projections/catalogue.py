@@ -1,6 +1,6 @@
 """All projections by name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from projections import disputes, integrity, leagues, lessons, notifications, roles, studies, transparency
@@ -35,7 +35,10 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
 }
 
 
-def prepare(store: ReadStore) -> None:
-    """Create the missing tables, so that queries return nothing instead of failing."""
+def prepare(store: ReadStore, announce: Callable[[str], None] = lambda _follower: None) -> None:
+    """Create the missing tables, so that queries return nothing instead of failing.
+
+    `announce` is called before tables or indexes are added to existing ones.
+    """
     for projection in PROJECTIONS.values():
-        ensure_tables(store, projection)
+        ensure_tables(store, projection, announce)

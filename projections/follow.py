@@ -20,6 +20,7 @@ from domain.matches.facts import Fact
 from domain.matches.log.entries import EPOCH, Entry
 from domain.matches.log.records import Record
 from domain.matches.titles import read_fact
+from projections.platform.fills import Fill, Filling
 from projections.platform.shards import consumer_name, shard_of
 from projections.platform.store import ReadStore, Transaction
 
@@ -275,11 +276,28 @@ def is_in(event: Entry | Record, slices: frozenset[int]) -> bool:
     return isinstance(event, Entry) and shard_of(event.line_id) in slices
 
 
-def ensure_tables(store: ReadStore, follower: AnyFollower) -> None:
+def announce_additions(follower: str) -> None:
+    """Log that tables or indexes are added to existing read models of a projection."""
+    logger.info("adding tables and indexes to read models; this may take minutes", follower=follower)
+
+
+def ensure_tables(
+    store: ReadStore, follower: AnyFollower, announce: Callable[[str], None] = lambda _follower: None
+) -> None:
     """Create the projection's tables at offset zero unless they exist in this shape."""
     store.ensure_tables(
-        follower.NAME, follower.SHAPE, tuple(follower.TABLES.values()), consumer_names(follower, store.shard_count)
+        follower.NAME,
+        follower.SHAPE,
+        tuple(follower.TABLES.values()),
+        consumer_names(follower, store.shard_count),
+        tuple(fills_of(follower)),
+        announce,
     )
+
+
+def fills_of(follower: AnyFollower) -> Mapping[str, Fill]:
+    """Return the functions that fill the tables which were added to the projection."""
+    return follower.FILLS if isinstance(follower, Filling) else {}
 
 
 def lag(store: ReadStore, last_position: int) -> dict[str, int]:

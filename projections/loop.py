@@ -22,11 +22,14 @@ from projections.follow import (
     Log,
     LogEvent,
     StepReader,
+    announce_additions,
     batch_handler_of,
     ensure_tables,
+    fills_of,
     shards_of,
 )
 from projections.platform.backoff import Backoff, Failures
+from projections.platform.fills import READ_FILLS, continue_fill
 from projections.platform.messages import Advanced, Appended, Message
 from projections.platform.shards import consumer_name, shard_of
 from projections.platform.store import OffsetChanged, ReadStore, StoredOffset, Transaction
@@ -53,6 +56,9 @@ class Consumer:
         self.leadership: Final = follower.NAME if slice_ is None else f"slice {slice_}"
         """The leadership whose holder leads this consumer."""
         self.deferring = follower if isinstance(follower, Deferring) else None
+        self.fills: Final = fills_of(follower)
+        self.unfilled: Final[set[str]] = set()
+        """Added tables that this consumer fills before it does deferred work."""
         self._handle_batch = batch_handler_of(follower)
         self.steps: StepReader | None = None
         self.failures = Failures(RETRIES)
@@ -127,12 +133,16 @@ class FollowerLoop:
         self._on_advance = on_advance
         self._compared_at = time.monotonic()
         for follower in followers:
-            ensure_tables(store, follower)
+            ensure_tables(store, follower, announce_additions)
         self.consumers = [
             Consumer(follower, slice_, store.least_offset(consumer_name(follower.NAME, slice_)))
             for follower in followers
             for slice_ in shards_of(follower, store.shard_count)
         ]
+        unfilled = {name for (name,) in store.rows(READ_FILLS)}
+        for consumer in self.consumers:
+            if consumer.slice in {None, 0}:
+                consumer.unfilled.update(unfilled & consumer.fills.keys())
 
     @property
     def leaderships(self) -> tuple[str, ...]:
@@ -265,9 +275,13 @@ class FollowerLoop:
         If so, others are notified. A failure is logged and retried later; if another process moved the offset, it
         is reloaded.
         """
-        if consumer.deferring is None or not consumer.has_more:
+        if not consumer.has_more or (consumer.deferring is None and not consumer.unfilled):
             return False
         try:
+            if consumer.unfilled:
+                self._fill_slice(consumer, min(consumer.unfilled))
+                return True
+            assert consumer.deferring is not None
             with self._store.consumer_transaction(rewrites=True) as transaction:
                 transaction.move(consumer.stored_offset, consumer.stored)
                 consumer.has_more = consumer.deferring.do_deferred_work(transaction)
@@ -281,6 +295,15 @@ class FollowerLoop:
         if consumer.has_more:
             self._notify([consumer], ())
         return consumer.has_more
+
+    def _fill_slice(self, consumer: Consumer, table: str) -> None:
+        """Fill the next slice of an added table; nobody else writes meanwhile, so that no row is overlooked."""
+        with self._store.transaction() as transaction:
+            transaction.move(consumer.stored_offset, consumer.stored)
+            is_filled = continue_fill(transaction, table, consumer.fills[table])
+        if is_filled:
+            consumer.unfilled.remove(table)
+            logger.info("filled a table of read models", table=table)
 
     def _write_together(self, work: Sequence[tuple[Consumer, Sequence[LogEvent]]], position: int) -> bool:
         """Write rows and offsets of consumers at the same offset in one transaction; return whether it succeeded.

@@ -19,6 +19,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable, DropTable
 from domain.eventstore.writer_lock import StoreBusy, writer_lock
 from projections.catalogue import PROJECTIONS
 from projections.follow import AnyFollower, Deferring, StepReader, batch_handler_of, ensure_tables
+from projections.platform.fills import END_FILL
 from projections.platform.merging import CopiedTable, Merging
 from projections.platform.statements import any_of
 from projections.platform.store import ADD, FORGET_CONSUMER, POSITIONS, SWITCH, ReadStore, Transaction, consumers_of
@@ -178,6 +179,7 @@ class RebuildTables:
             for projection in self._projections:
                 drop_tables(transaction, projection)
                 for name, table in projection.TABLES.items():
+                    transaction.change(END_FILL, table=name)
                     transaction.change(text(f"ALTER TABLE {name}{NEXT} RENAME TO {name}"))
                     for index in indexes_of(table):
                         transaction.change(CreateIndex(index))

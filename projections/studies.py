@@ -25,6 +25,7 @@ from domain.studies.facts import (
 from domain.studies.state import STUDY, Comment, Study, Variation
 from projections.follow import FollowedRecord, LogEvent
 from projections.matches import lobby
+from projections.matches.lobby_tables import LOBBY
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
@@ -64,15 +65,13 @@ READ: Final = (
 )
 IS_PUBLIC_HERE: Final = and_(
     COLUMNS.visibility == "public",
-    select(lobby.LOBBY.c.match_id)
-    .where(lobby.LOBBY.c.match_id == COLUMNS.match_id, lobby.LOBBY.c.counting != lobby.COUNTING)
-    .exists(),
+    select(LOBBY.c.match_id).where(LOBBY.c.match_id == COLUMNS.match_id, LOBBY.c.counting != lobby.COUNTING).exists(),
 )
 """Public studies whose results do not count, or are final, for readers who may see the match itself."""
 IS_PUBLIC: Final = and_(
     COLUMNS.visibility == "public",
-    select(lobby.LOBBY.c.match_id)
-    .where(lobby.LOBBY.c.match_id == COLUMNS.match_id, lobby.LOBBY.c.public == 1, lobby.LOBBY.c.counting == 0)
+    select(LOBBY.c.match_id)
+    .where(LOBBY.c.match_id == COLUMNS.match_id, LOBBY.c.public == 1, LOBBY.c.counting == 0)
     .exists(),
 )
 """The same of listed matches, for other readers."""

@@ -59,8 +59,13 @@ class MatchLists:
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
         """Encode a page of lobby rows for a response, with names in the reader's language."""
         names = await self._accounts.load_names(people_in(seat.actor for row in page.items for seat in row.seats))
-        tables = [show_listed(row, names, await self._reading.is_imported(row.match_id)) for row in page.items]
+        tables = [show_listed(row, names, await self._is_imported(row)) for row in page.items]
         return Lobby(tuple(tables), next=page.next)
+
+    async def _is_imported(self, row: LobbyRow) -> bool:
+        """Return whether a match was imported; the log is asked only for a fork in a row of an earlier version."""
+        imported = row.is_imported
+        return await self._reading.is_imported(row.match_id) if imported is None else imported
 
 
 def _newest(store: ReadStore, statuses: Sequence[str], before: int | None) -> list[Page[LobbyRow]]:

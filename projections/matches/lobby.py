@@ -9,7 +9,6 @@ import msgspec
 from sqlalchemy import (
     BindParameter,
     Column,
-    Index,
     Select,
     bindparam,
     delete,
@@ -27,10 +26,18 @@ from domain.matches.seats.attendance import is_left_to_bots, plays_unrated_with_
 from domain.matches.seats.current_seats import OpenSeats
 from projections.follow import FollowedStep
 from projections.matches.boards import phase_of, ranking_of, scores_of
+from projections.matches.lobby_histories import (
+    FILL_HISTORIES,
+    FORGET_HISTORY,
+    READ_PLAYER,
+    READ_PLAYER_UNFILLED,
+    WRITE_HISTORY,
+)
+from projections.matches.lobby_tables import LOBBY, LOBBY_HISTORIES, LOBBY_PLAYERS
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
-from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, partial_index, read_model
+from projections.platform.tables import by_name
 
 Counted = Literal["listed", "with_bots", "bots_only"]
 """Limited kinds of tables.
@@ -41,33 +48,8 @@ tables that only bots play.
 NAME: Final = "lobby"
 SHAPE: Final = "8"
 SLICED: Final = True
-LOBBY: Final = read_model(
-    "lobby",
-    Column("match_id", TEXT, primary_key=True),
-    Column("opened", NUMBER, nullable=False),
-    Column("status", TEXT, nullable=False),
-    Column("public", NUMBER, nullable=False),
-    Column("counting", NUMBER, nullable=False),
-    Column("detail", BYTES, nullable=False),
-    Column("bots_of", TEXT, nullable=False),
-    Column("waits_of", TEXT, nullable=False),
-    Column("with_bots_of", TEXT, nullable=False),
-)
-LOBBY_PLAYERS: Final = read_model(
-    "lobby_players",
-    Column("player", TEXT, primary_key=True),
-    Column("match_id", TEXT, primary_key=True),
-    Column("place", NUMBER, nullable=False),
-    Column("since", NUMBER, nullable=False),
-)
-TABLES: Final = by_name(LOBBY, LOBBY_PLAYERS)
-# `bots_of` is the opener of a running match that only bots play, else "", which its index leaves out. `waits_of` is the
-# same for a listed table that waits for players, `with_bots_of` for an unrated table with bots that has not ended.
-Index("lobby_by_status", LOBBY.c.status, LOBBY.c.opened)
-Index("lobby_of_player", LOBBY_PLAYERS.c.player, LOBBY_PLAYERS.c.place)
-partial_index("lobby_of_bots", LOBBY.c.bots_of, where=LOBBY.c.bots_of != "")
-partial_index("lobby_that_waits", LOBBY.c.waits_of, where=LOBBY.c.waits_of != "")
-partial_index("lobby_with_bots", LOBBY.c.with_bots_of, where=LOBBY.c.with_bots_of != "")
+TABLES: Final = by_name(LOBBY, LOBBY_PLAYERS, LOBBY_HISTORIES)
+FILLS: Final = FILL_HISTORIES
 GOING_ON: Final = ("open", "waiting", "running", "paused")
 COUNTING: Final = 1
 """The value of `counting` while a match that is rated or belongs to an event has not ended."""
@@ -93,9 +75,6 @@ WRITE_PLAYER: Final = insert(LOBBY_PLAYERS)
 
 READ_PUBLIC: Final = select(ROWS.detail).where(ROWS.public == 1, IS_BEFORE).order_by(ROWS.opened.desc()).limit(LIMITED)
 READ_STATUS: Final = READ_PUBLIC.where(ROWS.status == bindparam("status"))
-READ_PLAYER: Final = (
-    select(ROWS.detail).select_from(BY_PLAYER).where(OF_PLAYER, IS_BEFORE).order_by(ROWS.opened.desc()).limit(LIMITED)
-)
 READ_GOING_ON: Final = (
     select(ROWS.detail, PLAYERS.place)
     .select_from(BY_PLAYER)
@@ -109,7 +88,7 @@ READ_WAITING: Final = (
 )
 COUNT_WAITING: Final = select(func.count()).select_from(LOBBY_PLAYERS).where(OF_PLAYER, IS_WAITED_FOR)
 READ_UNFINISHED: Final = (
-    select(ROWS.match_id).select_from(BY_PLAYER).where(OF_PLAYER, ROWS.status.in_(GOING_ON)).order_by(ROWS.opened)
+    select(ROWS.match_id).select_from(BY_PLAYER).where(OF_PLAYER, PLAYERS.place > 0).order_by(ROWS.opened)
 )
 
 
@@ -172,6 +151,15 @@ class LobbyRow(Value, frozen=True):
     played_on: tuple[PlayedOn, ...] = ()
     tried: bool = False
     """A fork or an imported match, which is no result of its players."""
+    imported: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether a fork was imported from a file. Unset for other matches, and in rows of earlier versions."""
+
+    @property
+    def is_imported(self) -> bool | None:
+        """Whether the match was imported from a file; None for a fork in a row of an earlier version."""
+        if self.parent is None or not self.tried:
+            return self.tried
+        return None if self.imported is msgspec.UNSET else self.imported
 
     def seat_of(self, player: Actor) -> int | None:
         """Return the seat a player started on, or has now if the match has not started; None without one."""
@@ -189,7 +177,8 @@ ROW: Final = msgspec.json.Decoder(LobbyRow)
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Store the last position of every match, the position of its first entry, and its place in players' lists.
 
-    Also its opener while it is left to bots, waits for players, or is played unrated with bots, for their limits.
+    Also its place in the histories of its players, and its opener while it is left to bots, waits for players, or is
+    played unrated with bots, for their limits.
     """
     first_steps: dict[UUID, FollowedStep] = {}
     for step in steps:
@@ -220,6 +209,29 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         for player in sorted(players_of(step.match)):
             place = place_for(row, player)
             transaction.change(WRITE_PLAYER, player=player, match_id=name, place=place, since=step.position)
+        write_histories(transaction, row, players_of(step.match), stored)
+
+
+def write_histories(transaction: Transaction, row: LobbyRow, players: set[Actor], stored: LobbyRow | None) -> None:
+    """Add a match to the histories of its players, and remove it from those of players who left before the start.
+
+    Nothing is written if `stored`, the match before, has the same players.
+    """
+    former = set[Actor]() if stored is None else players_in(stored)
+    if stored is not None and former == players_in(row):
+        return
+    for player in sorted(former - players):
+        transaction.change(FORGET_HISTORY, player=player, opened=row.opened)
+    for player in sorted(players):
+        transaction.change(WRITE_HISTORY, player=player, opened=row.opened, match_id=str(row.match_id))
+
+
+def players_in(row: LobbyRow) -> set[Actor]:
+    """Return the players of a match as `players_of` does, even if it is for practice."""
+    if row.table.is_one_device:
+        return {row.opened_by}
+    actors = (*(seat.actor for seat in row.seats), *row.began)
+    return {actor for actor in actors if actor is not None}
 
 
 def players_of(match: Match) -> set[Actor]:
@@ -292,6 +304,7 @@ def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
         began=tuple(starter.actor for starter in match.starters),
         played_on=tuple(PlayedOn(each.seat, each.actor, each.version) for each in match.handovers),
         tried=step.imported or match.is_fork,
+        imported=step.imported if match.is_fork else msgspec.UNSET,
     )
 
 
@@ -316,7 +329,8 @@ def matches(
 
 def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LobbyRow]:
     """Return a page of a player's matches, public or not, latest first."""
-    rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
+    query = READ_PLAYER if store.is_filled("lobby_histories") else READ_PLAYER_UNFILLED
+    rows = store.rows(query, player=player, before=end_of(before), limit=limit + 1)
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 

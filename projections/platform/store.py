@@ -1,7 +1,7 @@
 """The database of read models: tables with the offset of each consumer in the log."""
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain
@@ -21,9 +21,10 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    text,
     update,
 )
-from sqlalchemy.schema import CreateTable, DropTable
+from sqlalchemy.schema import CreateIndex, CreateTable, DropTable
 
 from projections.platform.database import (
     Database,
@@ -35,11 +36,12 @@ from projections.platform.database import (
     connect_to,
     is_server,
 )
+from projections.platform.fills import BEGIN_FILL, END_FILL, FILLS, READ_FILL, READ_OBJECTS, Missing, missing_of
 from projections.platform.merging import CopyTable
 from projections.platform.setting_values import SQLITE
 from projections.platform.shards import SEPARATOR, SHARD_COUNT, projection_of
 from projections.platform.statements import Statement, Suffixed
-from projections.platform.tables import NUMBER, TEXT, creation_of
+from projections.platform.tables import NUMBER, TEXT, by_name, creation_of, indexes_of
 
 POSITIONS: Final = Table(
     "positions",
@@ -144,8 +146,11 @@ class ReadStore:
         self._here = threading.local()
         self._opened = list[Database]()
         self._lock = threading.Lock()
+        self._filled = set[str]()
+        """Tables that were found to be filled, which they stay."""
         with self.transaction() as transaction:
-            transaction.change(CreateTable(POSITIONS, if_not_exists=True))
+            for table in (POSITIONS, FILLS):
+                transaction.change(CreateTable(table, if_not_exists=True))
 
     def _database(self) -> Database:
         """Return the connection of this thread, opened on first use and again after it was closed."""
@@ -224,14 +229,34 @@ class ReadStore:
         """Return the offset of every consumer."""
         return dict(self.rows(READ_ALL))
 
-    def ensure_tables(self, follower: str, shape: str, tables: Sequence[Table], consumers: Sequence[str] = ()) -> None:
+    def is_filled(self, table: str) -> bool:
+        """Return whether a table that was added to existing read models has all its rows."""
+        if table not in self._filled:
+            if self.rows(READ_FILL, table=table):
+                return False
+            self._filled.add(table)
+        return True
+
+    def ensure_tables(
+        self,
+        follower: str,
+        shape: str,
+        tables: Sequence[Table],
+        consumers: Sequence[str] = (),
+        filled: Collection[str] = (),
+        announce: Callable[[str], None] = lambda _follower: None,
+    ) -> None:
         """Create a projection's tables with offset 0 unless they exist; tables of another shape are dropped.
+
+        Missing tables and indexes of the same shape are added; those named in `filled` are then filled by the consumer.
+        `announce` is called before, because a large table takes minutes.
 
         `consumers` are the names of its consumers, if the projection is sharded; if it was not sharded before, it
         keeps its tables and offset.
         """
         shapes = dict.fromkeys(consumers or (follower,), shape)
         if dict(self.rows(READ_SHAPES, **consumers_of(follower))) == shapes:
+            self._add_missing(follower, tables, filled, announce)
             return
         with self.transaction() as transaction:
             stored_shapes: dict[str, str] = dict(transaction.rows(READ_SHAPES, **consumers_of(follower)))
@@ -244,10 +269,35 @@ class ReadStore:
                     transaction.change(DropTable(table, if_exists=True))
                 for statement in chain.from_iterable(map(creation_of, tables)):
                     transaction.change(statement)
+                for name in by_name(*tables):
+                    transaction.change(END_FILL, table=name)
             transaction.change(FORGET, **consumers_of(follower))
             transaction.change_all(
                 ADD, ({"follower": consumer, "position": position, "shape": shape} for consumer in shapes)
             )
+
+    def _add_missing(
+        self, follower: str, tables: Sequence[Table], filled: Collection[str], announce: Callable[[str], None]
+    ) -> None:
+        """Add the tables and indexes that a later version has; an index that it no longer has is dropped."""
+        if not any(self._missing(self, tables)):
+            return
+        announce(follower)
+        with self.transaction() as transaction:
+            missing = self._missing(transaction, tables)
+            for name in missing.excess:
+                transaction.change(text(f"DROP INDEX {name}"))
+            for table in missing.indexed:
+                for index in indexes_of(table):
+                    transaction.change(CreateIndex(index, if_not_exists=True))
+            for statement in chain.from_iterable(map(creation_of, missing.tables)):
+                transaction.change(statement)
+            for name in by_name(*missing.tables):
+                if name in filled:
+                    transaction.change(BEGIN_FILL, name=name, reached="")
+
+    def _missing(self, readable: "ReadStore | Transaction", tables: Sequence[Table]) -> Missing:
+        return missing_of(tables, readable.rows(READ_OBJECTS[self._database().dialect]))
 
     @staticmethod
     def _whole_position(transaction: Transaction, follower: str) -> int:

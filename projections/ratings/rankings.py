@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import and_, bindparam, func, or_, select, tuple_
+from sqlalchemy import and_, bindparam, func, select, tuple_
 
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
@@ -39,12 +39,16 @@ PLACE: Final = tuple_(RESULTS.ended, RESULTS.match_id)
 READ_POOLS: Final = (
     select(POOLS.title, POOLS.seats, POOLS.results).where(POOLS.results > 0).order_by(POOLS.title, POOLS.seats)
 )
-COUNT_PENDING: Final = (
+READ_TIPS: Final = select(
+    POOLS.title, POOLS.seats, POOLS.ended, POOLS.match_id, POOLS.back_ended, POOLS.back_match
+).order_by(POOLS.title, POOLS.seats)
+RESULTS_OF_POOL: Final = (
     select(func.count())
     .select_from(RATING_RESULTS)
-    .join(RATING_POOLS, and_(POOLS.title == RESULTS.title, POOLS.seats == RESULTS.seats))
-    .where(or_(tuple_(POOLS.ended, POOLS.match_id) < PLACE, tuple_(POOLS.back_ended, POOLS.back_match) <= PLACE))
+    .where(RESULTS.title == bindparam("title"), RESULTS.seats == bindparam("seats"))
 )
+COUNT_AFTER: Final = RESULTS_OF_POOL.where(PLACE > TIP)
+COUNT_SINCE: Final = RESULTS_OF_POOL.where(PLACE >= TIP)
 COUNT_RESULTS: Final = select(func.count()).select_from(RATING_RESULTS)
 READ_RESULTS: Final = select(RESULTS.detail).order_by(RESULTS.ended, RESULTS.match_id)
 READ_OF_MATCH: Final = (
@@ -125,7 +129,15 @@ def pools(store: ReadStore) -> dict[Pool, int]:
 
 def pending(store: ReadStore) -> int:
     """Return the number of results that are not rated yet or must be rated again."""
-    return int(store.rows(COUNT_PENDING)[0][0])
+    count = 0
+    for title, seats, ended, match_id, back_ended, back_match in store.rows(READ_TIPS):
+        key = key_of(Pool(title, seats))
+        if back_ended is None:
+            ((found,),) = store.rows(COUNT_AFTER, **key, ended=ended, match_id=match_id)
+        else:
+            ((found,),) = store.rows(COUNT_SINCE, **key, ended=back_ended, match_id=back_match)
+        count += int(found)
+    return count
 
 
 def has_played(store: ReadStore, player: Actor) -> bool:
