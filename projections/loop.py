@@ -297,7 +297,7 @@ class FollowerLoop:
         return consumer.has_more
 
     def _fill_slice(self, consumer: Consumer, table: str) -> None:
-        """Fill the next slice of an added table; nobody else writes meanwhile, so that no row is overlooked."""
+        """Fill the next slice of an added table in an exclusive transaction, so that no row is missed."""
         with self._store.transaction() as transaction:
             transaction.move(consumer.stored_offset, consumer.stored)
             is_filled = continue_fill(transaction, table, consumer.fills[table])

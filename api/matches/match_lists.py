@@ -63,7 +63,7 @@ class MatchLists:
         return Lobby(tuple(tables), next=page.next)
 
     async def _is_imported(self, row: LobbyRow) -> bool:
-        """Return whether a match was imported; the log is asked only for a fork in a row of an earlier version."""
+        """Return whether a match was imported; only a fork in a row of an earlier version needs the log."""
         imported = row.is_imported
         return await self._reading.is_imported(row.match_id) if imported is None else imported
 

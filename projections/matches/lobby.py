@@ -213,7 +213,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def write_histories(transaction: Transaction, row: LobbyRow, players: set[Actor], stored: LobbyRow | None) -> None:
-    """Add a match to the histories of its players, and remove it from those of players who left before the start.
+    """Add a match to the histories of its players; remove players who left before the start.
 
     Nothing is written if `stored`, the match before, has the same players.
     """

@@ -1,7 +1,7 @@
 """Tables and indexes that a later version adds to existing read models, without a rebuild.
 
 A new index is created when the store is opened. A new table is filled from existing ones by its consumer, in slices,
-while readers use the old tables. The progress of a fill is stored with its rows, so that a killed fill goes on.
+while readers use the old tables. The progress of a fill is stored with its rows, so that a killed fill continues.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ FILLS: Final = Table(
     Column("name", TEXT, primary_key=True),
     Column("reached", TEXT, nullable=False),
 )
-"""The tables that are not filled yet, and how far each is; "" at the start."""
+"""The tables that are not filled yet, and the position of each fill; "" at the start."""
 COLUMNS: Final = FILLS.c
 OF_TABLE: Final = COLUMNS.name == bindparam("table")
 BEGIN_FILL: Final = insert_new(FILLS)
@@ -40,7 +40,7 @@ READ_OBJECTS: Final[Mapping[str, str]] = {
         " AND NOT COALESCE(pg_index.indisprimary, false)"
     ),
 }
-"""Kind, name and table of all tables and indexes, without those of primary keys."""
+"""Kind, name and table of all tables, and of all indexes except primary keys."""
 
 
 class FillTransaction(Protocol):
@@ -56,7 +56,7 @@ class FillTransaction(Protocol):
 
 
 Fill = Callable[[FillTransaction, str], str | None]
-"""Writes the next slice of a table's rows after what was reached, and returns what is reached; None at the end."""
+"""Writes the next slice of rows after a position, and returns the new position; None at the end."""
 
 
 @runtime_checkable
@@ -82,7 +82,7 @@ class Missing(NamedTuple):
 
 
 def missing_of(tables: Iterable[Table], objects: Iterable[Row]) -> Missing:
-    """Return what a store with these objects (`READ_OBJECTS`) lacks of the tables of a projection."""
+    """Return the differences between a store with these objects (`READ_OBJECTS`) and the tables of a projection."""
     existing, indexes = set[str](), dict[str, set[str]]()
     for kind, name, table in objects:
         if kind == "table":

@@ -35,10 +35,10 @@ ASKED: Final = "Ada"
 """The name of the person who has played six matches, however large the site is."""
 ASKED_MATCHES: Final = 6
 REGULARS: Final = 5
-"""One in so many people plays half of all matches, and so has a place in the ranking."""
+"""One person in five plays in half of all matches, and so has a place in the ranking."""
 SPAN: Final = timedelta(days=400)
 PLAYED: Final = 10
-"""Played matches from which those of the archive are varied."""
+"""Number of played matches that the archive varies."""
 STATUSES: Final = ("ended", "running", "open", "waiting")
 
 

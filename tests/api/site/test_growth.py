@@ -1,6 +1,6 @@
 """No page costs more because the site is larger: each GET route is measured at a size and at four times that size.
 
-Caches are empty and no consumer runs. What is asked for keeps its size: only the rest of the site grows.
+Caches are empty and no consumer runs. The requested things keep their size: only the rest of the site grows.
 """
 
 from __future__ import annotations

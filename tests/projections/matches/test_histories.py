@@ -57,7 +57,7 @@ def old_store(matches: Matches, any_store: ReadStore) -> ReadStore:
 
 
 def test_an_old_store_is_filled_in_slices_while_readers_use_the_old_way(matches: Matches, old_store: ReadStore) -> None:
-    """The first consumer is killed in the middle, and another one goes on."""
+    """The first consumer is killed in the middle, and another one continues."""
     ensure_tables(old_store, lobby)
     assert index_names(old_store) >= {*NEW_INDEXES[:2]}
     assert "lobby_by_status" not in index_names(old_store)
