@@ -38,6 +38,7 @@ async def transparency_page(
         "days": days.days,
         "next": days.next,
         "limit": limit,
+        "quorum": transparency.policy.describe_quorum(),
         "trouble_words": TROUBLE_WORDS,
         "differences": await transparency.differences() if request.user.is_operator else (),
         "is_accused": any(witness.trouble == OTHER_HISTORY for witness in state.witnesses),

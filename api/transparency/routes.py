@@ -13,13 +13,13 @@ from litestar.response import Stream
 
 from api.http.access import declare_access
 from api.http.errors import problems
-from api.http.guards import Caller
+from api.http.guards import API_PATH, TLOG_PATH, Caller
 from api.http.openapi import with_file
 from api.http.paging import Before, Limit
 from api.matches.routes.logs import LOG_TYPE
 from api.matches.service import MatchService
 from api.tournaments.service import TournamentService
-from api.transparency.schemas import OpeningDays, TransparencyShown
+from api.transparency.schemas import OpeningDays, ServiceShown, TransparencyShown
 from api.transparency.service import TRANSPARENCY, TransparencyService
 from api.transparency.tournament_proofs import chunks, prove_event
 from projections.platform.paging import LIMIT
@@ -52,6 +52,20 @@ async def tile(
     """
     content = await transparency.tile(level, path.removeprefix("/"))
     return Response(content, media_type=BYTES, headers=FOR_EVER)
+
+
+@get("/policy", media_type=MediaType.TEXT, operation_class=with_file(gives=(TEXT,)))
+async def policy(transparency: NamedDependency[TransparencyService]) -> Response[bytes]:
+    """Return the trust policy of the service (C2SP tlog-policy): its key, its witnesses, and the quorum."""
+    return Response(bytes(transparency.policy), media_type=TEXT, headers=BRIEFLY)
+
+
+@get("/service.json")
+async def service(transparency: NamedDependency[TransparencyService]) -> Response[ServiceShown]:
+    """Return the log, the key and the trust policy of the service, for verifiers and monitors."""
+    key = transparency.key
+    shown = ServiceShown(key.name, str(key), bytes(transparency.policy).decode(), TLOG_PATH, API_PATH)
+    return Response(shown, headers=BRIEFLY)
 
 
 @get("/transparency", responses=problems(401))
@@ -106,7 +120,9 @@ async def prove_tournament(
 
 
 DEPENDENCIES: Final[dict[str, Any]] = {"transparency": Provide(provide_transparency, sync_to_thread=False)}
-TLOG: Final = Router("/tlog", route_handlers=[checkpoint, tile], dependencies=DEPENDENCIES, tags=["transparency"])
+TLOG: Final = Router(
+    "/tlog", route_handlers=[checkpoint, tile, policy, service], dependencies=DEPENDENCIES, tags=["transparency"]
+)
 ROUTER: Final = Router(
     "/", route_handlers=[state, days, prove_match, prove_tournament], dependencies=DEPENDENCIES, tags=["transparency"]
 )

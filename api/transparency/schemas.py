@@ -37,6 +37,7 @@ class ExaminedShown(ResponseStruct, frozen=True):
 class TransparencyShown(ResponseStruct, frozen=True):
     """The state of the transparency log; `checkpoint` includes the cosignatures of witnesses.
 
+    `policy` is the trust policy of the service (C2SP tlog-policy): its key, its witnesses, and the quorum.
     `fault` is why the tree is not served. `refused` counts streams that were found to differ from the tree and are not
     served.
     """
@@ -47,10 +48,22 @@ class TransparencyShown(ResponseStruct, frozen=True):
     root: str | None
     at: datetime | None
     checkpoint: str | None
+    policy: str
     witnesses: tuple[WitnessShown, ...]
     fault: str | None
     examined: ExaminedShown | None
     refused: int
+
+
+class ServiceShown(ResponseStruct, frozen=True):
+    """A service for verifiers and monitors: its log, its key and its trust policy."""
+
+    origin: str
+    key: str
+    policy: str
+    log: str
+    """The path of checkpoint and tiles."""
+    api: str
 
 
 class OpeningDayShown(ResponseStruct, frozen=True):

@@ -30,7 +30,7 @@ from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
 from domain.transparency.notes import encode, parse_key
 from domain.transparency.tiles import WIDTH, parse_level, parse_path
-from domain.transparency.witnesses import WitnessAddress
+from domain.transparency.witnesses import WitnessAddress, service_policy
 from projections import transparency
 from projections.follow import moment
 from projections.leaves import TreeLeaves
@@ -94,6 +94,7 @@ class TransparencyService:
         self._leader, self._daily, self._leaves, self._reads = leader, daily, leaves, reads
         self._witnesses: tuple[WitnessAddress, ...] = settings.witnesses
         self.key: Final = signer.key
+        self.policy: Final = service_policy(signer.key, settings.witnesses, settings.quorum)
 
     def close(self) -> None:
         """Stop the threads and close the tree."""
@@ -206,6 +207,7 @@ class TransparencyService:
             root=encode(checkpoint.root) if checkpoint else None,
             at=moment(found[0].at) if found else None,
             checkpoint=str(found[1]) if found else None,
+            policy=bytes(self.policy).decode(),
             witnesses=tuple(encode_witness(witness, witness_states) for witness in self._witnesses),
             fault=fault,
             examined=None if (last_audit := self._last()) is None else encode_audit(last_audit),

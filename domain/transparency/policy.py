@@ -138,7 +138,7 @@ class PolicyReader:
         for member in members:
             self._require_defined(member)
             if member in self._members:
-                raise Malformed(f"{shown(member)} is listed as a member twice")
+                raise Malformed(f"{quote_name(member)} is listed as a member twice")
             self._members.add(member)
         add(self.groups, PolicyGroup(self._new_name(name), parse_threshold(threshold, len(members)), tuple(members)))
 
@@ -154,13 +154,13 @@ class PolicyReader:
 
     def _new_name(self, name: bytes) -> bytes:
         if name == NONE or name in self._names:
-            raise Malformed(f"the name {shown(name)} is already in use")
+            raise Malformed(f"the name {quote_name(name)} is already in use")
         self._names.add(name)
         return name
 
     def _require_defined(self, name: bytes) -> None:
         if name not in self._names:
-            raise Malformed(f"no witness or group {shown(name)} is defined above")
+            raise Malformed(f"no witness or group {quote_name(name)} is defined above")
 
 
 def add(definitions: list[T], definition: T) -> None:
@@ -193,7 +193,7 @@ def parse_threshold(text: bytes, count: int) -> int:
     if text in (ALL, ANY):
         return count if text == ALL else 1
     if THRESHOLD.fullmatch(text) is None or int(text) > count:
-        raise Malformed(f"the threshold {shown(text)} must be all, any or a number from 1 to {count}")
+        raise Malformed(f"the threshold {quote_name(text)} must be all, any or a number from 1 to {count}")
     return int(text)
 
 
@@ -205,7 +205,7 @@ KEYWORDS: Final[Mapping[bytes, Callable[..., None]]] = {
 }
 
 
-def shown(name: bytes) -> str:
+def quote_name(name: bytes) -> str:
     """Return the beginning of a name for a message, in quotation marks."""
     return repr(name[:60].decode(errors="backslashreplace"))
 
@@ -230,7 +230,7 @@ def parse_policy(data: bytes) -> Policy:
                 raise Malformed("control characters other than tab and newline are not allowed")
             for keyword, *items in filter(None, [items_in(line)]):
                 if keyword not in KEYWORDS:
-                    raise Malformed(f"{shown(keyword)} is not one of log, witness, group, quorum")
+                    raise Malformed(f"{quote_name(keyword)} is not one of log, witness, group, quorum")
                 KEYWORDS[keyword](reader, *items)
         except Malformed as fault:
             raise Malformed(f"line {number}: {fault}") from fault

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from domain.analyses.report import TRIES_MIN
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import require_name
-from domain.transparency.witnesses import WitnessAddress, parse_witnesses
+from domain.transparency.witnesses import QUORUM_WORDS, WitnessAddress, parse_quorum, parse_witnesses
 from projections.platform.declarations import Kind, Secret
 from projections.platform.valkey_urls import BadServer, require_server
 
@@ -260,6 +260,14 @@ def read_witnesses(name: str, value: str) -> tuple[WitnessAddress, ...]:
         raise BadSetting(f"{name}: {fault}") from fault
 
 
+def read_quorum(name: str, value: str) -> str:
+    """Return a number of witnesses, or a word for one; raise `BadSetting` for any other text."""
+    try:
+        return parse_quorum(value)
+    except Malformed as fault:
+        raise BadSetting(f"{name}: {fault}") from fault
+
+
 def read_partitions(name: str, value: str) -> int:
     """Return a number of partitions; raise `BadSetting` unless it is from 1 to `PARTITIONS_MAX`."""
     if not value.isdecimal() or not 1 <= int(value) <= PARTITIONS_MAX:
@@ -335,4 +343,5 @@ ISSUER: Final = Kind("`https://…`", read_issuer)
 COLLECTOR: Final = Kind("`http://…` or `https://…`", read_collector)
 LOG_ORIGIN: Final = Kind("name, `example.org/tlog`", read_log_origin)
 WITNESSES: Final = Kind("`KEY URL` pairs separated by commas, or a file with one per line", read_witnesses)
+QUORUM: Final = Kind(", ".join(f"`{word}`" for word in QUORUM_WORDS) + " or a number", read_quorum)
 LOG_FORM: Final = Kind(" or ".join(f"`{form}`" for form in LOG_FORMS), read_log_form)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from domain.analyses.report import STANDARD
-from domain.transparency.witnesses import WitnessAddress
+from domain.transparency.witnesses import MAJORITY, WitnessAddress
 from projections.platform.declarations import Secret, Variable, list_declarations, setting
 from projections.platform.outgoing_settings import Outgoing
 from projections.platform.setting_values import (
@@ -30,6 +30,7 @@ from projections.platform.setting_values import (
     PLACE,
     PORT,
     PROXIES,
+    QUORUM,
     REDIS,
     SECONDS,
     SECRET,
@@ -240,6 +241,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     witnesses: tuple[WitnessAddress, ...] = setting(
         "ESPORLES_WITNESSES", WITNESSES, (), "witnesses that cosign the transparency log (`docs/operate/witness.md`)"
     )
+    quorum: str = setting("ESPORLES_QUORUM", QUORUM, MAJORITY, "how many of these the published policy requires")
     logs: str = setting("ESPORLES_LOGS", LOG_FORM, "text", "format of log lines (`docs/operate/monitoring.md`)")
     log_requests: bool = setting("ESPORLES_LOG_REQUESTS", FLAG, False, "write a log line for every request")
     metrics: str = setting(

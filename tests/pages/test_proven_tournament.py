@@ -1,6 +1,6 @@
 """A whole tournament of bots and two people at browsers, watched by two witnesses.
 
-Its proof is one file, which both verifiers check offline.
+Its proof is one file, which both verifiers check offline by the policy that the service publishes: a quorum of both.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
+from urllib.request import urlopen
 
 import msgspec
 import pytest
@@ -16,7 +17,7 @@ from playwright.sync_api import Browser, expect
 
 from domain.kernel.values import replace
 from domain.proofs.event_file import event_bytes, parse_event, parts_of
-from domain.transparency.notes import VerifierKey
+from domain.transparency.policy import Policy, parse_policy
 from ops.cli import main
 from tests.api.transparency.test_witnesses import ORIGIN, key_of, run_witnesses
 from tests.pages.browsing import DESK, PHONE, Player
@@ -39,10 +40,10 @@ PLAN: Final[dict[str, Any]] = {
 
 
 class Proved(NamedTuple):
-    """The downloaded proof and the trusted keys."""
+    """The proof and the trust policy as downloaded."""
 
     content: bytes
-    keys: tuple[VerifierKey, ...]
+    policy: Policy
     address: str
     """The verifier page that loads this proof."""
 
@@ -115,13 +116,15 @@ def proved_tournament(browser: Browser, tmp_path_factory: pytest.TempPathFactory
                 return content if status == 200 else b""
 
             content = until(proof, lambda proof_bytes: proof_bytes and len(parse_event(proof_bytes).keys) == len(keys))
-            yield Proved(content, keys, f"{service.started.url}verify?event={event}")
+            policy = parse_policy(urlopen(f"{service.started.url}tlog/policy").read())
+            assert (*policy.log_keys, *policy.witness_keys) == keys
+            yield Proved(content, policy, f"{service.started.url}verify?event={event}")
 
 
 @pytest.fixture
 def trust(tmp_path: Path, proved_tournament: Proved) -> Path:
-    path = tmp_path / "keys.txt"
-    path.write_text("".join(f"{key}\n" for key in proved_tournament.keys))
+    path = tmp_path / "policy"
+    path.write_bytes(bytes(proved_tournament.policy))
     return path
 
 
@@ -136,28 +139,40 @@ def test_the_console_verifies_the_proof(
 ) -> None:
     file = tmp_path / "copa.proof"
     file.write_bytes(proved_tournament.content)
-    status, report = run_verify(capsys, "--trust", trust, file)
+    status, report = run_verify(capsys, "--policy", trust, file)
 
     assert (status, report["fault"]) == (0, None)
     assert (report["name"], report["matches"], len(report["standings"])) == ("Copa provada", 2 * ROUNDS, 4)
     assert [each["isTrusted"] for each in report["proof"]["cosigned"]] == [True, True]
     assert not any("no witness" in each or "trust" in each for each in report["unchecked"])
-    assert main(["verify", "--trust", str(trust), str(file)]) == 0
+    assert main(["verify", "--policy", str(trust), str(file)]) == 0
     output = capsys.readouterr().out
     assert "standings   4 players recomputed" in output
-    _, folder_report = run_verify(capsys, "--trust", trust, tmp_path)
+    _, folder_report = run_verify(capsys, "--policy", trust, tmp_path)
     assert (folder_report["good"], folder_report["files"][0]["report"]["name"]) == (1, "Copa provada")
 
 
-def test_the_console_rejects_altered_standings(
+def test_the_console_rejects_altered_standings_and_a_removed_cosignature(
     proved_tournament: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "altered.proof"
     file.write_bytes(alter_standings(proved_tournament.content))
-    status, report = run_verify(capsys, "--trust", trust, file)
+    status, report = run_verify(capsys, "--policy", trust, file)
 
     assert status == 1
     assert report["fault"]["kind"] == "standings"
+    file.write_bytes(remove_cosignature(proved_tournament.content))
+    status, report = run_verify(capsys, "--policy", trust, file)
+    assert status == 1
+    assert "the checkpoint is below the quorum: it needs a cosignature of 2 of (" in report["fault"]["why"]
+
+
+def remove_cosignature(content: bytes) -> bytes:
+    """Remove the last cosignature of the tournament's checkpoint."""
+    event = parse_event(content)
+    note = event.note._replace(signatures=event.note.signatures[:-1])
+    start = next((start for start, _ in parts_of(content, event.header)), len(content))
+    return event_bytes(event._replace(note=note, keys=event.keys[:-1])) + content[start:]
 
 
 def alter_standings(content: bytes) -> bytes:
@@ -178,10 +193,13 @@ def test_an_offline_browser_verifies_the_proof(
         context.set_offline(True)
         page.goto(verifier_file.as_uri())
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-        page.fill("#trust", "\n".join(map(str, proved_tournament.keys)))
+        page.fill("#trust", bytes(proved_tournament.policy).decode())
         gives(page, proved_tournament.content)
         expect(page.locator("#report")).to_contain_text("No problems found.")
         expect(page.locator("#report")).to_contain_text(str(4))
+        expect(page.locator("#report")).to_contain_text("Enough of the witnesses you trust have cosigned: 2 of (")
+        gives(page, remove_cosignature(proved_tournament.content))
+        expect(page.locator("#report")).to_contain_text("the checkpoint is below the quorum")
         gives(page, alter_standings(proved_tournament.content))
         expect(page.locator("#report")).not_to_contain_text("No problems found.")
     finally:

@@ -106,6 +106,8 @@ NOT_THERE_YET: Final = frozenset(
         "GET /api/players/{name}/history.csv",
         "GET /api/tournaments/{event_id}/photos/{photo}/{size}",
         "GET /tlog/checkpoint",
+        "GET /tlog/policy",
+        "GET /tlog/service.json",
         "GET /tlog/tile/{level}/{path}",
     }
 )

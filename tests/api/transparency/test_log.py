@@ -21,6 +21,7 @@ from domain.roles.state import ROLES
 from domain.transparency.keys import is_signed
 from domain.transparency.leaves import LEAF_PREFIX, SALT_BYTES, leaf_of
 from domain.transparency.merkle import check_consistency, leaf_hash
+from domain.transparency.policy import parse_policy
 from domain.transparency.proofs import LogProof, check_proof, parse_proof
 from tests.api.service import Person, catch_up, make_operator, settings_in, start_match
 from tests.transparency.outsiders import Stranger, salt_of, tree_events, watched_service
@@ -281,3 +282,22 @@ def test_tables_that_never_begin_are_counted_by_day(own_client: TestClient[Any])
 
     (day,) = own_client.get("/api/transparency/days").json()["days"]
     assert day == {"day": now().date().isoformat(), "opened": 3, "neverBegun": 2}
+
+
+def test_the_policy_of_the_service_is_published(stranger: Stranger) -> None:
+    """As text, in the state, in the discovery document, and on the page."""
+    response = stranger.client.get("/tlog/policy")
+
+    assert (response.status_code, response.headers["content-type"]) == (200, "text/plain; charset=utf-8")
+    assert response.text == f"log {stranger.key}\nquorum none\n"
+    assert parse_policy(response.content).log_keys == (stranger.key,)
+    assert stranger.state()["policy"] == response.text
+    found = stranger.client.get("/tlog/service.json").json()
+    assert found == {
+        "origin": stranger.key.name,
+        "key": str(stranger.key),
+        "policy": response.text,
+        "log": "/tlog/",
+        "api": "/api/",
+    }
+    assert 'href="/tlog/policy"' in stranger.client.get("/transparency").text
