@@ -8,19 +8,21 @@ from typing import Final
 from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
+from api.transparency.published_labels import PublishedLabels
 from api.transparency.store import Leaf, Signed, TreeStore
 from domain.matches.log.entries import Entry, digest
 from domain.matches.log.log_files import LogFile
 from domain.matches.log.records import Record, record_digest
 from domain.proofs.event_file import ClaimedResults, EventFile, header_of
-from domain.proofs.match_file import LeafLine, ProofFile, Recorded, entry_leaf, proof_bytes, record_leaves
+from domain.proofs.match_file import LeafLine, ProofFile, ProofLabels, Recorded, entry_leaf, proof_bytes, record_leaves
 from domain.proofs.rulings import rulings_in
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import is_signed
-from domain.transparency.leaves import hash_leaves, leaf_of
+from domain.transparency.leaves import PlacedLeaf, hash_leaves, leaf_of
 from domain.transparency.multiproofs import check_multiproof, create_multiproof
 from domain.transparency.notes import Note, VerifierKey, parse_key
 from domain.transparency.tiles import Tiles
+from domain.transparency.vrf import VrfKey
 from domain.transparency.witnesses import WitnessAddress
 
 TILES_CACHED_MAX: Final = 256
@@ -30,7 +32,17 @@ TILES_CACHED_MAX: Final = 256
 class Prover:
     """Proofs for the checkpoint published at creation time."""
 
-    def __init__(self, store: TreeStore, service_key: VerifierKey, witnesses: Sequence[WitnessAddress]) -> None:
+    def __init__(
+        self,
+        store: TreeStore,
+        service_key: VerifierKey,
+        witnesses: Sequence[WitnessAddress],
+        vrf: VrfKey | None = None,
+    ) -> None:
+        """Read the published checkpoint and the announcements; a tree with labels needs their key.
+
+        Raise `NothingSigned` without a checkpoint, `TreeDiffers` for another key of labels.
+        """
         published = store.load_published()
         if published is None:
             raise NothingSigned("no checkpoint has been signed yet")
@@ -38,6 +50,7 @@ class Prover:
         self._store, self._tiles = store, Tiles(lru_cache(TILES_CACHED_MAX)(store.tile))
         self.checkpoint: Final = signed.checkpoint
         self.keys, self.note = known_keys(signed, note, service_key, witnesses)
+        self._labels = PublishedLabels(store, self.checkpoint.size, vrf)
 
     def match(self, log: LogFile, roles: Sequence[Record] = ()) -> ProofFile:
         """Return the proof of a log's entries and of the role records covered by the checkpoint.
@@ -49,10 +62,11 @@ class Prover:
         uncovered = next((line for line in lines if line.leaf >= self.checkpoint.size), None)
         if uncovered is not None:
             raise NotCovered(f"entry {uncovered.version} of the match is not covered by a checkpoint yet")
-        match_leaves = [entry_leaf(line, entry) for line, entry in zip(lines, log.entries, strict=True)]
-        role_records = self.covered_records(roles)
-        hashes = self.inclusion_hashes(hash_leaves([*match_leaves, *record_leaves(role_records)]))
-        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, role_records)
+        leaves = [entry_leaf(line, entry) for line, entry in zip(lines, log.entries, strict=True)]
+        role_records, labels = self.covered_records(roles), self._labels
+        hashes = self.inclusion_hashes([*labels.of_entries(leaves), *labels.of_records(record_leaves(role_records))])
+        proven = ProofLabels(labels.log, labels.prove_matches(leaves))
+        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, role_records, proven)
 
     def covered_records(self, records: Sequence[Record]) -> Recorded:
         """Return the first records of a stream that the checkpoint covers, with their leaves.
@@ -69,7 +83,8 @@ class Prover:
                 break
             if leaf_of(leaf.salt, stream, record.version, record_digest(record)) != leaf.leaf:
                 raise TreeDiffers(f"record {record.version} of {stream} differs from its leaf in the tree")
-            lines.append(LeafLine(record.version, number, leaf.salt.hex(), stream))
+            label = self._labels.prove_record(number, stream, record.version)
+            lines.append(LeafLine(record.version, number, leaf.salt.hex(), stream, label))
         return Recorded(tuple(records[: len(lines)]), tuple(lines))
 
     def event(
@@ -82,13 +97,29 @@ class Prover:
         own_records, role_records = self.covered_records(records), self.covered_records(roles)
         if len(own_records.records) < len(records):
             raise NotCovered(f"record {len(own_records.records) + 1} of the event is not covered by a checkpoint yet")
-        header = header_of(own_records.records, len(role_records.records), matches, self.checkpoint)
-        hashes = self.inclusion_hashes(hash_leaves([*record_leaves(own_records), *record_leaves(role_records)]))
-        return EventFile(header, own_records, role_records, hashes, self.note, self.checkpoint, self.keys, claims)
+        log = self._labels.log
+        header = header_of(
+            own_records.records, len(role_records.records), matches, self.checkpoint, is_labelled=bool(log)
+        )
+        leaves = self._labels.of_records([*record_leaves(own_records), *record_leaves(role_records)])
+        return EventFile(
+            header,
+            own_records,
+            role_records,
+            self.inclusion_hashes(leaves),
+            self.note,
+            self.checkpoint,
+            self.keys,
+            claims,
+            ProofLabels(log),
+        )
 
-    def inclusion_hashes(self, leaves: Mapping[int, bytes]) -> tuple[bytes, ...]:
-        """Return the hashes that lead from these leaves to the root; raise `TreeDiffers` if they do not."""
-        checkpoint = self.checkpoint
+    def inclusion_hashes(self, placed: Sequence[PlacedLeaf]) -> tuple[bytes, ...]:
+        """Return the hashes that lead from these leaves and the announcements to the root.
+
+        Raise `TreeDiffers` if they do not.
+        """
+        checkpoint, leaves = self.checkpoint, {**hash_leaves(placed), **self._labels.announced}
         try:
             hashes = tuple(create_multiproof(self._tiles, sorted(leaves), checkpoint.size))
             check_multiproof(leaves, checkpoint.size, hashes, checkpoint.root)

@@ -16,6 +16,7 @@ from api.http.app_state import AppKey
 from api.transparency.audit_progress import AuditProgress
 from api.transparency.daily_audit import AuditThread
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
+from api.transparency.labels import vrf_key_of
 from api.transparency.leader import TreeLeader
 from api.transparency.proofs import Prover, match_proof
 from api.transparency.schemas import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
@@ -30,6 +31,7 @@ from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
 from domain.transparency.notes import encode, parse_key
 from domain.transparency.tiles import WIDTH, parse_level, parse_path
+from domain.transparency.vrf import VrfKey
 from domain.transparency.witnesses import WitnessAddress, service_policy
 from projections import transparency
 from projections.follow import moment
@@ -85,12 +87,13 @@ class TransparencyService:
         settings: Settings,
         reads: ReadStore,
         roles: Callable[[], Sequence[Record]],
+        vrf: VrfKey,
     ) -> None:
         """Take the keeper or the reason why there is none, the audit thread, and the leaves that guard the store.
 
         `roles` returns the records of roles.
         """
-        self._roles = roles
+        self._roles, self._vrf = roles, vrf
         self._leader, self._daily, self._leaves, self._reads = leader, daily, leaves, reads
         self._witnesses: tuple[WitnessAddress, ...] = settings.witnesses
         self.key: Final = signer.key
@@ -182,7 +185,7 @@ class TransparencyService:
             await asyncio.sleep(POLL_SECONDS)
 
     def _prove_with(self, build_proof: Callable[[Prover], T]) -> T:
-        return build_proof(Prover(self.require_store(), self.key, self._witnesses))
+        return build_proof(Prover(self.require_store(), self.key, self._witnesses, self._vrf))
 
     def roles(self) -> Sequence[Record]:
         """Return all records of roles."""
@@ -286,13 +289,14 @@ def open_transparency(
 
     A tree that cannot be opened is not served, and no thread is started.
     """
+    vrf = vrf_key_of(people)
     signer, roles = signer_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     try:
         store = TreeStore(settings.tree_place)
     except TreeDiffers as error:
         log.error("the tree is not served", reason=str(error))
-        return TransparencyService(error, None, leaves, signer, settings, reads, roles)
+        return TransparencyService(error, None, leaves, signer, settings, reads, roles, vrf)
     others_append = settings.log_file is None
     keeper = TreeLeader(matches, store, signer, settings, entropy, wake, others_append=others_append)
-    daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader)
-    return TransparencyService(keeper, daily, leaves, signer, settings, reads, roles)
+    daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader, vrf)
+    return TransparencyService(keeper, daily, leaves, signer, settings, reads, roles, vrf)

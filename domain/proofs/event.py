@@ -18,16 +18,11 @@ from domain.matches.seats.lots import places_by_lot
 from domain.matches.verification.proof_report import ProofShown
 from domain.matches.verification.verify import BROKEN, VerifyFault, VerifyReport
 from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
+from domain.proofs.event_leaves import examine_leaves, unlabelled_in_event
 from domain.proofs.grants import KIND as ROLES
 from domain.proofs.grants import Register
-from domain.proofs.match import (
-    NOT_IN_TREE,
-    Trust,
-    examine_note,
-    examine_proof_file,
-    leaves_of,
-    unproven_signatures,
-)
+from domain.proofs.labels import digest_of_log, unlabelled_statement
+from domain.proofs.match import Trust, examine_proof_file, unproven_signatures
 from domain.proofs.match_file import KIND
 from domain.proofs.recount import check_ratings, check_standings
 from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
@@ -37,8 +32,6 @@ from domain.titles import TITLES
 from domain.tournaments.facts import NoShowNoted, PlanChanged, ResultRuled, SubstituteNamed, TournamentOpened
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import TOURNAMENT, Tournament
-from domain.transparency.errors import FalseProof
-from domain.transparency.multiproofs import check_leaves
 
 EVENT: Final = "tournament"
 RATINGS_BEFORE: Final = "ratings: the values before the tournament, stated by the service only"
@@ -66,6 +59,8 @@ class MatchExamined(Value, frozen=True):
     """The places by seat that lots from the luck of the match give."""
     checkpoint: str = ""
     keys: tuple[str, ...] = ()
+    log: str = ""
+    """The digest of the announcements of the log."""
     is_whole: bool = True
 
 
@@ -127,6 +122,7 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
         lots=places_by_lot(examined.match),
         checkpoint=str(proof.note),
         keys=tuple(map(str, proof.keys)),
+        log=digest_of_log(proof.labels.log),
         is_whole=proof.log.reader == ALL,
     )
 
@@ -197,22 +193,6 @@ class PartFault(LogFault):
     def __init__(self, part: str, entry: int | None, kind: str, why: str) -> None:
         super().__init__(entry, kind, why)
         self.part = part
-
-
-def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
-    """Return the verified checkpoint; raise `LogFault` unless all records have their own leaves in the signed tree."""
-    proof_shown = examine_note(event.note, event.checkpoint, event.keys, trust)
-    size = event.header.size
-    leaves, role_leaves = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
-    if {leaf.place for leaf in leaves} & {leaf.place for leaf in role_leaves}:
-        raise LogFault(None, KIND, "a record of the tournament and a record of roles have the same leaf")
-    try:
-        check_leaves([*leaves, *role_leaves], event.checkpoint, event.hashes)
-    except FalseProof as fault:
-        raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
-    origin = proof_shown.origin
-    included = f"inclusion: its {len(leaves)} records, and {len(role_leaves)} of roles, are in the tree of {origin}"
-    return replace(proof_shown, leaves_checked=len(leaves) + len(role_leaves), checked=(included, *proof_shown.checked))
 
 
 def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
@@ -333,6 +313,8 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
     assert outcome is not None
     if (examined.checkpoint, examined.keys) != (str(event.note), tuple(map(str, event.keys))):
         raise PartFault(part, None, KIND, "its checkpoint differs from the tournament's")
+    if examined.log != digest_of_log(event.labels.log):
+        raise PartFault(part, None, KIND, "its announcements of the log differ from the tournament's")
     if not examined.is_whole:
         raise PartFault(part, None, "header", "its log is redacted")
     if (outcome.event, outcome.title) != (str(state.id), state.plan.title):
@@ -393,7 +375,10 @@ def unproven_of_event(
         yield UNSIGNED_ROLES.format(count=replay.unsigned_roles)
     if is_rated:
         yield RATINGS_BEFORE
+    proofs = [match.report.proof for match in matches if match.report.proof is not None]
+    yield from unlabelled_in_event(proof_shown, proofs)
+    about_labels = {text for proof in proofs for text in unlabelled_statement(proof.unlabelled)}
     counts = Counter(each for match in matches for each in dict.fromkeys(match.report.unchecked))
     for text, count in counts.items():
-        if text not in about_signatures:
+        if text not in about_signatures and text not in about_labels:
             yield f"{text} (in {count} of {len(matches)} matches)"

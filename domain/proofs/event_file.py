@@ -18,12 +18,13 @@ from domain.proofs.match_file import (
     KIND,
     RECORDS_MAX,
     ROLES,
-    ProofEnd,
+    ProofLabels,
     Recorded,
     bytes_in,
     end_of,
     json_lines,
     lines_of,
+    read_end,
     read_header,
     read_line,
     read_record_leaf,
@@ -36,9 +37,11 @@ from domain.transparency.errors import Malformed
 from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, VerifierKey
 
-FORMAT: Final = "esporles.event/2"
-FIRST_FORMAT: Final = "esporles.event/1"
+FORMATS: Final = ("esporles.event/1", "esporles.event/2", "esporles.event/3")
+"""Formats with rule 1 of standings alone, with the rule of the plan, and with that and labels of leaves."""
+FIRST_FORMAT: Final = FORMATS[0]
 """The format in which every tournament is counted by rule 1 of standings (docs/specifications/standings.md)."""
+LABELLED: Final = FORMATS[2]
 EVENT_RECORDS_MAX: Final = 20_000
 MATCHES_MAX: Final = 20_000
 PART_MAX: Final = 64 * 1024 * 1024
@@ -94,20 +97,24 @@ class EventFile(NamedTuple):
     checkpoint: Checkpoint
     keys: tuple[VerifierKey, ...]
     said: ClaimedResults
+    labels: ProofLabels = ProofLabels()
 
 
 def event_bytes(event: EventFile) -> bytes:
     """Encode the part before the matches; the same proof always gives the same bytes."""
     records = (*map(line_of, event.event.records), *map(line_of, event.roles.records))
     leaves = (*event.event.leaves, *event.roles.leaves)
-    return json_lines((event.header, *records, *leaves, end_of(event.hashes, event.note, event.keys), event.said))
+    return json_lines((event.header, *records, *leaves, end_of(event), event.said))
 
 
-def header_of(records: tuple[Record, ...], roles: int, matches: int, checkpoint: Checkpoint) -> EventHeader:
-    """Return the header of a proof."""
+def header_of(
+    records: tuple[Record, ...], roles: int, matches: int, checkpoint: Checkpoint, *, is_labelled: bool = False
+) -> EventHeader:
+    """Return the header of a proof, of format 3 if it has labels."""
+    format = FORMATS[1 + is_labelled]
     head = record_digest(records[-1]).hex()
     event = records[0].stream_id
-    return EventHeader(FORMAT, event, len(records), head, roles, matches, checkpoint.origin, checkpoint.size)
+    return EventHeader(format, event, len(records), head, roles, matches, checkpoint.origin, checkpoint.size)
 
 
 def read_event_header(line: memoryview | bytes) -> EventHeader:
@@ -116,8 +123,8 @@ def read_event_header(line: memoryview | bytes) -> EventHeader:
     Also raise it for more records, roles or matches than a proof may have, or no record.
     """
     header = read_line(line, EventHeader, None, "the header of the tournament")
-    if header.format not in (FIRST_FORMAT, FORMAT):
-        raise LogFault(None, KIND, f"unknown format {header.format!r}; expected {FIRST_FORMAT} or {FORMAT}")
+    if header.format not in FORMATS:
+        raise LogFault(None, KIND, f"unknown format {header.format!r}; expected {' or '.join(FORMATS)}")
     bounds = (
         ("records", header.records, 1, EVENT_RECORDS_MAX),
         ("records of roles", header.roles, 0, RECORDS_MAX),
@@ -142,14 +149,16 @@ def parse_event(content: Content) -> EventFile:
         stated = f"the header states {header.records} records with the head {header.head}"
         raise LogFault(None, KIND, f"{stated}, but the file has {len(records)} with the head {found}")
     roles = read_records(islice(lines, header.roles), ROLES, "roles", KIND)
+    is_labelled = header.format == LABELLED
     leaves = tuple(
-        read_record_leaf(line, each.version, each.stream_id, "tournament")
+        read_record_leaf(line, each.version, each.stream_id, "tournament", is_labelled=is_labelled)
         for each, line in zip(records, lines, strict=False)
     )
     role_leaves = tuple(
-        read_record_leaf(line, each.version, each.stream_id, "roles") for each, line in zip(roles, lines, strict=False)
+        read_record_leaf(line, each.version, each.stream_id, "roles", is_labelled=is_labelled)
+        for each, line in zip(roles, lines, strict=False)
     )
-    end = read_line(next(lines, b""), ProofEnd, None, "the line of its hashes and keys")
+    end, labels = read_end(next(lines, b""), "the line of its hashes and keys", is_labelled=is_labelled)
     try:
         note, checkpoint, keys = parse_signed(end.checkpoint, end.keys)
     except Malformed as fault:
@@ -162,7 +171,7 @@ def parse_event(content: Content) -> EventFile:
     )
     # Missing lines are noticed earlier, at the line of hashes and keys.
     return EventFile(
-        header, Recorded(records, leaves), Recorded(roles, role_leaves), hashes, note, checkpoint, keys, claimed
+        header, Recorded(records, leaves), Recorded(roles, role_leaves), hashes, note, checkpoint, keys, claimed, labels
     )
 
 

@@ -12,6 +12,16 @@ from domain.matches.log.log_files import parse_log, read_content
 from domain.matches.verification.proof_report import Cosigned, ProofShown
 from domain.matches.verification.tally import SignaturesShown
 from domain.matches.verification.verify import LogExamined, VerifyFault, VerifyReport, examine_log
+from domain.proofs.labels import (
+    AnnouncedLog,
+    NamedLeaves,
+    label_entries,
+    label_records,
+    read_log,
+    require_distinct,
+    unlabelled_statement,
+    with_labels,
+)
 from domain.proofs.match_file import (
     KIND,
     LeafLine,
@@ -32,6 +42,7 @@ from domain.transparency.multiproofs import check_leaves
 from domain.transparency.notes import Note, VerifierKey, encode
 from domain.transparency.policy import NONE, Policy
 
+ENTRY_NAMES: Final = ("entry {}", "entries {} to {}")
 SECONDS_MAX: Final = 253_402_300_799
 """The last second of the year 9999."""
 NO_PROOF: Final = "signature of the service: this is a log without a proof, so no keys were checked"
@@ -109,15 +120,23 @@ def examine_proof_file(
 
 def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
     """Return the statements proved by the signatures and hashes; raise `LogFault` if they are false."""
-    leaves, checkpoint = leaves_in(proof), proof.checkpoint
+    checkpoint = proof.checkpoint
+    log, entry_leaves, role_leaves = leaves_in(proof)
     proof_shown = examine_note(proof.note, checkpoint, proof.keys, trust)
     try:
-        check_leaves(leaves, checkpoint, proof.hashes)
+        check_leaves([*entry_leaves, *role_leaves], log.leaves, checkpoint, proof.hashes)
     except FalseProof as fault:
         raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
     count = len(proof.leaves)
     included = f"inclusion: all {count} entries are in the tree of {checkpoint.origin} with {checkpoint.size} leaves"
+    entries, roles = NamedLeaves(*ENTRY_NAMES, entry_leaves), role_leaves_of(role_leaves)
+    proof_shown = with_labels(proof_shown, entries, roles)
     return replace(proof_shown, leaves_checked=count, checked=(included, *proof_shown.checked))
+
+
+def role_leaves_of(leaves: Sequence[PlacedLeaf]) -> NamedLeaves:
+    """Return the leaves of records of roles with their names."""
+    return NamedLeaves("record {} of the roles", "records {} to {} of the roles", leaves)
 
 
 def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust) -> ProofShown:
@@ -181,27 +200,39 @@ def quorum_reached(trust: Trust) -> Iterable[str]:
         yield f"quorum of the cosignatures: {trust.describe_quorum()}"
 
 
-def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
-    """Return the leaves of entries, then role records; raise `LogFault` unless the indices of each increase.
+class LeavesProved(NamedTuple):
+    """The announcements in a file, and the leaves of its entries and role records, with their labels."""
 
-    Also raise it if two have the same leaf.
+    log: AnnouncedLog
+    entries: list[PlacedLeaf]
+    roles: list[PlacedLeaf]
+
+
+def leaves_in(proof: ProofFile) -> LeavesProved:
+    """Return the leaves of entries and role records; raise `LogFault` unless the indices of each increase.
+
+    Also raise it if two have the same leaf, or a proof of a label is false, missing or too many.
     """
     size, last = proof.checkpoint.size, -1
+    log = read_log(proof.labels.log, size)
     for line in proof.leaves:
         last = require_later_index(line, last, size, line.version, "its leaf")
     leaves = [entry_leaf(line, entry) for entry, line in zip(proof.log.entries, proof.leaves, strict=True)]
-    leaves += leaves_of(proof.roles, size, "roles")
-    if len({leaf.place for leaf in leaves}) < len(leaves):
-        raise LogFault(None, KIND, "an entry and a record of roles have the same leaf")
-    return leaves
+    roles = leaves_of(proof.roles, log, size, "roles")
+    require_distinct(log, [*leaves, *roles], "an entry and a record of roles have the same leaf")
+    return LeavesProved(log, label_entries(log, leaves, proof.labels.matches), roles)
 
 
-def leaves_of(recorded: Recorded, size: int, what: str) -> list[PlacedLeaf]:
-    """Return the leaves of records; raise `LogFault` unless their indices increase and are below the tree's size."""
+def leaves_of(recorded: Recorded, log: AnnouncedLog, size: int, what: str) -> list[PlacedLeaf]:
+    """Return the leaves of records, with their labels.
+
+    Raise `LogFault` unless their indices increase and are below the tree's size, and the proofs of their labels are
+    true.
+    """
     last = -1
     for line in recorded.leaves:
         last = require_later_index(line, last, size, None, f"the leaf of record {line.version} of the {what}:")
-    return record_leaves(recorded)
+    return label_records(log, record_leaves(recorded), recorded.leaves, what)
 
 
 def require_later_index(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:
@@ -215,7 +246,11 @@ def require_later_index(line: LeafLine, last: int, size: int, entry: int | None,
 def unproven_statements(
     proof: ProofFile, proof_shown: ProofShown, trust: Trust, signatures: SignaturesShown
 ) -> Iterable[str]:
-    """Yield the statements that the file does not prove: untrusted signatures, and signatures of other services."""
+    """Yield the statements that the file does not prove.
+
+    They concern leaves without labels, untrusted signatures, and signatures of other services.
+    """
+    yield from unlabelled_statement(proof_shown.unlabelled)
     yield from unproven_signatures(proof_shown, trust)
     for key, entry in signatures.services_from:
         if key != proof.keys[0].public.hex():

@@ -1,12 +1,13 @@
 """Proof files: a log, the leaves of its entries in the tree, and a signed checkpoint.
 
 JSON Lines like a LOG file; `docs/specifications/proof.md` is the specification. `domain.proofs.match` verifies them. In
-format 2 the records of roles follow the log, with their leaves.
+format 2 the records of roles follow the log, with their leaves. In format 3 leaves have labels, whose proofs are in the
+file, and the roles may be missing.
 """
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -22,9 +23,11 @@ from domain.transparency.errors import Malformed
 from domain.transparency.leaves import SALT_BYTES, PlacedLeaf
 from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, VerifierKey
+from domain.transparency.vrf import PROOF_BYTES as LABEL_PROOF_BYTES
 
-FORMATS: Final = ("esporles.proof/1", "esporles.proof/2")
-"""Formats of a log alone, and of one with the records of roles."""
+FORMATS: Final = ("esporles.proof/1", "esporles.proof/2", "esporles.proof/3")
+"""Formats of a log alone, of one with the records of roles, and of both with labels."""
+LABELLED: Final = FORMATS[2]
 ROLES: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000001")
 """The stream of roles; a test checks that it is the one of `domain.roles`."""
 BEGINNING: Final = b'{"format":"esporles.proof/'
@@ -54,13 +57,14 @@ class LeafLine(Value, frozen=True, omit_defaults=True):
     """The index and the salt of an entry's leaf.
 
     `stream` is omitted if it is the match for which the entry was made; otherwise it is a later match of the line that
-    stores the entry.
+    stores the entry. `label`: the proof of the label of a record in hex, empty for entries and leaves without a label.
     """
 
     version: int
     leaf: int
     salt: str
     stream: UUID | None = None
+    label: str = ""
 
 
 class ProofEnd(Value, frozen=True):
@@ -69,6 +73,34 @@ class ProofEnd(Value, frozen=True):
     hashes: tuple[str, ...]
     checkpoint: str
     keys: tuple[str, ...]
+
+
+class LogLine(Value, frozen=True):
+    """An announcement of the log: the index of its leaf, and its JSON text."""
+
+    leaf: int
+    text: str
+
+
+class LabelLine(Value, frozen=True):
+    """The proof of the labels of a match (hex), by the stream that stores its entries."""
+
+    stream: UUID
+    proof: str
+
+
+class LabelledEnd(ProofEnd, frozen=True):
+    """The last line in format 3: also all announcements in the tree, and the proofs of labels of matches."""
+
+    log: tuple[LogLine, ...]
+    labels: tuple[LabelLine, ...]
+
+
+class ProofLabels(NamedTuple):
+    """The announcements and the proofs of labels of matches in a file; formats 1 and 2 have neither."""
+
+    log: tuple[LogLine, ...] = ()
+    matches: tuple[LabelLine, ...] = ()
 
 
 class Recorded(NamedTuple):
@@ -88,6 +120,7 @@ class ProofFile(NamedTuple):
     checkpoint: Checkpoint
     keys: tuple[VerifierKey, ...]
     roles: Recorded = Recorded()
+    labels: ProofLabels = ProofLabels()
 
 
 def entry_leaf(line: LeafLine, entry: Entry) -> PlacedLeaf:
@@ -114,9 +147,15 @@ def proof_bytes(proof: ProofFile) -> bytes:
     log, checkpoint, roles = proof.log.header, proof.checkpoint, proof.roles
     count = len(roles.records)
     header = ProofHeader(
-        FORMATS[count > 0], log.match, log.entries, log.head, checkpoint.origin, checkpoint.size, count
+        LABELLED if proof.labels.log else FORMATS[count > 0],
+        log.match,
+        log.entries,
+        log.head,
+        checkpoint.origin,
+        checkpoint.size,
+        count,
     )
-    tail = (*map(line_of, roles.records), *proof.leaves, *roles.leaves, end_of(proof.hashes, proof.note, proof.keys))
+    tail = (*map(line_of, roles.records), *proof.leaves, *roles.leaves, end_of(proof))
     return msgspec.json.encode(header) + b"\n" + log_bytes(proof.log) + json_lines(tail)
 
 
@@ -125,9 +164,49 @@ def json_lines(values: Iterable[Value]) -> bytes:
     return b"".join(msgspec.json.encode(value) + b"\n" for value in values)
 
 
-def end_of(hashes: Iterable[bytes], note: Note, keys: Iterable[VerifierKey]) -> ProofEnd:
+class Ending(Protocol):
+    """The content of the last line of a proof."""
+
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes from the leaves to the root."""
+        ...
+
+    @property
+    def note(self) -> Note:
+        """The signed checkpoint."""
+        ...
+
+    @property
+    def keys(self) -> tuple[VerifierKey, ...]:
+        """The key of each signature."""
+        ...
+
+    @property
+    def labels(self) -> ProofLabels:
+        """The announcements, and the proofs of labels."""
+        ...
+
+
+def end_of(proof: Ending) -> ProofEnd:
     """Return the last line of a proof."""
-    return ProofEnd(tuple(each.hex() for each in hashes), str(note), tuple(map(str, keys)))
+    hashes, note, keys = tuple(each.hex() for each in proof.hashes), str(proof.note), tuple(map(str, proof.keys))
+    if not proof.labels.log:
+        return ProofEnd(hashes, note, keys)
+    return LabelledEnd(hashes, note, keys, *proof.labels)
+
+
+def read_end(line: memoryview | bytes, what: str, *, is_labelled: bool) -> tuple[ProofEnd, ProofLabels]:
+    """Parse the last line of a proof without verifying it, with the labels in it; raise `LogFault` if it is malformed.
+
+    `what` names the line in the message.
+    """
+    if not is_labelled:
+        return read_line(line, ProofEnd, None, what), ProofLabels()
+    end = read_line(line, LabelledEnd, None, what)
+    for each in end.labels:
+        bytes_in(each.proof, LABEL_PROOF_BYTES, None)
+    return end, ProofLabels(end.log, end.labels)
 
 
 def lines_of(header: ProofHeader) -> int:
@@ -142,7 +221,8 @@ def read_header(line: memoryview | bytes) -> ProofHeader:
         raise LogFault(None, KIND, f"unknown format {header.format!r}; expected {' or '.join(FORMATS)}")
     if not 0 < header.entries <= ENTRIES_MAX:
         raise LogFault(None, KIND, f"a proof has 1 to {ENTRIES_MAX:,} entries, not {header.entries}")
-    if not 0 <= header.roles <= RECORDS_MAX or (header.roles > 0) != (header.format == FORMATS[1]):
+    has_wrong_format = (header.roles > 0) != (header.format == FORMATS[1]) and header.format != LABELLED
+    if not 0 <= header.roles <= RECORDS_MAX or has_wrong_format:
         raise LogFault(None, KIND, f"a file of {header.format} cannot have {header.roles} records of roles")
     return header
 
@@ -164,13 +244,15 @@ def parse_proof_file(content: bytes) -> ProofFile:
     start = content.index(b"\n") + 1
     log_end = start + sum(len(next(lines)) + 1 for _ in range(1 + header.entries))
     last = content.rindex(b"\n", 0, -1) + 1
-    end = read_line(memoryview(content)[last:-1], ProofEnd, None, "the last line of the proof")
+    is_labelled = header.format == LABELLED
+    end, labels = read_end(memoryview(content)[last:-1], "the last line of the proof", is_labelled=is_labelled)
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
     tail_lines = lines_in(content, log_end, last)
     recorded = tuple(islice(tail_lines, header.roles))
     leaves = tuple(read_leaf(line, number) for number, line in enumerate(islice(tail_lines, header.entries), start=1))
     role_leaves = tuple(
-        read_record_leaf(line, version, ROLES, "roles") for version, line in enumerate(tail_lines, start=1)
+        read_record_leaf(line, version, ROLES, "roles", is_labelled=is_labelled)
+        for version, line in enumerate(tail_lines, start=1)
     )
     try:
         note, checkpoint, keys = parse_signed(end.checkpoint, end.keys)
@@ -188,7 +270,7 @@ def parse_proof_file(content: bytes) -> ProofFile:
         ):
             raise LogFault(entry.version, KIND, f"its stream {leaf.stream} is not a later match of its line")
     records = read_records(recorded, ROLES, "roles", KIND)
-    return ProofFile(log, leaves, hashes, note, checkpoint, keys, Recorded(records, role_leaves))
+    return ProofFile(log, leaves, hashes, note, checkpoint, keys, Recorded(records, role_leaves), labels)
 
 
 def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str, length_max: int = LINE_MAX) -> T:
@@ -224,17 +306,23 @@ def read_leaf(line: memoryview, number: int) -> LeafLine:
     leaf = read_line(line, LeafLine, number, "the line of its leaf")
     if leaf.version != number:
         raise LogFault(number, KIND, f"the leaf of entry {leaf.version} is in its place")
+    if leaf.label:
+        raise LogFault(number, KIND, "its leaf has a proof of its label, which is for records only")
     bytes_in(leaf.salt, SALT_BYTES, number)
     return leaf
 
 
-def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str) -> LeafLine:
+def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str, *, is_labelled: bool) -> LeafLine:
     """Parse the leaf line of a record without verifying it; raise `LogFault` if it is malformed.
 
-    Also raise it if the line is of another record.
+    Also raise it if the line is of another record, or has a proof of a label in a file without labels.
     """
     leaf = read_line(line, LeafLine, None, f"the leaf of record {version} of the {what}")
     if (leaf.version, leaf.stream) != (version, stream):
         raise LogFault(None, KIND, f"expected the leaf of record {version} of the {what}, found another one")
     bytes_in(leaf.salt, SALT_BYTES, None)
+    if leaf.label and not is_labelled:
+        raise LogFault(None, KIND, f"the leaf of record {version} of the {what} has a label, but its format has none")
+    if leaf.label:
+        bytes_in(leaf.label, LABEL_PROOF_BYTES, None)
     return leaf

@@ -35,11 +35,18 @@ class PlacedLeaf(NamedTuple):
     stream: UUID
     version: int
     digest: bytes
+    label: bytes = b""
+    """Empty for leaves of format 1."""
+
+    @property
+    def content(self) -> bytes:
+        """The content of the leaf in the tree."""
+        return self.label + leaf_of(self.salt, self.stream, self.version, self.digest)
 
 
 def hash_leaves(leaves: Iterable[PlacedLeaf]) -> dict[int, bytes]:
     """Return the hashes of leaves by index."""
-    return {leaf.place: leaf_hash(leaf_of(leaf.salt, leaf.stream, leaf.version, leaf.digest)) for leaf in leaves}
+    return {leaf.place: leaf_hash(leaf.content) for leaf in leaves}
 
 
 def is_logged(tag: str) -> bool:

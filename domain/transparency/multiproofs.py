@@ -67,6 +67,8 @@ def check_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence[byt
         raise FalseProof("the proof does not lead to the root")
 
 
-def check_leaves(leaves: Iterable[PlacedLeaf], checkpoint: Checkpoint, proof: Sequence[bytes]) -> None:
-    """Raise `FalseProof` unless these leaves are in the tree of a checkpoint."""
-    check_multiproof(hash_leaves(leaves), checkpoint.size, proof, checkpoint.root)
+def check_leaves(
+    leaves: Iterable[PlacedLeaf], announcements: Mapping[int, bytes], checkpoint: Checkpoint, proof: Sequence[bytes]
+) -> None:
+    """Raise `FalseProof` unless these leaves, and the hashes of announcements, are in the tree of a checkpoint."""
+    check_multiproof({**hash_leaves(leaves), **announcements}, checkpoint.size, proof, checkpoint.root)

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
+from api.transparency.labels import vrf_key_of
 from api.transparency.proofs import Prover, match_proof
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
@@ -94,10 +95,10 @@ def proving(settings: Settings) -> Iterator[Prover]:
     if not has_people(settings):
         raise Finding(f"no accounts at {settings.people_file}: the service has never run there")
     with open_people(settings) as people:
-        key = signer_of(people, settings.log_origin).key
+        key, vrf = signer_of(people, settings.log_origin).key, vrf_key_of(people)
     try:
         with closing(TreeStore(settings.tree_place)) as store:
-            yield Prover(store, key, settings.witnesses)
+            yield Prover(store, key, settings.witnesses, vrf)
     except (NotCovered, NothingSigned) as behind:
         raise Finding(f"{behind}; start the service, which signs it") from behind
     except TreeDiffers as differs:

@@ -22,7 +22,7 @@ from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.play.deadlines import pass_deadline
 from domain.matches.rulings.outcome import places_with_last
 from domain.proofs.event import EventReport, verify_event
-from domain.proofs.event_file import FIRST_FORMAT, FORMAT
+from domain.proofs.event_file import FIRST_FORMAT, FORMATS
 from domain.standings.contest import GivenResult, RoundTable, Scoring, SizePoints, Stage, StandIn
 from domain.standings.counted import counted_table, rows_of_present, table_rows
 from domain.standings.ranking import standings
@@ -162,7 +162,7 @@ def test_the_recorded_file_of_format_1_is_counted_by_its_rule(second_verifier: S
 
 def test_a_plan_without_a_rule_in_a_file_of_format_2_is_counted_by_rule_1(second_verifier: SecondVerifier) -> None:
     first, rest = no_show_file().split(b"\n", 1)
-    report, second_report = both(second_verifier, forge_header([first + b"\n" + rest], format=FORMAT))
+    report, second_report = both(second_verifier, forge_header([first + b"\n" + rest], format=FORMATS[1]))
 
     assert (report.fault, second_report.fault) == (None, None)
     assert report.counted_by == "rule 1 (the plan has no later one)"

@@ -25,3 +25,6 @@ class ProofShown(Value, frozen=True):
     leaves_checked: int
     cosigned: tuple[Cosigned, ...]
     checked: tuple[str, ...]
+    labels_checked: int = 0
+    unlabelled: tuple[str, ...] = ()
+    """The entries and records whose leaves have no labels: `entries 1 to 40`."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 
 from domain.matches.log.entries import digest
 from domain.matches.log.log_files import LogFile
-from domain.proofs.match_file import LeafLine, ProofFile, proof_bytes
+from domain.proofs.match_file import LabelLine, LeafLine, LogLine, ProofFile, ProofLabels, proof_bytes
+from domain.transparency.announcements import PREFIX, encode_announcement
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
+from domain.transparency.labels import Labeller
 from domain.transparency.leaves import leaf_of
-from domain.transparency.merkle import leaf_hash
 from domain.transparency.multiproofs import create_multiproof
 from domain.transparency.notes import COSIGNATURE, Note
+from domain.transparency.vrf import VrfKey
 from tests.domain.transparency.trees import Tree
 
 HOUSE: Final = Signer("house.example/tlog", b"\x01" * 32)
@@ -22,6 +25,7 @@ WITNESS: Final = Signer("witness.example/club", b"\x02" * 32, COSIGNATURE)
 STRANGER: Final = Signer("stranger.example/w", b"\x03" * 32, COSIGNATURE)
 SEEN_AT: Final = 1_800_000_000
 SALT: Final = b"\x05" * 16
+VRF: Final = VrfKey(b"\x06" * 64)
 BETWEEN: Final = 3
 """Distance between leaves of the log; the leaves between belong to other matches."""
 
@@ -31,26 +35,44 @@ def sign_checkpoint(checkpoint: Checkpoint, *witnesses: Signer, house: Signer = 
     return Note(text, (house.sign(text), *(each.cosign(text, at) for each in witnesses)))
 
 
-def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT, **streams: Any) -> ProofFile:
-    """Return the proof of a log. `of`: the streams that store entries, by version."""
-    stream_ids = streams.get("of", {})
-    tree, lines = Tree(), []
+def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT, **options: Any) -> ProofFile:
+    """Return the proof of a log.
+
+    `of`: the streams that store entries, by version. `labelled_from`: the first entry with a label. `vrf`: their key.
+    """
+    stream_ids, labelled_from = options.get("of", {}), options.get("labelled_from")
+    labeller = Labeller(options.get("vrf", VRF), house.key.name)
+    tree, lines, announced, labels = Tree(), list[LeafLine](), list[LogLine](), dict[UUID, LabelLine]()
     for entry in log.entries:
         tree.grow(BETWEEN - 1)
         stream = stream_ids.get(entry.version)
-        leaf = leaf_hash(leaf_of(SALT, stream or entry.originator_id, entry.version, digest(entry)))
+        owner, label = stream or entry.originator_id, b""
+        if entry.version == labelled_from:
+            announced.append(LogLine(len(tree.leaves), text_of(labeller)))
+            tree.append(encode_announcement(labeller.announcement))
+        if announced:
+            label = labeller.of_entry(owner, entry.version)
+            labels[owner] = LabelLine(owner, labeller.prove_match(owner).hex())
         lines.append(LeafLine(entry.version, len(tree.leaves), SALT.hex(), stream))
-        tree.leaves.append(leaf)
-        tree.growth.add([leaf])
-        tree.tiles |= tree.growth.take_changed_tiles()
+        tree.append(label + leaf_of(SALT, owner, entry.version, digest(entry)))
     tree.grow(5)
     size = len(tree.leaves)
     checkpoint = Checkpoint(house.key.name, size, tree.root())
-    hashes = tuple(create_multiproof(tree.read, [line.leaf for line in lines], size))
-    keys = (house.key, *(each.key for each in witnesses))
+    indices = sorted([*(line.leaf for line in lines), *(line.leaf for line in announced)])
     return ProofFile(
-        log, tuple(lines), hashes, sign_checkpoint(checkpoint, *witnesses, house=house, at=at), checkpoint, keys
+        log,
+        tuple(lines),
+        tuple(create_multiproof(tree.read, indices, size)),
+        sign_checkpoint(checkpoint, *witnesses, house=house, at=at),
+        checkpoint,
+        (house.key, *(each.key for each in witnesses)),
+        labels=ProofLabels(tuple(announced), tuple(labels.values())),
     )
+
+
+def text_of(labeller: Labeller) -> str:
+    """Return the JSON text of the announcement of labels."""
+    return encode_announcement(labeller.announcement).removeprefix(PREFIX).decode()
 
 
 class Lines:

@@ -42,8 +42,8 @@ def why(lines: list[bytes]) -> str:
     ("fields", "expected"),
     [
         (
-            {"format": "esporles.event/3"},
-            "unknown format 'esporles.event/3'; expected esporles.event/1 or esporles.event/2",
+            {"format": "esporles.event/4"},
+            "unknown format 'esporles.event/4'; expected esporles.event/1 or esporles.event/2 or esporles.event/3",
         ),
         ({"format": "esporles.event/1"}, "a file of format 1 uses rule 1, but its plan names rule 2"),
         ({"records": 0}, "1 to 20,000 records, not 0"),

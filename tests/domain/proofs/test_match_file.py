@@ -298,8 +298,8 @@ def test_long_deep_and_non_canonical_lines_are_refused(index: int) -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    why = "unknown format 'esporles.proof/3'; expected esporles.proof/1 or esporles.proof/2"
-    assert find_fault(FILE.change_line(0, format="esporles.proof/3"))[1] == why
+    why = "unknown format 'esporles.proof/4'; expected esporles.proof/1 or esporles.proof/2 or esporles.proof/3"
+    assert find_fault(FILE.change_line(0, format="esporles.proof/4"))[1] == why
 
 
 @pytest.mark.parametrize("field", ["match", "head", "origin"])

@@ -29,7 +29,7 @@ from domain.matches.rulings.outcome import Outcome, outcome_of
 from domain.matches.verification.verify import examine_log
 from domain.pairing.methods import pair_round
 from domain.proofs.event_file import ClaimedResults, EventFile, RatingsMoved, event_bytes, header_of
-from domain.proofs.match_file import LeafLine, ProofFile, Recorded, proof_bytes
+from domain.proofs.match_file import LabelLine, LeafLine, LogLine, ProofFile, ProofLabels, Recorded, proof_bytes
 from domain.proofs.recount import rated_results
 from domain.proofs.rulings import rulings_in
 from domain.ratings.facts import begin_fair_play
@@ -45,14 +45,16 @@ from domain.standings.results import TableResult, table_result
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT, Tournament
+from domain.transparency.announcements import encode_announcement
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
+from domain.transparency.labels import Labeller
 from domain.transparency.leaves import is_logged, leaf_of
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.multiproofs import create_multiproof
 from tests.domain.disputes.disputing import D, raise_dispute
 from tests.domain.matches.match_helpers import ALL_TITLES, START, act_once, make_all_ready, play_out, uuid
-from tests.domain.proofs.match_proofs import SALT, WITNESS, sign_checkpoint
+from tests.domain.proofs.match_proofs import SALT, VRF, WITNESS, sign_checkpoint, text_of
 from tests.domain.transparency.trees import Tree
 from tests.seeding import entropy
 from tests.signing import Pen, signing
@@ -81,32 +83,44 @@ NAMES: Final = {OPAL.key: "opal", OLGA.key: "olga", ART.key: "art"}
 class Notary:
     """The tree over everything in a store, and proofs by its latest checkpoint.
 
-    `instead`: forged records or entries, by stream and version.
+    `instead`: forged records or entries, by stream and version. `labelled_from`: the leaf that announces labels.
     """
 
     matches: Matches
     witnesses: tuple[Signer, ...] = (WITNESS,)
     signer: Signer = SIGNER
     instead: Mapping[tuple[UUID, int], Entry | Record] = field(default_factory=dict)
+    labelled_from: int | None = None
     tree: Tree = field(default_factory=Tree)
     places: dict[tuple[UUID, int], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.labeller = Labeller(VRF, self.signer.key.name)
         for _, each in self.matches.read_log_items(0, 100_000):
             if isinstance(each, Record) and not is_logged(each.tag):
                 continue
             stream = each.line_id if isinstance(each, Entry) else each.stream_id
             record = self.instead.get((stream, each.version), each)
             digest = record.digest if isinstance(record, Entry) else record_digest(record)
-            self.places[stream, each.version] = len(self.tree.leaves)
-            leaf = leaf_hash(leaf_of(SALT, stream, each.version, digest))
-            self.tree.leaves.append(leaf)
-            self.tree.growth.add([leaf])
-            self.tree.tiles |= self.tree.growth.take_changed_tiles()
+            if len(self.tree.leaves) == self.labelled_from:
+                self.tree.append(encode_announcement(self.labeller.announcement))
+            of, label = self.labeller.of_entry if isinstance(each, Entry) else self.labeller.of_record, b""
+            self.places[stream, each.version] = place = len(self.tree.leaves)
+            if self.has_label(place):
+                label = of(stream, each.version)
+            self.tree.append(label + leaf_of(SALT, stream, each.version, digest))
         size = len(self.tree.leaves)
         self.checkpoint = Checkpoint(self.signer.key.name, size, self.tree.root())
         self.note = sign_checkpoint(self.checkpoint, *self.witnesses, house=self.signer)
         self.keys = (self.signer.key, *(each.key for each in self.witnesses))
+
+    def has_label(self, place: int) -> bool:
+        return self.labelled_from is not None and place > self.labelled_from
+
+    @property
+    def log(self) -> tuple[LogLine, ...]:
+        """The announcements of the tree."""
+        return () if self.labelled_from is None else (LogLine(self.labelled_from, text_of(self.labeller)),)
 
     def records(self, stream: UUID) -> tuple[Record, ...]:
         entries = (self.instead.get((stream, each.version), each) for each in self.matches.streams.records(stream))
@@ -114,11 +128,21 @@ class Notary:
 
     def prove_records(self, records: Iterable[Record]) -> Recorded:
         proven = tuple(records)
-        lines = (LeafLine(r.version, self.places[r.stream_id, r.version], SALT.hex(), r.stream_id) for r in proven)
-        return Recorded(proven, tuple(lines))
+        return Recorded(proven, tuple(map(self.record_leaf, proven)))
+
+    def record_leaf(self, record: Record) -> LeafLine:
+        stream, version = record.stream_id, record.version
+        place, proof = self.places[stream, version], self.labeller.prove_record(stream, version).hex()
+        return LeafLine(version, place, SALT.hex(), stream, proof if self.has_label(place) else "")
 
     def hashes(self, *lines: LeafLine) -> tuple[bytes, ...]:
-        return tuple(create_multiproof(self.tree.read, sorted(line.leaf for line in lines), self.checkpoint.size))
+        return tuple(
+            create_multiproof(
+                self.tree.read,
+                sorted([*(line.leaf for line in lines), *(line.leaf for line in self.log)]),
+                self.checkpoint.size,
+            )
+        )
 
     @property
     def roles(self) -> Recorded:
@@ -130,7 +154,10 @@ class Notary:
         lines = tuple(LeafLine(at, leaf, SALT.hex()) for at, leaf in enumerate(places, start=1))
         theirs = roles or (self.roles if any(rulings_in(log)) else Recorded())
         hashes = self.hashes(*lines, *theirs.leaves)
-        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
+        streams = dict.fromkeys(e.line_id for e in log.entries if self.has_label(self.places[e.line_id, e.version]))
+        labels = tuple(LabelLine(stream, self.labeller.prove_match(stream).hex()) for stream in streams)
+        proven = ProofLabels(self.log, labels)
+        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs, proven)
 
     def event(
         self, claims: ClaimedResults, logs: Iterable[LogFile], upto: int | None = None, **other: Any
@@ -138,9 +165,10 @@ class Notary:
         """Return the parts of the tournament's proof: the one before the matches, and one for each match."""
         ours, theirs = self.prove_records(self.records(CUP)[:upto]), self.roles
         proofs = [proof_bytes(self.match(log)) for log in logs]
-        header = header_of(ours.records, len(theirs.records), len(proofs), self.checkpoint)
+        count, is_labelled, labels = len(theirs.records), bool(self.log), ProofLabels(self.log)
+        header = header_of(ours.records, count, len(proofs), self.checkpoint, is_labelled=is_labelled)
         hashes = self.hashes(*ours.leaves, *theirs.leaves)
-        event = EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, claims)
+        event = EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, claims, labels)
         return [event_bytes(event._replace(**other)), *proofs]
 
 

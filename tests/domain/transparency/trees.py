@@ -41,6 +41,12 @@ class Tree:
         self.growth.add(more)
         self.tiles |= self.growth.take_changed_tiles()
 
+    def append(self, content: bytes) -> None:
+        """Append a leaf with this content."""
+        self.leaves.append(leaf_hash(content))
+        self.growth.add(self.leaves[-1:])
+        self.tiles |= self.growth.take_changed_tiles()
+
     @property
     def read(self) -> Tiles:
         return Tiles(lambda level, number: self.tiles.get((level, number)))
