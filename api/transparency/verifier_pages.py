@@ -72,6 +72,7 @@ WORDS: Final[Mapping[str, str]] = {
     "part_roles": N_("Role records"),
     "part_records": N_("Tournament records"),
     "part_standings": N_("Standings"),
+    "part_ratings": N_("Ratings"),
     "role_arbiter": N_("arbiter"),
     "role_head_arbiter": N_("head arbiter"),
     "role_operator": N_("operator"),
@@ -93,6 +94,7 @@ WORDS: Final[Mapping[str, str]] = {
     "kind_roles": N_("authority of officials"),
     "kind_table": N_("match and table"),
     "kind_standings": N_("standings"),
+    "kind_ratings": N_("ratings"),
     "checked_chain": N_(
         "Every line is in canonical form, and every entry contains the digest of the previous one. Entries: {count}."
     ),
@@ -140,7 +142,9 @@ WORDS: Final[Mapping[str, str]] = {
         "Whether the arbiters were authorised: the match did not start on this server, or started before the "
         "server signed entries. Rulings: {count}."
     ),
-    "unchecked_ratings": N_("Ratings: this verifier does not compute them. Rated matches: {count}."),
+    "checked_ratings": N_("The ratings after each match follow from its result. Ratings: {count}."),
+    "unchecked_ratings": N_("Ratings: this verifier does not know the rounds of the game. Rated matches: {count}."),
+    "unchecked_ratings_before": N_("Ratings before the tournament: stated by the server."),
     "unchecked_in_matches": N_("What was not checked in a match is listed under that match."),
     "unchecked_unknown_records": N_(
         "Standings: the file contains records of a kind this verifier does not know. Records: {count}."

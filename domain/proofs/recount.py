@@ -1,6 +1,7 @@
 """Recomputation of the standings and ratings that the service claims for a tournament."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
 from math import isclose
 from typing import Final
 
@@ -21,6 +22,11 @@ STANDINGS: Final = "standings"
 RATINGS: Final = "ratings"
 CLOSE: Final = 1e-9
 """Relative tolerance for ratings, because machines round roots and powers differently."""
+MEAN_MAX: Final = 1_000.0
+DEVIATION_MAX: Final = 100.0
+"""Bounds of claimed ratings; far beyond them the formula overflows."""
+NUMBER_MAX: Final = 2**53 - 1
+"""The largest number in a file (docs/specifications/facts.md)."""
 
 
 def check_standings(event: Tournament, results: Results, claimed: Sequence[Standing]) -> None:
@@ -46,8 +52,9 @@ def rated_results(outcomes: Iterable[Outcome], rules: RatingRules) -> list[Rated
 def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, claimed: Sequence[RatingsMoved]) -> int:
     """Return the number of ratings verified; raise `LogFault` if any does not follow from its match.
 
-    Also raise it unless exactly the rated matches are listed, in order.
+    Also raise it unless exactly the rated matches are listed, in order, with possible values.
     """
+    check_values(rules, claimed)
     results = rated_results(outcomes, rules)
     if [result.match_id for result in results] != [movement.match for movement in claimed]:
         raise LogFault(None, RATINGS, f"{len(results)} matches are rated, but the stated ratings are for other matches")
@@ -60,6 +67,26 @@ def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, claimed: Sequ
             raise LogFault(None, RATINGS, f"the ratings after match {result.match_id} do not match its result")
         latest |= {(result.pool, rated.player): rated for rated in movement.after}
     return sum(len(movement.after) for movement in claimed)
+
+
+def check_values(rules: RatingRules, claimed: Sequence[RatingsMoved]) -> None:
+    """Raise `LogFault` for a time that is not in UTC, or a rating out of bounds."""
+    rated = [each for movement in claimed for each in (*movement.before, *movement.after)]
+    times = (rules.fair_since, rules.revised_since, *(at for each in rated for met in each.met for at in met.recent))
+    for at in times:
+        if at is not None and at.utcoffset() != timedelta(0):
+            raise LogFault(None, RATINGS, f"the time {at.isoformat()} is not in UTC")
+    for each in rated:
+        if not (abs(each.skill.mean) <= MEAN_MAX and 0 <= each.skill.deviation <= DEVIATION_MAX):
+            raise LogFault(None, RATINGS, f"{each.player!r} cannot have the rating {each.skill}")
+        if any(not 0 <= number <= NUMBER_MAX for number in counts_of(each)) or abs(each.best) > NUMBER_MAX:
+            raise LogFault(None, RATINGS, f"a number in the rating of {each.player!r} is out of bounds")
+
+
+def counts_of(rated: Rated) -> Iterator[int]:
+    """Yield the counts in a claimed rating, which are not negative."""
+    yield from (rated.matches, rated.wins, rated.last_period)
+    yield from (met.matches for met in rated.met)
 
 
 def check_before(result: RatedResult, movement: RatingsMoved, latest: dict[tuple[Pool, Actor], Rated]) -> None:

@@ -198,6 +198,17 @@ def of_another_tournament() -> tuple[Cup, dict[str, Any]]:
     return tournament, part(1, tournament)
 
 
+def a_fork_of_the_match() -> tuple[Cup, dict[str, Any]]:
+    """Return a tournament with a fork that no ruling made official."""
+    tournament = Cup()
+    players = ("anna", "bela")
+    tournament.matches[0] = tournament_match("el_grande-forked", players)
+    tournament.matches[0].body(tournament.matches[0].indices("match_forked")[0])["seats"] = players
+    rechain(tournament.matches[0])
+    tournament.play()
+    return tournament, part(1, tournament)
+
+
 def of_another_table() -> tuple[Cup, dict[str, Any]]:
     tournament = cup()
     tournament.matches.reverse()
@@ -331,6 +342,7 @@ FORGED.update(
         somebody_is_not_in_the_list,
         somebody_else_plays,
         of_another_tournament,
+        a_fork_of_the_match,
         of_another_table,
         a_match_is_left_out,
         a_match_too_many,

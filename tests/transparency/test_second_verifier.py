@@ -22,7 +22,7 @@ from tests.transparency.logs import Log, content, redact
 from tests.transparency.second import HOSTILE, NODE, SECONDS_MAX, SecondVerifier
 
 LINES_MAX: Final = 2400
-"""Covers three log formats, and two rules of standings with all tie-breaks; reviewers must read every line."""
+"""Covers three log formats, and two rules of standings with tie-breaks, and ratings; reviewers read every line."""
 FILE_LINES_MAX: Final = 400
 PROOF: Final = proof_of(toy_log(), WITNESS)
 FILE: Final = Lines(PROOF)

@@ -127,16 +127,10 @@ class FileLines(Lines):
 
 @pytest.mark.walk
 def test_both_refuse_a_damaged_tournament(second_verifier: SecondVerifier) -> None:
-    """Except for tie-breaks and ratings stated by the service, which the browser does not check."""
-    lines = cup().lines()
-    file, claims_index = FileLines(file_of(lines)), next(index for index, line in enumerate(lines) if "ratings" in line)
+    file = FileLines(file_of(cup().lines()))
     assert (verify_event(file.content).fault, second_verifier.examine(file.content).fault) == (None, None)
     for turn in range(DAMAGED // 3):
         change, damaged = damaged_proof(file, Random(f"{SEED}/event/{turn}"))
         first, fault = verify_event(damaged).fault, second_verifier.examine(damaged).fault
-        changed = next(
-            (index for index, line in enumerate(damaged.split(b"\n")) if line not in file.lines), claims_index
-        )
 
-        assert damaged == file.content or first is not None, change
-        assert damaged == file.content or changed == claims_index or fault is not None, (change, first)
+        assert damaged == file.content or (first is not None and fault is not None), (change, first, fault)

@@ -1,28 +1,35 @@
 // A tournament in one file: its records, proofs of its matches, and standings (docs/specifications/proof.md, docs/specifications/standings.md).
 
-import { ABSENT, BYTES_MAX, decoder, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
+import { ABSENT, BYTES_MAX, decoder, Fault, isUuid, lineOf, microseconds, misshapen, quote, splitLines, within } from "./canonical.js";
 import { all, many, shaped, SERVICE, text, whole } from "./facts.js";
 import { checkTree, mustBe, readProofHeader, ROLES_MAX, SIZE_MAX } from "./proof.js";
 import { notPlayed } from "./ruling.js";
+import { checkRatings, RATINGS, ratingsText } from "./ratings.js";
 import { readRecords, readRoles, reportRoles, ROLES, Roles } from "./roles.js";
+import { isSideLine, outcomeOf } from "./starters.js";
 import { utf8 } from "./sha256.js";
 import { Tournament } from "./standings.js";
 
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
 const FORMATS = ["esporles.event/1", "esporles.event/2"];
-const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, MANY_MAX = 20_000;
+const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, RATED = { name: "ratings" }, MANY_MAX = 20_000;
 const ORDERS = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"].map((each) => `tournament.${each}`);
 const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COLUMNS = ["entry", "rank", "points", "tieBreaks", "played", "byes", "wins", "penalty", "stage"];
 const ROW = [["entry", text()], ["rank", whole(1)], ["points", ANY], ["tieBreaks", many(ANY)], ...COLUMNS.slice(4).map((name) => [name, ANY])];
-const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value === null || text()(value)], ["revisedSince", text(), ABSENT], ["ratings", LIST]];
+const isTime = (value) => microseconds(value) !== null;
+const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value === null || isTime(value)], ["revisedSince", isTime, ABSENT], ["ratings", LIST]];
 
 const fail = (why, entry = null, kind = "proof") => { throw new Fault(entry, kind, why); };
 
-// Results stated by the service: standings, and ratings, which are not integers and are not verified.
+function parsed(text) {
+  try { return JSON.parse(text); } catch { return fail("the line with the standings cannot be read"); }
+}
+
+// Results stated by the service: standings, and ratings, which contain doubles.
 function readSaid(line) {
-  const told = decoder.decode(line), at = told.indexOf(',"ratings":['), ratings = JSON.parse(told.slice(at + 11, -1)), due = utf8(`${told.slice(0, at)},"ratings":[]}`);
-  const said = lineOf(due, SAID.map(([name, , absent]) => (absent ? `${name}?` : name)), "the line with the standings", null, "proof", BYTES_MAX), wrong = misshapen(said, SAID);
-  return wrong || !told.endsWith("]}") ? fail(`the line with the standings is wrong: ${wrong}`) : { ...said, ratings };
+  const told = decoder.decode(line), at = told.indexOf(',"ratings":['), ratings = parsed(told.slice(at + 11, -1)), due = utf8(`${told.slice(0, at)},"ratings":[]}`);
+  const said = lineOf(due, SAID.map(([name, , absent]) => (absent ? `${name}?` : name)), "the line with the standings", null, "proof", BYTES_MAX), wrong = misshapen(said, SAID) ?? misshapen({ ratings }, [["ratings", RATINGS]]);
+  return wrong || !told.endsWith(`,"ratings":${ratingsText(ratings)}}`) ? fail(`the line with the standings is wrong: ${wrong ?? "its ratings are not in canonical form"}`) : { ...said, ratings };
 }
 
 // The author of an order was entitled to it, and has signed it.
@@ -45,7 +52,7 @@ function readTournament(records, roles) {
 // Checks that a match belongs to its table.
 function checkTable(event, id, { round, entries, match, byHand, drawn }, found) {
   const must = (holds, why, entry = 1) => holds || fail(why, entry, "table");
-  must(found.matches[0] === match, "it is not the match of this table"); must(found.table.event === id, "its table does not belong to this tournament");
+  must(found.matches[0] === match && !isSideLine(found), "it is not the match of this table"); must(found.table.event === id, "its table does not belong to this tournament");
   must(found.title === event.plan.title, `the tournament is not played with ${quote(found.title)}`);
   must(found.began ? found.began.length === entries.length : byHand, "it had another number of players, or never started");
   found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} started on seat ${seat}, which belongs to ${quote(entries[seat])}`, found.startedAt));
@@ -66,7 +73,7 @@ async function checkMatch(bytes, at, table, event, context) {
   parts.push({ ...table.part, report: { ...found, entries: [] } });
   if (fault) throw Object.assign(new Fault(fault.entry, fault.kind, fault.why), { part: { ...table.part, ...fault.part } });
   if (found.redactedFor !== null) fail("its log is not complete", null, "table");
-  checkTable(event, header.event, table, line); report.actions += found.actions; context.first = matchAt(bytes, end);
+  checkTable(event, header.event, table, line); context.outcomes.push(outcomeOf(line)); report.actions += found.actions; context.first = matchAt(bytes, end);
   return { end, result: found.counted && { ...found.counted, ...notPlayed(line) } };
 }
 
@@ -94,6 +101,15 @@ function checkStandings(said, due) {
   });
 }
 
+// Counts the ratings again, unless a title is unknown.
+function checkRated(outcomes, said, report) {
+  let count;
+  try { count = checkRatings(outcomes, said); } catch (error) { fail(error.message, null, "ratings"); }
+  if (count < 0) report.open("ratings", { count: said.ratings.length });
+  if (count > 0) report.good("ratings", { count });
+  if (count > 0) report.open("ratings_before");
+}
+
 export async function checkEvent(bytes, trust, report, pause, look) {
   const header = lineOf(splitLines(bytes, 1).lines[0], HEADER, "the header of the tournament", null, "header"), { event: id, records: count, roles: others } = header;
   if (!FORMATS.includes(header.format) || !isUuid(id)) fail(`the format ${quote(header.format)} is not one of ${FORMATS.join(", ")}, or its event is not an id`);
@@ -109,13 +125,13 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
   if (header.format === FORMATS[0] && event.rule > 1) fail(`a file of format 1 uses rule 1, but its plan names rule ${event.rule}`);
   await reportRoles(roles, report); report.standings = said.standings.map((row) => ({ ...row, who: event.entries.get(row.entry)?.player || row.entry }));
-  const tables = await checkMatches(bytes, end, event, { header, report, look, pause, parts: report.parts, first: matchAt(bytes, end) });
+  const outcomes = [], tables = await checkMatches(bytes, end, event, { header, report, look, pause, outcomes, parts: report.parts, first: matchAt(bytes, end) });
   report.good("matches", { count: header.matches });
   if (event.unknown.length) report.open("unknown_records", { count: event.unknown.length });
   else await within(STANDINGS, () => checkStandings(said.standings, event.standings(tables)));
   if (!event.unknown.length) report.good("standings", { count: said.standings.length });
   if (!event.unknown.length) report.good(header.format === FORMATS[0] ? "counted_format_1" : `counted_rule_${event.rule}`);
+  await within(RATED, () => checkRated(outcomes, said, report));
   report.open("legality", { count: report.actions });
-  if (said.ratings.length) report.open("ratings", { count: said.ratings.length });
   if (report.parts.some((each) => each.report.unchecked.length > 1)) report.open("in_matches");
 }

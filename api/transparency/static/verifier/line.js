@@ -10,6 +10,7 @@ import { PLAYING_FACTS, playingFollows } from "./playing.js";
 import { RULING_FACTS } from "./ruling.js";
 import { hex } from "./sha256.js";
 import { newSigning, sign } from "./signing.js";
+import { noteRound, noteStarters } from "./starters.js";
 
 const GOING = ["running", "paused", "waiting"], OPEN = ["open"], RUNNING = ["running"], COMING = ["open", "waiting"];
 // The states of the line in which a fact is permitted, and the message otherwise.
@@ -26,7 +27,7 @@ export class Line {
   constructor() {
     Object.assign(this, { status: "none", version: 0, at: 0n, last: null, matches: [], seats: [], played: new Set() });
     Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [], standsIn: new Set() });
-    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, acts: [], gaveUp: [], came: new Set(), missed: new Set(), undone: new Map(), turn: null });
+    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, acts: [], gaveUp: [], came: new Set(), missed: new Set(), undone: new Map(), turn: null, roundAt: new Map(), endTime: null });
     this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
     this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 }; this.signing = newSigning();
   }
@@ -54,7 +55,7 @@ export class Line {
     const isDue = this.mustFollow(body);
     away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue); noteAct(this, body, isDue);
     this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
-    HANDLERS.get(body.type)(this, body, entry); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); this.last = body;
+    noteStarters(this, body); HANDLERS.get(body.type)(this, body, entry); noteRound(this, body); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); this.last = body;
   }
 
   // The automatic fact due here, if any; also used at the end of a file.

@@ -61,7 +61,7 @@ function ruled(line, body, entry) {
   line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);
   const first = line.rulings.find((each) => each.ruling === body.appealOf);
   line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it appeals against no known ruling"); line.must(line.status !== "void" || body.appealOf, "the match is void");
-  if (first) first.isReplaced = !body.upheld;
+  if (first) first.isReplaced ||= !body.upheld;
   line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried: isCarried && line.carries !== body.ruling }); line.counts.rulings += 1;
   follow(line, body, measures, entry);
 }
@@ -100,7 +100,7 @@ export function counted(line) {
   const taken = line.seats.map((_, seat) => standing.filter((each) => each.type === "points_taken" && each.seat === seat).reduce((sum, each) => sum + each.points, 0));
   if (!taken.some(Boolean)) return { scores: base.scores, ranking: base.ranking };
   const scores = base.scores.map((score, seat) => score - taken[seat]);
-  const orders = line.seats.map(({ resigned }, seat) => (resigned ? [1, 0, 0, base.ranking[seat]] : [0, -scores[seat], Number(taken[seat] > 0), base.ranking[seat]]));
+  const orders = line.seats.map(({ resigned }, seat) => (resigned ? [1, 0, 0, base.ranking[seat]] : [0, -scores[seat], taken[seat], base.ranking[seat]]));
   return { scores, ranking: orders.map((own) => 1 + orders.filter((other) => compare(other, own) < 0).length) };
 }
 

@@ -5,7 +5,7 @@ import { actor, boolean, isBot, many, SERVICE, text, whole } from "./facts.js";
 import { isTieBreak, rankAll, TIE_BREAKS } from "./ranking.js";
 import { rowsOf } from "./tables.js";
 
-const ANY = whole(-Number.MAX_SAFE_INTEGER);
+const ANY = whole(-Number.MAX_SAFE_INTEGER), ENTRIES_MAX = 2_000, ROUNDS_MAX = 60;
 const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
   by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), bot: (value) => value === "" || isBot(value), waiting: boolean, seeding: ANY, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
@@ -89,6 +89,7 @@ export class Tournament {
     for (const name of fields.split(" ")) if (!(name in body)) this.fail(`the field ${name} is missing`);
     for (const name in FIELDS) if (name in body && !FIELDS[name](body[name])) this.fail(`${name} cannot be ${quote(body[name])}`);
     act(this, body);
+    if (this.entries.size > ENTRIES_MAX || this.rounds.size > ROUNDS_MAX) this.fail(`a tournament has at most ${ENTRIES_MAX} entries and ${ROUNDS_MAX} rounds`);
   }
 
   // The tables of published rounds in order, each with its players and its match.

@@ -30,7 +30,7 @@ function rowsAmong(entries, ranking, scores, points) {
 const placesOf = (values) => values.map((own) => 1 + values.filter((other) => other < own).length);
 
 // Ranks the seats that gave up behind the others, the first of them last; keeps the log's ranking if no seat was handed over.
-function placed({ ranking, gaveUp = [], handedOver = [] }) {
+export function placed({ ranking, gaveUp = [], handedOver = [] }) {
   if (!handedOver.length) return ranking;
   return placesOf(ranking.map((place, seat) => (gaveUp.includes(seat) ? 2 * ranking.length - gaveUp.indexOf(seat) : place)));
 }
