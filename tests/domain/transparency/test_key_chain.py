@@ -171,13 +171,9 @@ def test_a_note_in_another_format_is_refused() -> None:
 
 
 def test_the_notes_are_found_among_all_announcements() -> None:
-    announced = [
-        (0, FormatChanged(2, ORIGIN, "00")),
-        (3, RootNamed(NAMED[1])),
-        (10, KeyChanged(PLANNED[1])),
-    ]
+    first = (0, FormatChanged(2, ORIGIN, "00"))
 
-    assert notes_in(announced) == (NAMED, PLANNED)
+    assert notes_in([first, (3, RootNamed(NAMED[1])), (10, KeyChanged(PLANNED[1]))]) == (NAMED, PLANNED)
     for false in (KeyChanged(NAMED[1]), RootNamed(PLANNED[1])):
         with pytest.raises(FalseProof, match="the announcement at leaf 5 does not contain a note that begins with"):
             notes_in([(5, false)])
