@@ -59,8 +59,9 @@ from api.titles.drawing import DRAWINGS
 from api.titles.offers import OFFERS
 from api.tournaments.photo_store import PhotoStore
 from api.tournaments.photos import PHOTOS, PhotoResources
+from api.transparency.log_keys import service_key
 from api.transparency.metrics import collect_tree
-from api.transparency.service import TRANSPARENCY, open_transparency, service_key
+from api.transparency.service import TRANSPARENCY, open_transparency
 from domain.eventstore.application import Matches
 from domain.kernel.decoding import prepare_types
 from domain.kernel.title import default_title

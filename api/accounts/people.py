@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -288,6 +288,20 @@ class People(Store):
         row = self.row(statements.SECRET, name=name)
         assert row is not None
         return str(row[0])
+
+    def find_secret(self, name: str) -> str | None:
+        """Return a secret of the service, or None if there is none of this name."""
+        row = self.row(statements.SECRET, name=name)
+        return None if row is None else str(row[0])
+
+    def store_secrets(self, values: Mapping[str, str | None]) -> None:
+        """Replace secrets of the service in one transaction; None erases one."""
+        with self.transaction() as database:
+            for name, value in values.items():
+                if value is None:
+                    database.change(statements.ERASE_SECRET, name=name)
+                else:
+                    database.change(statements.STORE_SECRET, name=name, value=value)
 
     def _new_id(self) -> str:
         """Return a new person id."""

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, null, select, update
 from api.accounts.access import PERSON
 from api.accounts.tables.accounts import PEOPLE, SECRETS, SESSIONS, TOKENS
 from api.accounts.tables.talk import BOUNDARIES, MENTIONS, MESSAGES
-from projections.platform.statements import any_of, insert_new, insert_row
+from projections.platform.statements import any_of, insert_new, insert_row, upsert
 
 COLUMNS: Final = PEOPLE.c
 IS_PERSON: Final = COLUMNS.id == bindparam("person")
@@ -57,6 +57,8 @@ ERASE: Final = delete(PEOPLE).where(IS_PERSON)
 
 SECRET: Final = select(SECRETS.c.value).where(SECRETS.c.name == bindparam("name"))
 ADD_SECRET: Final = insert_new(SECRETS)
+STORE_SECRET: Final = upsert(SECRETS)
+ERASE_SECRET: Final = delete(SECRETS).where(SECRETS.c.name == bindparam("name"))
 
 
 MENTIONING: Final = select(MESSAGES.c.words, MESSAGES.c.id).where(

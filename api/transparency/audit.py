@@ -225,7 +225,7 @@ def audit_root(tree: TreeStore, signer: Signer | None) -> list[Difference]:
     if signer is None:
         return []
     try:
-        check_tree(tree, signer)
+        check_tree(tree, signer.key)
     except (TreeDiffers, TransparencyFault) as fault:
         return [Difference(str(fault))]
     return []

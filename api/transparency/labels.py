@@ -10,7 +10,7 @@ from api.transparency.errors import TreeDiffers
 from api.transparency.store import Leaf, TreeStore
 from domain.eventstore.guard import LogItem, stream_of
 from domain.matches.log.entries import Entry
-from domain.transparency.announcements import FormatChanged, parse_announcement
+from domain.transparency.announcements import Announcement, FormatChanged, parse_announcement
 from domain.transparency.errors import Malformed
 from domain.transparency.labels import Labeller
 from domain.transparency.vrf import VrfKey
@@ -41,7 +41,7 @@ def labelled_from(store: TreeStore) -> LabelledFrom | None:
     return None
 
 
-def parse_leaf(number: int, leaf: Leaf) -> object:
+def parse_leaf(number: int, leaf: Leaf) -> Announcement:
     """Return the announcement of a leaf; raise `TreeDiffers` if it is unreadable."""
     try:
         return parse_announcement(leaf.content)

@@ -20,7 +20,7 @@ from api.transparency.store import PUBLISHED, SIGNED, Signed, TreeStore
 from api.transparency.witness_client import WitnessThread
 from domain.matches.entropy import Entropy
 from domain.transparency.errors import TransparencyFault
-from domain.transparency.keys import Signer
+from domain.transparency.keys import FormerKey, Signer
 from domain.transparency.vrf import VrfKey
 from projections.platform.backoff import Backoff, Failures
 from projections.platform.settings import Settings
@@ -59,11 +59,12 @@ class TreeLeader:
         *,
         others_append: bool,
         vrf: VrfKey | None = None,
+        former: FormerKey | None = None,
         poll_seconds: float = POLL_SECONDS,
     ) -> None:
         """Start the thread; if the settings leave the tree to other processes, it only verifies it periodically."""
-        self._check: Callable[[], None] = lambda: check_tree(store, signer)
-        self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy, vrf)
+        self._check: Callable[[], None] = lambda: check_tree(store, signer.key)
+        self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy, vrf, former)
         self.store = store
         self._witnesses, self._may_lead = settings.witnesses, settings.keeps_tree
         self._poll_seconds, self._waiting_seconds = poll_seconds if others_append else IDLE_SECONDS, poll_seconds

@@ -8,8 +8,9 @@ from typing import Final
 from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
+from api.transparency.log_chain import load_chain
 from api.transparency.published_labels import PublishedLabels
-from api.transparency.store import Leaf, Signed, TreeStore
+from api.transparency.store import Leaf, TreeStore
 from domain.matches.log.entries import Entry, digest
 from domain.matches.log.log_files import LogFile
 from domain.matches.log.records import Record, record_digest
@@ -49,7 +50,8 @@ class Prover:
         signed, note = published
         self._store, self._tiles = store, Tiles(lru_cache(TILES_CACHED_MAX)(store.tile))
         self.checkpoint: Final = signed.checkpoint
-        self.keys, self.note = known_keys(signed, note, service_key, witnesses)
+        term = load_chain(store, service_key).term_for(self.checkpoint.size)
+        self.keys, self.note = known_keys(note, service_key if term is None else term.key, witnesses)
         self._labels = PublishedLabels(store, self.checkpoint.size, vrf)
 
     def match(self, log: LogFile, roles: Sequence[Record] = ()) -> ProofFile:
@@ -166,13 +168,10 @@ def find_leaf(
 
 
 def known_keys(
-    signed: Signed, note: Note, service_key: VerifierKey, witnesses: Sequence[WitnessAddress]
+    note: Note, service_key: VerifierKey, witnesses: Sequence[WitnessAddress]
 ) -> tuple[tuple[VerifierKey, ...], Note]:
-    """Return the known keys among the signatures, and the note with their signatures only.
-
-    The service may have had another name when it signed.
-    """
-    keys = [service_key._replace(name=signed.signature.name), *(parse_key(witness.key) for witness in witnesses)]
+    """Return the known keys among the signatures, and the note with their signatures only."""
+    keys = [service_key, *(parse_key(witness.key) for witness in witnesses)]
     signatures = {
         key: signature
         for signature in note.signatures

@@ -10,6 +10,7 @@ import structlog
 
 from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.labels import label_of, labelled_from, labeller_of
+from api.transparency.log_chain import require_own_signature
 from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
 from domain.eventstore.guard import compute_leaf, stream_of
 from domain.matches.entropy import Entropy
@@ -19,10 +20,11 @@ from domain.transparency.announcements import STREAM as ANNOUNCEMENTS
 from domain.transparency.announcements import Announcement, encode_announcement
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import TransparencyFault
-from domain.transparency.keys import Signer, is_signed
+from domain.transparency.keys import FormerKey, Signer
 from domain.transparency.labels import Labeller
 from domain.transparency.leaves import SALT_BYTES, is_logged
 from domain.transparency.merkle import leaf_hash
+from domain.transparency.notes import VerifierKey
 from domain.transparency.tiles import GrowingTree
 from domain.transparency.vrf import VrfKey
 from projections.platform.database import ConstraintViolated
@@ -50,15 +52,28 @@ class Sequencer:
     Creation verifies the tree against the last signature and raises `TreeDiffers` on a contradiction.
     """
 
-    def __init__(self, log: Log, store: TreeStore, signer: Signer, entropy: Entropy, vrf: VrfKey | None = None) -> None:
-        """Open the stored tree; without a key, a tree without labels gets none."""
+    def __init__(
+        self,
+        log: Log,
+        store: TreeStore,
+        signer: Signer,
+        entropy: Entropy,
+        vrf: VrfKey | None = None,
+        former: FormerKey | None = None,
+        announced: VerifierKey | None = None,
+    ) -> None:
+        """Open the stored tree; without a key of labels, a tree without labels gets none.
+
+        `former`: the key before, which signs too for some time. `announced`: the key in the tree, if the signer has
+        another one and only appends.
+        """
         self._log = log
         self._store = store
         self._signer = signer
-        self._vrf = vrf
+        self._vrf, self._former = vrf, former
         self._entropy = entropy
         self._restore()
-        check_tree(store, signer)
+        check_tree(store, announced or signer.key)
         check_newest(log, store)
 
     def _restore(self) -> None:
@@ -73,6 +88,16 @@ class Sequencer:
         elif self._vrf is not None:
             self._labeller = Labeller(self._vrf, self._signer.key.name)
             self._pending = (self._labeller.announcement,)
+
+    @property
+    def next_leaf(self) -> int:
+        """The number of the leaf that the next announcement gets."""
+        return self._growth.size + len(self._pending)
+
+    def announce(self, announcement: Announcement) -> None:
+        """Append an announcement now; raise `TreeContinued` if another process continued the tree."""
+        self._pending = (*self._pending, announcement)
+        self._append_leaves(self._announcement_leaves(), self._position)
 
     def append_batch(self) -> bool:
         """Append the next batch; return whether there was one.
@@ -115,8 +140,10 @@ class Sequencer:
             )
             for number, (event_position, event) in enumerate(logged)
         ]
-        if leaves:
-            leaves = [*self._announcement_leaves(), *leaves]
+        self._append_leaves([*self._announcement_leaves(), *leaves] if leaves else [], position)
+
+    def _append_leaves(self, leaves: Sequence[Leaf], position: int) -> None:
+        """Append leaves and the log position; raise as `_append`."""
         first = self._growth.size
         try:
             self._growth.add([leaf_hash(leaf.content) for leaf in leaves])
@@ -147,16 +174,17 @@ class Sequencer:
         """
         size, last_signed = self._growth.size, self._store.checkpoint(SIGNED)
         checkpoint = last_signed.checkpoint if last_signed else None
-        if size == 0 or (checkpoint and (checkpoint.origin, checkpoint.size) == (self._signer.key.name, size)):
+        if size == 0 or (checkpoint and checkpoint.size == size):
             return None
-        check_tree(self._store, self._signer)
+        check_tree(self._store, self._signer.key)
         text = Checkpoint(self._signer.key.name, size, self._store.tiles.root(size)).text
-        signed = Signed(text, self._signer.sign(text), microseconds(at))
+        former = self._former.sign(text, at) if self._former else None
+        signed = Signed(text, self._signer.sign(text), microseconds(at), former)
         self._store.store_checkpoint(signed, self._position)
         return signed
 
 
-def check_tree(store: TreeStore, signer: Signer) -> None:
+def check_tree(store: TreeStore, key: VerifierKey) -> None:
     """Raise `TreeDiffers` unless the tiles give the last signed root, and the service has signed it.
 
     A tree that was never signed passes.
@@ -171,10 +199,7 @@ def check_tree(store: TreeStore, signer: Signer) -> None:
         raise TreeDiffers(f"the tree no longer has all {checkpoint.size:,} signed leaves: {fault}") from fault
     if root != checkpoint.root:
         raise TreeDiffers(f"the tree of {checkpoint.size:,} leaves has a different root than the signed one")
-    # The name of the service may have changed since, but not its key.
-    key = signer.key._replace(name=last_signed.signature.name)
-    if not is_signed(key, last_signed.text, last_signed.signature):
-        raise TreeDiffers("the latest checkpoint is not signed with the key of this service")
+    require_own_signature(store, last_signed, key)
 
 
 def check_newest(log: Log, store: TreeStore) -> None:

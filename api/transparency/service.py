@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
 from typing import Final, NamedTuple, TypeVar
@@ -18,6 +19,7 @@ from api.transparency.daily_audit import AuditThread
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.transparency.labels import vrf_key_of
 from api.transparency.leader import TreeLeader
+from api.transparency.log_keys import drop_former, log_keys_of
 from api.transparency.proofs import Prover, match_proof
 from api.transparency.schemas import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
 from api.transparency.store import SIGNED, TreeStore, WitnessState
@@ -26,7 +28,6 @@ from domain.matches.entropy import Entropy
 from domain.matches.log.log_files import parse_log
 from domain.matches.log.records import Record
 from domain.roles.state import ROLES_STREAM
-from domain.signatures.acts import ServiceKey
 from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
 from domain.transparency.notes import encode, parse_key
@@ -45,26 +46,9 @@ log = structlog.get_logger("transparency")
 T = TypeVar("T")
 
 ENTRIES: Final = "entries"
-KEY_NAME: Final = "tree"
-"""Name of the key among the secrets of the service."""
-FINGERPRINT_BYTES: Final = 8
 COVER_TIMEOUT_SECONDS: Final = 5.0
 """Seconds a proof waits for a checkpoint that covers its latest entry; usually two are enough."""
 POLL_SECONDS: Final = 0.2
-
-
-def signer_of(people: People, origin: str) -> Signer:
-    """Return the signer of the service, with the configured name or one derived from its key."""
-    seed = bytes.fromhex(people.secret(KEY_NAME))
-    if origin:
-        return Signer(origin, seed)
-    public_key = Signer("esporles", seed).key.public
-    return Signer(f"esporles/{public_key[:FINGERPRINT_BYTES].hex()}", seed)
-
-
-def service_key(people: People) -> ServiceKey:
-    """Return the same key for the service's signatures in matches."""
-    return ServiceKey(bytes.fromhex(people.secret(KEY_NAME)))
 
 
 class TreeState(NamedTuple):
@@ -290,13 +274,17 @@ def open_transparency(
     A tree that cannot be opened is not served, and no thread is started.
     """
     vrf = vrf_key_of(people)
-    signer, roles = signer_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
+    keys, roles = log_keys_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
+    signer = keys.signer
+    drop_former(people, datetime.now(UTC))
     try:
         store = TreeStore(settings.tree_place)
     except TreeDiffers as error:
         log.error("the tree is not served", reason=str(error))
         return TransparencyService(error, None, leaves, signer, settings, reads, roles, vrf)
     others_append = settings.log_file is None
-    keeper = TreeLeader(matches, store, signer, settings, entropy, wake, others_append=others_append)
+    keeper = TreeLeader(
+        matches, store, signer, settings, entropy, wake, others_append=others_append, former=keys.former
+    )
     daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader, vrf)
     return TransparencyService(keeper, daily, leaves, signer, settings, reads, roles, vrf)

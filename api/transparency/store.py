@@ -25,7 +25,7 @@ from domain.transparency.bundles import bundle_of
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed
 from domain.transparency.merkle import HASH_BYTES
-from domain.transparency.notes import Note, Signature, parse_signature
+from domain.transparency.notes import Note, Signature, parse_signature, parse_signatures
 from domain.transparency.tiles import WIDTH, Tile, Tiles, width_of
 from projections.platform.database import SharedDatabase, SqliteDatabase
 from projections.platform.migrations.schema import tables_in
@@ -86,11 +86,18 @@ class Signed(NamedTuple):
     text: str
     signature: Signature
     at: int
+    former: Signature | None = None
+    """During a planned change of keys, also the signature of the key before."""
 
     @property
     def checkpoint(self) -> Checkpoint:
         """The parsed checkpoint."""
         return parse_checkpoint(self.text)
+
+    @property
+    def signatures(self) -> tuple[Signature, ...]:
+        """All signatures by the service, the one of the current key first."""
+        return (self.signature,) if self.former is None else (self.signature, self.former)
 
 
 class WitnessState(NamedTuple):
@@ -284,7 +291,8 @@ class TreeStore:
     def checkpoint(self, what: str) -> Signed | None:
         """Return the last checkpoint that was `SIGNED` or `PUBLISHED`, or None."""
         for text, signature, at in self._rows(CHECKPOINT, what=what):
-            return Signed(text, parse_signature(signature.rstrip("\n")), at)
+            own, *former = parse_signatures(signature)
+            return Signed(text, own, at, *former)
         return None
 
     def store_checkpoint(self, signed: Signed, position: int | None = None) -> None:
@@ -304,7 +312,8 @@ class TreeStore:
             self._store_checkpoint(PUBLISHED, signed)
 
     def _store_checkpoint(self, what: str, signed: Signed) -> None:
-        self._writer.change(KEEP, what=what, text=signed.text, signature=signed.signature.line, at=signed.at)
+        lines = "".join(each.line for each in signed.signatures)
+        self._writer.change(KEEP, what=what, text=signed.text, signature=lines, at=signed.at)
 
     def load_published(self) -> tuple[Signed, Note] | None:
         """Return the published checkpoint and its note with cosignatures, or None."""
@@ -312,7 +321,7 @@ class TreeStore:
         if signed is None:
             return None
         cosigned = [each.signature for each in self.witnesses() if each.signature and each.text == signed.text]
-        return signed, Note(signed.text, (signed.signature, *cosigned))
+        return signed, Note(signed.text, (*signed.signatures, *cosigned))
 
     def witnesses(self) -> list[WitnessState]:
         """Return the states of all witnesses that were contacted, by name."""

@@ -70,7 +70,7 @@ class WitnessClient:
         Raise `NotCosigned`, with the kind of trouble, on failure or if the witness has seen another tree.
         """
         checkpoint, state = signed.checkpoint, self._store.witness(self.key.name)
-        old_size, note = state.size, Note(signed.text, (signed.signature,))
+        old_size, note = state.size, Note(signed.text, signed.signatures)
         for _ in range(TRIES):
             if old_size > checkpoint.size:
                 raise NotCosigned(

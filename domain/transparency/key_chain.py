@@ -107,6 +107,17 @@ def chain_of(notes: Iterable[tuple[int, str]], key: VerifierKey) -> KeyChain:
     return chain
 
 
+def last_key(notes: Sequence[tuple[int, str]], key: VerifierKey) -> VerifierKey:
+    """Return the key of the log that the last of these notes states, unverified; without notes, `key`.
+
+    Raise `Malformed` if it is not in the format.
+    """
+    if not notes:
+        return key
+    _, content = parse_signed_note(notes[-1][1])
+    return content.log if isinstance(content, RootNaming) else content.new
+
+
 def parse_signed_note(text: str) -> tuple[Note, KeyChange | RootNaming]:
     """Parse a note about keys with its signatures, unverified; raise `Malformed` otherwise."""
     note = parse_note(text.encode())

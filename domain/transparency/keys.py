@@ -2,7 +2,8 @@
 
 import struct
 from collections.abc import Iterable
-from typing import Final
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -38,6 +39,17 @@ class Signer:
         assert self.key.kind == COSIGNATURE
         signed = TIME.pack(seconds) + self._private.sign(cosigned_message(text, seconds))
         return Signature(self.key.name, self.key.key_id, signed)
+
+
+class FormerKey(NamedTuple):
+    """The former key of a log, which signs checkpoints in addition to its successor before a time."""
+
+    signer: Signer
+    until: datetime
+
+    def sign(self, text: str, at: datetime) -> Signature | None:
+        """Return the signature of a checkpoint, or None after the overlap."""
+        return self.signer.sign(text) if at < self.until else None
 
 
 def is_signed(key: VerifierKey, text: str, signature: Signature) -> bool:

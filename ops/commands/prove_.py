@@ -10,8 +10,8 @@ from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
 from api.transparency.labels import vrf_key_of
+from api.transparency.log_keys import signer_of
 from api.transparency.proofs import Prover, match_proof
-from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
 from api.transparency.tournament_proofs import load_stated_results, require_over
 from domain.eventstore.application import Matches

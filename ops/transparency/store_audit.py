@@ -22,7 +22,7 @@ from api.transparency.audit import Auditor, Difference, TreeStart, audit_root, i
 from api.transparency.audit_progress import AuditFile, AuditProgress
 from api.transparency.errors import TreeDiffers
 from api.transparency.labels import vrf_key_of
-from api.transparency.service import signer_of
+from api.transparency.log_keys import signer_of
 from api.transparency.store import TreeStore
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env

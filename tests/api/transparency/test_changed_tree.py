@@ -43,7 +43,7 @@ def change(path: Path, statement: str, *values: object) -> None:
             "has a different root than the signed one",
         ),
         ("UPDATE checkpoints SET text = 'nonsense'", "three lines"),
-        ("UPDATE checkpoints SET signature = 'nonsense'", "a dash and a space"),
+        ("UPDATE checkpoints SET signature = 'nonsense'", "the last line has no newline"),
         ("DELETE FROM tiles WHERE level = 0 AND number = 1", "no longer has"),
         ("UPDATE checkpoints SET text = replace(text, '342', '341')", "has a different root than the signed one"),
         ("UPDATE leaves SET version = 9999 WHERE number = 341", "the log has changed since leaf 341"),

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from api.accounts.people import People
-from api.transparency.service import signer_of
+from api.transparency.log_keys import signer_of
 from domain.transparency.keys import signatures_of
 from domain.transparency.notes import VerifierKey
 from domain.transparency.witnesses import WitnessAddress

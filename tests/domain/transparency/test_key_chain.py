@@ -13,6 +13,7 @@ from domain.transparency.key_chain import (
     KeyChain,
     KeyHistory,
     chain_of,
+    last_key,
     notes_in,
     require_same_history,
 )
@@ -163,6 +164,12 @@ def test_nobody_names_a_root_key_that_does_not_agree() -> None:
 
     with pytest.raises(NotSigned, match="has 1 signatures, expected 2"):
         chain_of(((3, sign_text(RootNaming(stranger.key, ROOT.key).text, stranger)),), stranger.key)
+
+
+def test_the_last_note_states_the_key_of_the_log() -> None:
+    assert last_key((), FIRST.key) == FIRST.key
+    assert last_key((NAMED,), THIRD.key) == FIRST.key
+    assert last_key((NAMED, PLANNED), THIRD.key) == SECOND.key
 
 
 def test_a_note_in_another_format_is_refused() -> None:

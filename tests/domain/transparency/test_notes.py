@@ -1,5 +1,6 @@
 """Signed notes, checkpoints and cosignatures: published test vectors and refusals."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from domain.kernel.ed25519 import SMALL_ORDER
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed, NotSigned
-from domain.transparency.keys import TIME, Signer, cosignature_seconds, is_signed, signatures_of
+from domain.transparency.keys import TIME, FormerKey, Signer, cosignature_seconds, is_signed, signatures_of
 from domain.transparency.notes import (
     COSIGNATURE,
     ED25519,
@@ -263,3 +264,11 @@ def test_weak_verifier_keys_are_refused(public: bytes) -> None:
         Malformed, match=r"the verifier key of 'witness\.example' is weak: it is a point of small order"
     ):
         parse_key(str(key))
+
+
+def test_the_former_key_signs_until_the_end_of_the_overlap() -> None:
+    signer, until = Signer("log.example/tlog", b"\x01" * 32), datetime(2030, 1, 31, tzinfo=UTC)
+    former = FormerKey(signer, until)
+
+    assert former.sign("text\n", until - timedelta(seconds=1)) == signer.sign("text\n")
+    assert former.sign("text\n", until) is None

@@ -1,0 +1,89 @@
+"""The keys of the log among the secrets of the service: the current one, the next, and the one before.
+
+The current key always has the same name, so that everything else reads one secret.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from api.accounts.people import People
+from domain.matches.entropy import Entropy
+from domain.signatures.acts import ServiceKey
+from domain.transparency.key_notes import KeyChange, parse_time, write_time
+from domain.transparency.keys import SEED_BYTES, FormerKey, Signer
+
+KEY_NAME: Final = "tree"
+"""Name of the current key among the secrets of the service."""
+NEXT: Final = "tree/next"
+FORMER: Final = "tree/former"
+UNTIL: Final = "tree/until"
+ORIGIN: Final = "tree/origin"
+"""Names of the next key, the former key, the end of the overlap, and the origin once the key has changed."""
+FINGERPRINT_BYTES: Final = 8
+
+
+class LogKeys(NamedTuple):
+    """The key of the log, and during a planned change the key before."""
+
+    signer: Signer
+    former: FormerKey | None = None
+
+
+def signer_of(people: People, origin: str) -> Signer:
+    """Return the signer of the service, with the configured name or one derived from its first key."""
+    seed = bytes.fromhex(people.secret(KEY_NAME))
+    if name := origin or people.find_secret(ORIGIN):
+        return Signer(name, seed)
+    public_key = Signer("esporles", seed).key.public
+    return Signer(f"esporles/{public_key[:FINGERPRINT_BYTES].hex()}", seed)
+
+
+def log_keys_of(people: People, origin: str) -> LogKeys:
+    """Return the keys with which the service signs its checkpoints."""
+    signer, former, until = signer_of(people, origin), people.find_secret(FORMER), people.find_secret(UNTIL)
+    if former is None or until is None:
+        return LogKeys(signer)
+    return LogKeys(signer, FormerKey(Signer(signer.key.name, bytes.fromhex(former)), parse_time(until)))
+
+
+def service_key(people: People) -> ServiceKey:
+    """Return the same key for the service's signatures in matches."""
+    return ServiceKey(bytes.fromhex(people.secret(KEY_NAME)))
+
+
+def find_next(people: People, origin: str) -> Signer | None:
+    """Return the next key with this name, or None if none was requested."""
+    seed = people.find_secret(NEXT)
+    return None if seed is None else Signer(origin, bytes.fromhex(seed))
+
+
+def make_next(people: People, origin: str, entropy: Entropy) -> Signer:
+    """Create and store the next key with this name, in place of an earlier one that was not installed."""
+    signer = Signer(origin, seed := entropy(SEED_BYTES, "log key"))
+    people.store_secrets({NEXT: seed.hex()})
+    return signer
+
+
+def promote_next(people: People, change: KeyChange) -> None:
+    """Make the next key the current one, in one transaction; the former key remains for the overlap only."""
+    current, upcoming = people.secret(KEY_NAME), people.find_secret(NEXT)
+    assert upcoming is not None
+    overlaps = change.until is not None and change.old.name == change.new.name
+    people.store_secrets(
+        {
+            KEY_NAME: upcoming,
+            NEXT: None,
+            ORIGIN: change.new.name,
+            FORMER: current if overlaps else None,
+            UNTIL: write_time(change.until) if change.until is not None and overlaps else None,
+        }
+    )
+
+
+def drop_former(people: People, at: datetime) -> None:
+    """Erase the former key after the overlap."""
+    until = people.find_secret(UNTIL)
+    if until is not None and parse_time(until) <= at:
+        people.store_secrets({FORMER: None, UNTIL: None})
