@@ -94,10 +94,10 @@ def test_an_older_tree_is_announced_at_its_next_append(log: Log, store: TreeStor
 
 
 def test_labels_keep_the_origin_of_the_announcement(log: Log, store: TreeStore) -> None:
-    append_all(log, store).sign(AT)
+    append_all(log, store)
     log.append("entry")
 
-    append_all(log, store, signer=Signer("renamed.example/tlog", b"\x01" * 32)).sign(AT)
+    append_all(log, store, signer=Signer("renamed.example/tlog", b"\x01" * 32))
 
     assert len(store.announcements()) == 1
     assert store.newest(1)[0][1].label == label_of(Labeller(VRF, ORIGIN), log.events[-1][1])
