@@ -31,6 +31,7 @@ ORIGIN: Final = "house.example/tlog"
 AT: Final = datetime(2030, 1, 1, tzinfo=UTC)
 UNTIL: Final = AT + timedelta(days=30)
 ROOT: Final = root_key()
+VRF: Final = VrfKey(b"\x02" * 64)
 
 
 class House:
@@ -51,7 +52,7 @@ class House:
         return self.keys.signer.key
 
     def sequencer(self, keys: LogKeys, announced: VerifierKey) -> Sequencer:
-        return Sequencer(self.log, self.store, keys.signer, self._entropy, VrfKey(b"\x02" * 64), keys.former, announced)
+        return Sequencer(self.log, self.store, keys.signer, self._entropy, VRF, keys.former, announced)
 
     def sign(self, at: datetime = AT) -> Signed:
         """Play an entry, append all and sign, as the running service does."""
@@ -135,7 +136,7 @@ def test_a_published_checkpoint_of_the_overlap_has_both_lines_and_a_proof_only_t
     assert published is not None
     assert published[1].signatures == signed.signatures
     assert len(signed.signatures) == 2
-    prover = Prover(house.store, house.key, ())
+    prover = Prover(house.store, house.key, (), VRF)
     assert (prover.keys, prover.note.signatures) == ((house.key,), (signed.signature,))
 
 
