@@ -59,6 +59,7 @@ from api.titles.drawing import DRAWINGS
 from api.titles.offers import OFFERS
 from api.tournaments.photo_store import PhotoStore
 from api.tournaments.photos import PHOTOS, PhotoResources
+from api.transparency.beginnings import begin_tree
 from api.transparency.log_keys import service_key
 from api.transparency.metrics import collect_tree
 from api.transparency.service import TRANSPARENCY, open_transparency
@@ -244,6 +245,8 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
             people.standing,
             service_key(people),
         )
+        # Before the first record is written: a log with entries and no tree is a fault.
+        begin_tree(settings, matches_)
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads, announce_additions)

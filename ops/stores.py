@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from api.transparency.beginnings import begin_tree
 from api.transparency.log_keys import service_key
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
@@ -55,8 +56,8 @@ def read_settings(arguments: Namespace) -> Settings:
 def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
     """Open the matches of the store, and close them after the context; to write, with the service's key.
 
-    To write, a missing log is created. Raises `Finding` if a log file to be read is missing, or if another process
-    writes to it when this one is to write.
+    To write, a missing log is created together with its tree. Raises `Finding` if a log file to be read is missing, or
+    if another process writes to it when this one is to write.
     """
     file = settings.log_file
     if file is not None and not file.exists() and not to_write:
@@ -77,6 +78,8 @@ def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool)
         matches = open_store(env, titles=titles, service_key=signer, guard=leaves)
         matches.dependencies.keys_of = keys_of
         stack.callback(matches.close)
+        if to_write:
+            begin_tree(settings, matches)
         yield matches
 
 

@@ -11,6 +11,10 @@ class TreeDiffers(Exception):
     """The tree or the log contradicts the signed checkpoint, so the tree is neither continued nor served."""
 
 
+class TreeMissing(TreeDiffers):
+    """There is no tree, although entries exist."""
+
+
 class TreeContinued(Exception):
     """Another process continues the tree now."""
 

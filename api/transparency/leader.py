@@ -15,6 +15,7 @@ from typing import Final
 import structlog
 
 from api.transparency.errors import TreeContinued, TreeDiffers
+from api.transparency.latest_checkpoint import LatestCheckpoint
 from api.transparency.sequencer import Log, Sequencer, check_tree
 from api.transparency.store import PUBLISHED, SIGNED, Signed, TreeStore
 from api.transparency.witness_client import WitnessThread
@@ -63,6 +64,7 @@ class TreeLeader:
         poll_seconds: float = POLL_SECONDS,
     ) -> None:
         """Start the thread; if the settings leave the tree to other processes, it only verifies it periodically."""
+        self._latest = LatestCheckpoint(settings.data)
         self._check: Callable[[], None] = lambda: check_tree(store, signer.key)
         self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy, vrf, former)
         self.store = store
@@ -96,6 +98,7 @@ class TreeLeader:
         """Verify the tree, and become the keeper if the lock is free; stop for good if the tree differs."""
         try:
             self._check()
+            self._latest.follow(self.store)
             if not self._may_lead or not self.store.try_to_lead():
                 return
             self._sequencer = self._make()
@@ -171,7 +174,9 @@ class TreeLeader:
                 # A large backlog, as with an existing log and a new tree, is signed in steps.
                 self._wake.set()
                 break
-        self._sequencer.sign(now())
+        self._latest.check(self.store)
+        if signed_now := self._sequencer.sign(now()):
+            self._latest.store(signed_now)
         signed, published = self.store.checkpoint(SIGNED), self.store.checkpoint(PUBLISHED)
         if signed is None or (signed == published and monotonic() < self._ask_again_at):
             return

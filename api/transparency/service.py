@@ -15,6 +15,7 @@ import structlog
 from api.accounts.people import People
 from api.http.app_state import AppKey
 from api.transparency.audit_progress import AuditProgress
+from api.transparency.beginnings import require_begun
 from api.transparency.daily_audit import AuditThread
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.transparency.labels import vrf_key_of
@@ -271,13 +272,14 @@ def open_transparency(
 ) -> TransparencyService:
     """Open the transparency log and start its threads; `wake` is set after every append.
 
-    A tree that cannot be opened is not served, and no thread is started.
+    A tree that is missing or cannot be opened is not served, and no thread is started.
     """
     vrf = vrf_key_of(people)
     keys, roles = log_keys_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     signer = keys.signer
     drop_former(people, datetime.now(UTC))
     try:
+        require_begun(settings, matches)
         store = TreeStore(settings.tree_place)
     except TreeDiffers as error:
         log.error("the tree is not served", reason=str(error))

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from api.transparency.latest_checkpoint import LatestCheckpoint
 from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer
 from ops.players import players_of
 from ops.stores import read_settings
@@ -28,7 +29,7 @@ def copy_of(source: Path, target: Path) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Copy tree, log, accounts and the titles' deck folders to FOLDER, print the files and return `SUCCESS`.
+    """Copy tree, log, accounts, latest checkpoint and deck folders to FOLDER, print the files and return `SUCCESS`.
 
     Databases in PostgreSQL are named in the output and left out. Raises `WrongUsage` if FOLDER is not empty, `Finding`
     if the log or the accounts are missing; a missing tree is skipped.
@@ -36,17 +37,22 @@ def run(arguments: Namespace) -> int:
     settings, folder = read_settings(arguments), arguments.folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise WrongUsage(f"{folder} exists and is not an empty folder")
-    # The order matters: the tree before the log, so that the log contains the entries of all leaves, and the log before
-    # the accounts, so that the account of everyone it names is included.
+    # The order matters: the latest checkpoint before the tree, which must contain it, the tree before the log, so that
+    # the log contains the entries of all leaves, and the log before the accounts, so that the account of everyone it
+    # names is included.
     trees = [settings.tree_file] if settings.tree_file is not None and settings.tree_file.is_file() else []
     databases = [*trees, *(path for path in (settings.log_file, settings.people_file) if path is not None)]
     for path in databases:
         if not path.is_file():
             raise Finding(f"nothing to back up: {path} does not exist")
     folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
+    latest = LatestCheckpoint(settings.data).path
+    others = [latest] if trees and latest.is_file() else []
+    for path in others:
+        shutil.copy(path, folder / path.name)
     for path in databases:
         copy_of(path, folder / path.name)
-    written = [path.name for path in databases]
+    written = [path.name for path in (*databases, *others)]
     titles = players_of(arguments).titles
     for title in sorted(titles):
         for option in sorted(titles[title].shelves):

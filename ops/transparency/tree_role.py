@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing
 from typing import Final
 
 from api.accounts.people import People
+from api.transparency.beginnings import begin_tree
 from api.transparency.metrics import collect_tree
 from api.transparency.service import TransparencyService, open_transparency
 from domain.eventstore.opening import open_store
@@ -61,6 +62,7 @@ def open_tree_service(stack: ExitStack, settings: Settings, titles: Titles) -> T
     leaves = stack.enter_context(closing(TreeLeaves(settings.tree_place)))
     env = store_env(settings.log_place, settings.log_partitions)
     log = stack.enter_context(closing(open_store(env, titles=titles, guard=leaves)))
+    begin_tree(settings, log)
     read_store = stack.enter_context(closing(ReadStore(settings.reads_url)))
     wake = threading.Event()
     stack.enter_context(closing(PubSubClient(settings.redis, (Appended,), lambda _: wake.set())))

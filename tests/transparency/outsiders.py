@@ -23,6 +23,8 @@ from eventsourcing.persistence import JSONTranscoder, StoredEvent
 from litestar.testing import TestClient
 
 from api.matches.service import MATCHES
+from api.transparency.databases import open_tree
+from api.transparency.latest_checkpoint import FILE as LATEST
 from api.transparency.service import TRANSPARENCY
 from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
@@ -114,6 +116,13 @@ class Stranger:
             assert monotonic() < deadline, f"it never became so; the last was {value}"
         return value
 
+    def until_fault(self) -> str:
+        """Wait until the tree is not served; return the reason."""
+        deadline = monotonic() + PATIENCE_SECONDS
+        while (fault := self.state()["fault"]) is None:
+            assert monotonic() < deadline, "the tree is still served"
+        return str(fault)
+
     def wait_for_first(self) -> None:
         deadline = monotonic() + PATIENCE_SECONDS
         while self.note() is None:
@@ -185,6 +194,14 @@ def rewrite(folder: Path, stream: UUID, edits: dict[int, Callable[[Fact], Fact]]
                 "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?",
                 (mapper.to_stored_event(event).state, stream.hex, version),
             )
+
+
+def forge_beginning(folder: Path) -> None:
+    """Replace the tree by an empty tree with the mark of a new one, to hide that a tree was deleted."""
+    for name in ("tree.db", LATEST):
+        (folder / name).unlink()
+    open_tree(folder / "tree.db").close()
+    change(folder / "tree.db", "INSERT INTO checkpoints VALUES ('begun', '', '', 0)")
 
 
 HOUSE: Final = Signer("house.example/tlog", b"\x01" * 32)

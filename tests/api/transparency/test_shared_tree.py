@@ -119,12 +119,12 @@ class CountedStore(TreeStore):
 
 
 def test_other_processes_are_not_woken_by_appends(
-    stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
+    stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str, tmp_path: Path
 ) -> None:
     assert stores[0].try_to_lead()
-    wake = threading.Event()
+    wake, settings = threading.Event(), Settings(data=tmp_path)
     with closing(CountedStore(fresh_postgres)) as store:
-        keeper = TreeLeader(log, store, SIGNER, Settings(), entropy(), wake, others_append=True, poll_seconds=3_600.0)
+        keeper = TreeLeader(log, store, SIGNER, settings, entropy(), wake, others_append=True, poll_seconds=3_600.0)
         for _ in range(100):
             wake.set()
         keeper.close()

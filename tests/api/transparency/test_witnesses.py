@@ -25,7 +25,15 @@ from ops.transparency.witness import Answer, Witness
 from projections.platform.settings import Settings
 from tests.api.service import Person, settings_in, start_match
 from tests.seeding import entropy
-from tests.transparency.outsiders import Stranger, another_host, run_witness, serve_witness, watched_service, witness_in
+from tests.transparency.outsiders import (
+    Stranger,
+    another_host,
+    forge_beginning,
+    run_witness,
+    serve_witness,
+    watched_service,
+    witness_in,
+)
 from tests.workers.serving import DEADLINE_SECONDS, Client, serving
 
 ORIGIN: Final = "house.example/tlog"
@@ -194,7 +202,7 @@ def test_a_replaced_tree_is_refused_by_its_witness(tmp_path: Path) -> None:
             start_match(Person(stranger.client), Person(stranger.client))
             checkpoint = stranger.covering_checkpoint()
             stranger.until(lambda: cosigners(stranger, witness.key), bool)
-        (data / "tree.db").unlink()
+        forge_beginning(data)
         with watched_service(data, settings_with(data, *at)) as stranger:
             witness_state = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
             forked = stranger.covering_checkpoint()
@@ -239,7 +247,7 @@ def test_a_witness_on_another_host_refuses_two_histories(tmp_path: Path) -> None
             player.post("/matches", {"title": "la_granja", "seats": 2})
             assert state_when(player, lambda known: known["size"])["trouble"] is None
             assert honest.stop() == 0
-        (data / "tree.db").unlink()
+        forge_beginning(data)
         with serving(data, 1, **variables, ESPORLES_TEST_SEED="another") as forked:
             stranger = Client(forked.started.url)
             known = state_when(stranger, lambda known: known["trouble"])
