@@ -18,7 +18,7 @@ from domain.matches.seats.lots import places_by_lot
 from domain.matches.verification.proof_report import ProofShown
 from domain.matches.verification.verify import BROKEN, VerifyFault, VerifyReport
 from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
-from domain.proofs.event_leaves import examine_leaves, unlabelled_in_event
+from domain.proofs.event_leaves import chain_of_event, examine_leaves, unlabelled_in_event
 from domain.proofs.grants import KIND as ROLES
 from domain.proofs.grants import Register
 from domain.proofs.labels import digest_of_log, unlabelled_statement
@@ -213,7 +213,7 @@ def read_event(event: EventFile) -> RecordsRead:
 
     Also raise it if it has not ended, a record cannot be applied, or its rule of standings changes.
     """
-    register, facts = Register(event.roles, event.keys[0].public.hex()), facts_of(event.event.records)
+    register, facts = Register(event.roles, chain_of_event(event)), facts_of(event.event.records)
     state: Tournament | None = None
     orders = signed = 0
     for index, (record, line) in enumerate(zip(event.event.records, event.event.leaves, strict=True)):
@@ -221,7 +221,7 @@ def read_event(event: EventFile) -> RecordsRead:
         try:
             if state is not None and is_order(fact):
                 orders += 1
-                register.read_to(line.leaf)
+                register.read_to(line.leaf, record.timestamp)
                 signed += is_order_signed(register, state, event.event.records, facts, index)
             if state is not None and isinstance(fact, PlanChanged) and fact.plan.standings != state.plan.standings:
                 raise LogFault(None, EVENT, "a change of the plan cannot change the rule of the standings")

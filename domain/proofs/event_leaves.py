@@ -16,15 +16,17 @@ from domain.proofs.labels import (
 )
 from domain.proofs.match import NOT_IN_TREE, Trust, examine_note, leaves_of, role_leaves_of
 from domain.proofs.match_file import KIND
+from domain.proofs.service_keys import chain_in
 from domain.transparency.errors import FalseProof
+from domain.transparency.key_chain import KeyChain
 from domain.transparency.multiproofs import check_leaves
 
 
 def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
     """Return the verified checkpoint; raise `LogFault` unless all records have their own leaves in the signed tree."""
-    proof_shown = examine_note(event.note, event.checkpoint, event.keys, trust)
     size = event.header.size
     log = read_log(event.labels.log, size)
+    proof_shown = examine_note(event.note, event.checkpoint, event.keys, trust, chain_in(log, event.keys[0]))
     leaves, role_leaves = leaves_of(event.event, log, size, "tournament"), leaves_of(event.roles, log, size, "roles")
     require_distinct(
         log, [*leaves, *role_leaves], "a record of the tournament and a record of roles have the same leaf"
@@ -39,6 +41,11 @@ def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
     own = NamedLeaves("record {} of the tournament", "records {} to {} of the tournament", leaves)
     proof_shown = with_labels(proof_shown, own, role_leaves_of(role_leaves))
     return replace(proof_shown, leaves_checked=len(leaves) + len(role_leaves), checked=(included, *proof_shown.checked))
+
+
+def chain_of_event(event: EventFile) -> KeyChain:
+    """Return the keys of the service in a file whose leaves have been examined."""
+    return chain_in(read_log(event.labels.log, event.header.size), event.keys[0])
 
 
 def unlabelled_in_event(shown: ProofShown, matches: Sequence[ProofShown]) -> Iterator[str]:

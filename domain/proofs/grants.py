@@ -4,15 +4,18 @@ Specified in docs/specifications/proof.md.
 """
 
 from collections import Counter
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from domain.matches.errors import BadSignature, LogFault, MatchError
 from domain.matches.facts import SERVICE, Actor, RulingGiven
+from domain.matches.log.entries import EPOCH
 from domain.matches.log.records import Record
 from domain.matches.rulings.orders import StreamHead, check_order, head_of_ruling
 from domain.proofs.match_file import Recorded
 from domain.roles.state import EVERYWHERE, ROLES, Role, RoleGranted, RoleRevoked, check_change
 from domain.signatures.acts import Signed
+from domain.transparency.key_chain import KeyChain
 
 KIND: Final = "roles"
 SHOWN_MAX: Final = 8
@@ -45,10 +48,12 @@ class Register:
     Every record is verified when it is read: its author was authorised, and has signed if they had a key.
     """
 
-    def __init__(self, roles: Recorded, service_key: str) -> None:
+    def __init__(self, roles: Recorded, chain: KeyChain) -> None:
         self.unsigned = 0
         """The number of unsigned records read so far."""
-        self._service_key = service_key
+        self._chain = chain
+        self._place = (-1, EPOCH)
+        """Leaf and time of the order that is examined; they decide which key the service had."""
         self._records = iter(zip(roles.records, (line.leaf for line in roles.leaves), strict=True))
         self._next = next(self._records, None)
         self._current: dict[HeldRole, GivenRole] = {}
@@ -60,11 +65,18 @@ class Register:
         self._keyless = set[Actor]()
         """People who held a role before they had a key, so that decisions from then are unsigned."""
 
-    def read_to(self, leaf: int | None) -> None:
-        """Read all records before a leaf, or all with None; raise `LogFault` for the first bad one."""
+    def read_to(self, leaf: int | None, at: datetime = EPOCH) -> None:
+        """Read all records before a leaf, or all with None; raise `LogFault` for the first bad one.
+
+        An order with this leaf and time is examined next.
+        """
         while self._next is not None and (leaf is None or self._next[1] < leaf):
-            self._read_record(self._next[0])
+            record, record_leaf = self._next
+            self._place = (record_leaf, record.timestamp)
+            self._read_record(record)
             self._next = next(self._records, None)
+        if leaf is not None:
+            self._place = (leaf, at)
 
     def _read_record(self, record: Record) -> None:
         """Apply one record of the roles and count it if it is unsigned.
@@ -162,7 +174,7 @@ class Register:
         """
         signed: Signed | None = fact.signed
         if fact.by == SERVICE:
-            is_known, is_needed = signed is not None and signed.key == self._service_key, False
+            is_known, is_needed = signed is not None and self._chain.may_sign(signed.key, *self._place), False
         else:
             now = {key for key, count in self._keys.get(fact.by, Counter()).items() if count > 0}
             keys = self._keys_ever.get(fact.by, set()) if include_past else now

@@ -14,7 +14,7 @@ from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.verification.proof_report import ProofShown
 from domain.proofs.match_file import KIND, LabelLine, LeafLine, LogLine, bytes_in
-from domain.transparency.announcements import FORMAT, PREFIX, FormatChanged, parse_announcement
+from domain.transparency.announcements import FORMAT, PREFIX, Announcement, FormatChanged, parse_announcement
 from domain.transparency.errors import FalseProof, Malformed
 from domain.transparency.labels import label_from, match_text, record_text
 from domain.transparency.leaves import PlacedLeaf
@@ -40,6 +40,8 @@ class AnnouncedLog(NamedTuple):
 
     leaves: Mapping[int, bytes] = {}
     labels: LabelledTree | None = None
+    announced: tuple[tuple[int, Announcement], ...] = ()
+    """All announcements by the index of their leaf."""
 
     def has_label(self, leaf: int) -> bool:
         """Return whether the leaf of an entry or record at this index has a label."""
@@ -55,6 +57,7 @@ def read_log(lines: Sequence[LogLine], size: int) -> AnnouncedLog:
     if not lines:
         return AnnouncedLog()
     leaves, found, last = dict[int, bytes](), list[LabelledTree](), -1
+    announced = list[tuple[int, Announcement]]()
     for line in lines:
         if not last < line.leaf < size:
             why = f"the announcement at leaf {line.leaf} is not after the previous one and below {size}"
@@ -66,11 +69,12 @@ def read_log(lines: Sequence[LogLine], size: int) -> AnnouncedLog:
         except (Malformed, UnicodeEncodeError) as fault:
             raise LogFault(None, KIND, f"the announcement at leaf {line.leaf}: {fault}") from fault
         leaves[line.leaf] = leaf_hash(content)
+        announced.append((line.leaf, announcement))
         if isinstance(announcement, FormatChanged):
             found.append(labels_of(line.leaf, announcement))
     if len(found) != 1:
         raise LogFault(None, KIND, f"the log must announce its labels once, not {len(found)} times")
-    return AnnouncedLog(leaves, found[0])
+    return AnnouncedLog(leaves, found[0], tuple(announced))
 
 
 def digest_of_log(lines: Sequence[LogLine]) -> str:

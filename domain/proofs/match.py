@@ -10,7 +10,6 @@ from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.log.log_files import parse_log, read_content
 from domain.matches.verification.proof_report import Cosigned, ProofShown
-from domain.matches.verification.tally import SignaturesShown
 from domain.matches.verification.verify import LogExamined, VerifyFault, VerifyReport, examine_log
 from domain.proofs.labels import (
     AnnouncedLog,
@@ -33,9 +32,11 @@ from domain.proofs.match_file import (
     record_leaves,
 )
 from domain.proofs.rulings import examine_rulings
+from domain.proofs.service_keys import chain_in, check_signatures_of_service, describe_chain
 from domain.titles import TITLES
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import FalseProof
+from domain.transparency.key_chain import KeyChain
 from domain.transparency.keys import cosignature_seconds, is_signed
 from domain.transparency.leaves import PlacedLeaf
 from domain.transparency.multiproofs import check_leaves
@@ -48,9 +49,6 @@ SECONDS_MAX: Final = 253_402_300_799
 NO_PROOF: Final = "signature of the service: this is a log without a proof, so no keys were checked"
 NO_TRUST: Final = "owners of the keys: no trusted keys were given (--trust), so the keys in the file were used"
 NOT_EXAMINED: Final = "proof: the log in the file is invalid"
-OTHER_SERVICE: Final = (
-    "signatures of the service with the key {key}, from entry {entry}: the service of this proof has another key"
-)
 NOT_IN_TREE: Final = "not all of its entries are in the signed tree: {fault}"
 NO_WITNESS: Final = (
     "whether the service shows everyone the same history, and since when: no {trusted}witness has cosigned"
@@ -107,9 +105,10 @@ def examine_proof_file(
         report = replace(report, unchecked=(*report.unchecked, NOT_EXAMINED))
         return ProofExamined(proof, examined._replace(report=report))
     try:
-        proof_shown = examine_proof(proof, trust)
-        unchecked = (*report.unchecked, *unproven_statements(proof, proof_shown, trust, report.signatures))
-        rulings = examine_rulings(proof)
+        proof_shown, chain = examine_proof(proof, trust), chain_of_proof(proof)
+        other_services = check_signatures_of_service(proof, chain, report.signatures)
+        unchecked = (*report.unchecked, *unproven_statements(proof_shown, trust), *other_services)
+        rulings = examine_rulings(proof, chain)
     except LogFault as error:
         report = replace(report, fault=VerifyFault(error.entry, error.kind, error.why))
         return ProofExamined(proof, examined._replace(report=report))
@@ -118,11 +117,16 @@ def examine_proof_file(
     return ProofExamined(proof, examined._replace(report=report))
 
 
+def chain_of_proof(proof: ProofFile) -> KeyChain:
+    """Return the keys of the service that a file announces; raise `LogFault` if they are false."""
+    return chain_in(read_log(proof.labels.log, proof.checkpoint.size), proof.keys[0])
+
+
 def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
     """Return the statements proved by the signatures and hashes; raise `LogFault` if they are false."""
     checkpoint = proof.checkpoint
     log, entry_leaves, role_leaves = leaves_in(proof)
-    proof_shown = examine_note(proof.note, checkpoint, proof.keys, trust)
+    proof_shown = examine_note(proof.note, checkpoint, proof.keys, trust, chain_in(log, proof.keys[0]))
     try:
         check_leaves([*entry_leaves, *role_leaves], log.leaves, checkpoint, proof.hashes)
     except FalseProof as fault:
@@ -139,17 +143,19 @@ def role_leaves_of(leaves: Sequence[PlacedLeaf]) -> NamedLeaves:
     return NamedLeaves("record {} of the roles", "records {} to {} of the roles", leaves)
 
 
-def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust) -> ProofShown:
+def examine_note(
+    note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust, chain: KeyChain
+) -> ProofShown:
     """Verify all signatures of a checkpoint; raise `LogFault` for a false one, an untrusted service, or no quorum.
 
     The first key is the service's, the others the witnesses', who need not be trusted. Without `trust` no key
-    is required.
+    is required; a trusted key of the chain leads to that of the service.
     """
     (service, *witnesses), are_trusted = keys, [trusts(trust, key) for key in keys]
     for key, signature in zip(keys, note.signatures, strict=True):
         if not is_signed(key, note.text, signature):
             raise LogFault(None, KIND, f"the signature of {key.name} on the checkpoint is invalid")
-    if trust is not None and service not in trust.log_keys:
+    if trust is not None and not chain.is_vouched_for(trust.log_keys):
         raise LogFault(None, KIND, f"the checkpoint is from {service.name}, but its key {service} is not trusted")
     times = [cosignature_seconds(signature) for signature in note.signatures[1:]]
     if any(seconds > SECONDS_MAX for seconds in times):
@@ -160,16 +166,19 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
     )
     if trust is not None:
         require_quorum(trust, witnesses)
-    key_text = "a trusted key" if trust else "the key in the file"
+    key_text = "the key in the file"
+    if trust is not None:
+        key_text = "a trusted key" if are_trusted[0] else "a key that follows from a trusted one"
     checked = (
         f"signature of {service.name} on the checkpoint, with {key_text}",
         *(f"cosignature of {each.name} at {each.at:%Y-%m-%d %H:%M:%S} UTC" for each in cosigned),
         *quorum_reached(trust),
+        *describe_chain(chain),
     )
     return ProofShown(
         origin=checkpoint.origin,
         key=str(service),
-        is_trusted=are_trusted[0],
+        is_trusted=None if trust is None else True,
         size=checkpoint.size,
         root=encode(checkpoint.root),
         leaves_checked=0,
@@ -243,18 +252,10 @@ def require_later_index(line: LeafLine, last: int, size: int, entry: int | None,
     return line.leaf
 
 
-def unproven_statements(
-    proof: ProofFile, proof_shown: ProofShown, trust: Trust, signatures: SignaturesShown
-) -> Iterable[str]:
-    """Yield the statements that the file does not prove.
-
-    They concern leaves without labels, untrusted signatures, and signatures of other services.
-    """
+def unproven_statements(proof_shown: ProofShown, trust: Trust) -> Iterable[str]:
+    """Yield the statements that the file does not prove: about leaves without labels, and untrusted signatures."""
     yield from unlabelled_statement(proof_shown.unlabelled)
     yield from unproven_signatures(proof_shown, trust)
-    for key, entry in signatures.services_from:
-        if key != proof.keys[0].public.hex():
-            yield OTHER_SERVICE.format(key=key, entry=entry)
 
 
 def unproven_signatures(proof_shown: ProofShown, trust: Trust) -> Iterable[str]:

@@ -11,6 +11,7 @@ from domain.matches.log.entries import peek_fact_type
 from domain.matches.log.log_files import LogFile
 from domain.proofs.grants import KIND, Register
 from domain.proofs.match_file import ProofFile
+from domain.transparency.key_chain import KeyChain
 
 RULING: Final = "ruling_given"
 FORK: Final = "match_forked"
@@ -75,21 +76,21 @@ def rulings_in(log: LogFile) -> Iterator[LoggedRuling]:
             yield LoggedRuling(entry.version, fact, repeated_until != "")
 
 
-def examine_rulings(proof: ProofFile) -> RulingsShown:
+def examine_rulings(proof: ProofFile, chain: KeyChain) -> RulingsShown:
     """Verify every ruling against the roles in the file; raise `LogFault` for the first unauthorised one.
 
     Without any roles, or for a match of another service, rulings are only listed as unchecked.
     """
-    service_key, opening, rulings = proof.keys[0].public.hex(), opening_of(proof.log), tuple(rulings_in(proof.log))
-    register = Register(proof.roles, service_key)
+    opening, rulings = opening_of(proof.log), tuple(rulings_in(proof.log))
+    register = Register(proof.roles, chain)
     if rulings and not proof.roles.records:
         return RulingsShown(unchecked=(UNGRANTED,))
-    if rulings and opening.house != service_key:
+    if rulings and not chain.has(opening.house):
         register.read_to(None)
         return RulingsShown(unchecked=(OTHER_RULES,))
     checked, unsigned = list[str](), 0
     for logged in rulings:
-        register.read_to(proof.leaves[logged.entry - 1].leaf)
+        register.read_to(proof.leaves[logged.entry - 1].leaf, proof.log.entries[logged.entry - 1].timestamp)
         try:
             warrant, is_signed = register.entitle(
                 logged.fact, opening.table.event or "", is_repeated=logged.is_repeated

@@ -75,6 +75,8 @@ class SignaturesShown(Value, frozen=True):
     services: tuple[tuple[str, int], ...] = ()
     services_from: tuple[tuple[str, int], ...] = ()
     """Each service key and the first entry signed with it."""
+    services_to: tuple[tuple[str, int], ...] = ()
+    """Each service key and the last entry signed with it."""
     rulings: tuple[tuple[str, str], ...] = ()
     """The id of each ruling and the key (hex) that signed it, or "" if unsigned."""
     service_acts: tuple[ServiceAct, ...] = ()
@@ -98,6 +100,7 @@ class VerifyTally:
         self._unsigned_from: dict[int, int] = {}
         self._services: dict[str, int] = {}
         self._services_from: dict[str, int] = {}
+        self._services_to: dict[str, int] = {}
         self._keys: dict[int, dict[str, bool]] = {}
         self._rulings: dict[str, str] = {}
         self._service_acts: list[ServiceAct] = []
@@ -140,6 +143,7 @@ class VerifyTally:
             if signed is not None:
                 self._services[signed.key] = self._services.get(signed.key, 0) + 1
                 self._services_from.setdefault(signed.key, before.version + 1)
+                self._services_to[signed.key] = before.version + 1
             return
         seat, info = signer
         is_closed = signed is None and isinstance(fact, ActionTaken) and fact.hidden_act is not None
@@ -167,6 +171,7 @@ class VerifyTally:
             tuple(seats),
             tuple(sorted(self._services.items())),
             tuple(sorted(self._services_from.items())),
+            tuple(sorted(self._services_to.items())),
             tuple(self._rulings.items()),
             tuple(self._service_acts),
         )

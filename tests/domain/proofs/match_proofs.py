@@ -39,6 +39,7 @@ def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = 
     """Return the proof of a log.
 
     `of`: the streams that store entries, by version. `labelled_from`: the first entry with a label. `vrf`: their key.
+    `announce`: other announcements before an entry, by its version.
     """
     stream_ids, labelled_from = options.get("of", {}), options.get("labelled_from")
     labeller = Labeller(options.get("vrf", VRF), house.key.name)
@@ -50,6 +51,10 @@ def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = 
         if entry.version == labelled_from:
             announced.append(LogLine(len(tree.leaves), text_of(labeller)))
             tree.append(encode_announcement(labeller.announcement))
+        for each in options.get("announce", {}).get(entry.version, ()):
+            content = encode_announcement(each)
+            announced.append(LogLine(len(tree.leaves), content.removeprefix(PREFIX).decode()))
+            tree.append(content)
         if announced:
             label = labeller.of_entry(owner, entry.version)
             labels[owner] = LabelLine(owner, labeller.prove_match(owner).hex())

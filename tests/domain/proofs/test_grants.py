@@ -24,6 +24,7 @@ from domain.proofs.match_file import ProofFile, Recorded, parse_proof_file, proo
 from domain.proofs.rulings import NOT_SIGNED, OTHER_RULES, RULED_UNSIGNED, UNGRANTED
 from domain.roles.commands import change_role
 from domain.roles.state import ROLES_STREAM
+from domain.transparency.key_chain import KeyChain, KeyTerm
 from tests.domain.disputes.disputing import PEOPLE, E, M, R, give_ruling, raise_dispute
 from tests.domain.matches.match_helpers import ALL_TITLES, START, act_once, forge_entry, start_match, version_of
 from tests.domain.proofs.match_proofs import proof_of
@@ -33,6 +34,7 @@ from tests.domain.proofs.tournament_proofs import (
     HOUSE,
     OLGA,
     OPAL,
+    SIGNER,
     Notary,
     appoint_officials,
     forged_records,
@@ -41,8 +43,10 @@ from tests.domain.proofs.tournament_proofs import (
     played_cup,
     tables_of,
 )
+from tests.domain.transparency.key_holders import log_key
 from tests.signing import signing
 
+KEYS = KeyChain((KeyTerm(SIGNER.key),))
 OPERATOR, ORGANISER, ARBITER = 1, 2, 3
 """The role records of the tournament's officials."""
 
@@ -239,7 +243,7 @@ def test_a_repeated_ruling_is_signed_if_its_arbiter_always_had_a_key(repeated_ru
 
 
 def register(matches: Matches) -> Register:
-    roles = Register(Notary(matches).roles, HOUSE.key)
+    roles = Register(Notary(matches).roles, KEYS)
     roles.read_to(None)
     return roles
 
@@ -265,7 +269,7 @@ def test_a_revoked_role_is_not_held(tmp_path: Path) -> None:
 
 def test_later_records_of_the_tree_do_not_count(cup: Matches) -> None:
     roles = Notary(cup).roles
-    early = Register(roles, HOUSE.key)
+    early = Register(roles, KEYS)
     early.read_to(roles.leaves[-1].leaf)
 
     assert early.warrant("art", str(CUP), "arbiter") is None
@@ -341,3 +345,16 @@ def test_a_header_with_no_or_too_many_records_is_refused(cup: Matches, ruled_log
     content = proof_bytes(Notary(cup).match(ruled_log))
     with pytest.raises(LogFault, match=r"cannot have|is not in canonical form"):
         parse_proof_file(content.replace(b'"roles":3}', b'"roles":%d}' % count, 1))
+
+
+def test_records_by_the_service_need_the_key_of_their_leaf(tmp_path: Path) -> None:
+    """The first record of roles is signed by the service; its key must have been valid then."""
+    matches = house_in(tmp_path)
+    appoint_officials(matches)
+    roles, later = Notary(matches).roles, log_key(1).key
+    first = roles.leaves[0].leaf
+
+    Register(roles, KeyChain((KeyTerm(SIGNER.key, last=first + 1), KeyTerm(later, first + 1)))).read_to(None)
+    for chain in (KeyChain((KeyTerm(later),)), KeyChain((KeyTerm(SIGNER.key, last=first), KeyTerm(later, first)))):
+        with pytest.raises(LogFault, match="which is not a key of 'service' in any role"):
+            Register(roles, chain).read_to(None)

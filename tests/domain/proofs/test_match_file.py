@@ -18,12 +18,12 @@ from domain.proofs.match import (
     NO_PROOF,
     NO_TRUST,
     NOT_EXAMINED,
-    OTHER_SERVICE,
     verify_any,
     verify_content,
 )
 from domain.proofs.match_file import LeafLine, ProofFile, parse_proof_file, proof_bytes
 from domain.proofs.rulings import UNGRANTED
+from domain.proofs.service_keys import OTHER_SERVICE
 from domain.transparency.keys import Signer
 from domain.transparency.notes import Note, VerifierKey
 from domain.transparency.policy import policy_of_keys
