@@ -110,6 +110,9 @@ WORDS: Final[Mapping[str, str]] = {
     "checked_house_signed": N_("{name} signed the root of its tree."),
     "checked_cosigned": N_("Witness {name} cosigned this tree on {at} (UTC)."),
     "checked_quorum": N_("Enough of the witnesses you trust have cosigned: {quorum}."),
+    "checked_labels": N_(
+        "Leaves with a label: {count}. A second leaf for the same entry or record would show in the tree."
+    ),
     "checked_included": N_("Every entry is in the tree of {origin}. Entries: {count}, leaves of the tree: {size}."),
     "checked_signatures": N_("All signatures are valid, each over what its signer had seen. Signatures: {count}."),
     "checked_granted": N_(
@@ -145,6 +148,18 @@ WORDS: Final[Mapping[str, str]] = {
     "checked_ratings": N_("The ratings after each match follow from its result. Ratings: {count}."),
     "unchecked_ratings": N_("Ratings: this verifier does not know the rounds of the game. Rated matches: {count}."),
     "unchecked_ratings_before": N_("Ratings before the tournament: stated by the server."),
+    "unchecked_two_histories_entries": N_(
+        "Entries {range}: two histories cannot be excluded, because their leaves have no labels."
+    ),
+    "unchecked_two_histories_roles": N_(
+        "Role records {range}: two histories cannot be excluded, because their leaves have no labels."
+    ),
+    "unchecked_two_histories_records": N_(
+        "Tournament records {range}: two histories cannot be excluded, because their leaves have no labels."
+    ),
+    "unchecked_two_histories_matches": N_(
+        "Entries of {count} of {all} matches: two histories cannot be excluded, because their leaves have no labels."
+    ),
     "unchecked_in_matches": N_("What was not checked in a match is listed under that match."),
     "unchecked_unknown_records": N_(
         "Standings: the file contains records of a kind this verifier does not know. Records: {count}."
@@ -203,6 +218,9 @@ WORDS: Final[Mapping[str, str]] = {
 
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT: Final = re.compile(r"^export (async function|function|class|const) (\w+)", re.MULTILINE)
+VENDORED: Final = re.compile(r'import\("\./vendor/([\w.-]+)\.js"\)')
+"""The import of a module of others, which is loaded only if a file needs it."""
+VENDORED_EXPORT: Final = re.compile(r"export\{([^}]*)\};\s*$")
 
 
 def read_module(name: str) -> str:
@@ -221,11 +239,26 @@ def ordered_modules(name: str, found: dict[str, str] | None = None) -> dict[str,
     return found
 
 
+def vendored_function(name: str) -> str:
+    """Return a module of others as a function that returns its exports."""
+    text = (MODULES / "vendor" / f"{name}.js").read_text()
+    exported = VENDORED_EXPORT.search(text)
+    assert exported is not None
+    pairs = (pair.split(" as ") for pair in exported[1].split(","))
+    names = ", ".join(f"{exported_name}: {local_name}" for local_name, exported_name in pairs)
+    return f'vendored["{name}"] = () => {{\n{text[: exported.start()]}\nreturn {{ {names} }};\n}};'
+
+
 @cache
 def bundle_script() -> str:
-    """Return all modules as one script without imports; each becomes a function that returns its exports."""
-    parts = ['"use strict";', "const modules = {};"]
-    for name, text in ordered_modules(PAGE).items():
+    """Return all modules as one script without imports; each becomes a function that returns its exports.
+
+    Modules of others are functions too, which run when one is loaded.
+    """
+    parts = ['"use strict";', "const modules = {}, vendored = {};"]
+    for name, module_text in ordered_modules(PAGE).items():
+        parts += [vendored_function(match[1]) for match in VENDORED.finditer(module_text)]
+        text = VENDORED.sub(r'vendored["\1"]()', module_text)
         exported_names = ", ".join(match[2] for match in EXPORT.finditer(text))
         body = EXPORT.sub(r"\1 \2", IMPORT.sub(r"const \1 = modules.\2;", text))
         parts.append(f"modules.{name} = (() => {{\n{body}\nreturn {{ {exported_names} }};\n}})();")

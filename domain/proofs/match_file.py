@@ -204,6 +204,8 @@ def read_end(line: memoryview | bytes, what: str, *, is_labelled: bool) -> tuple
     if not is_labelled:
         return read_line(line, ProofEnd, None, what), ProofLabels()
     end = read_line(line, LabelledEnd, None, what)
+    if not end.log:
+        raise LogFault(None, KIND, "the log must announce its labels once, not 0 times")
     for each in end.labels:
         bytes_in(each.proof, LABEL_PROOF_BYTES, None)
     return end, ProofLabels(end.log, end.labels)

@@ -17,6 +17,8 @@ from domain.proofs.match import verify_content
 from domain.proofs.match_file import proof_bytes
 from tests.domain.matches.match_helpers import ALL_TITLES, toy_log
 from tests.domain.proofs.match_proofs import HOUSE, STRANGER, WITNESS, proof_of
+from tests.domain.transparency.test_vrf import OUTPUT, PUBLIC, TEXT
+from tests.domain.transparency.test_vrf import PROOF as PROVEN
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.conftest import GOLDEN
 from tests.pages.page_checks import AXE, FIND
@@ -42,6 +44,13 @@ DROP: Final = """([name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name));
   document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+LABELLED: Final = proof_bytes(proof_of(toy_log(), WITNESS, labelled_from=3))
+"""A proof of format 3, whose first two entries have no labels."""
+OUTPUT_OF: Final = """async ([key, text, proof]) => {
+  const { loadGroup, outputOf } = modules.vrf, { unhex, hex } = modules.sha256;
+  await loadGroup();
+  return hex(outputOf(unhex(key), unhex(text), unhex(proof)));
 }"""
 DAMAGED: Final = 400 if IS_EXPLORING else 30
 
@@ -125,6 +134,31 @@ def test_the_downloaded_verifier_checks_signatures_and_trusted_keys(offline_veri
     untrusted = examine(offline_verifier, PROOF, str(STRANGER.key))
     assert untrusted.fault is not None
     assert "is not trusted" in untrusted.fault.why
+
+
+def test_the_downloaded_verifier_checks_labels(offline_verifier: Page) -> None:
+    report = examine(offline_verifier, LABELLED)
+
+    assert report.fault is None, report.fault
+    assert "labels" in report.checked_ids
+    assert "two_histories_entries" in report.unchecked_ids
+    assert offline_verifier.evaluate(OUTPUT_OF, [PUBLIC, TEXT.hex(), PROVEN]) == OUTPUT
+
+
+def test_labels_are_checked_under_the_policy_of_the_page(new_player: NewPlayer) -> None:
+    """The group is loaded for a file with labels only."""
+    player = new_player(PHONE)
+    player.goes("/verify")
+    page, loaded = player.page, list[str]()
+    page.on("request", lambda request: loaded.append(request.url))
+    gives(page, PROOF)
+    assert not any("noble" in url for url in loaded)
+    gives(page, LABELLED)
+
+    assert any("noble" in url for url in loaded)
+    report = page.locator("#report")
+    expect(report).to_contain_text("Leaves with a label: ")
+    expect(report).to_contain_text("Entries 1–2: two histories cannot be excluded")
 
 
 def test_a_chosen_file_gets_a_report(new_player: NewPlayer) -> None:

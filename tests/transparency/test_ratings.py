@@ -195,7 +195,7 @@ def rate_all(outcomes: list[Outcome]) -> list[tuple[RatedResult, RatingsMoved]]:
     return moved
 
 
-def said(moved: list[RatingsMoved]) -> Any:
+def claims_of(moved: list[RatingsMoved]) -> Any:
     claims = ClaimedResults(
         standings=(), fair_since=RULES.fair_since, revised_since=RULES.revised_since, ratings=tuple(moved)
     )
@@ -203,10 +203,10 @@ def said(moved: list[RatingsMoved]) -> Any:
 
 
 def question(outcomes: list[Outcome], moved: list[RatingsMoved]) -> Any:
-    return {"outcomes": [outcome_fields(each) for each in outcomes], "said": said(moved)}
+    return {"outcomes": [outcome_fields(each) for each in outcomes], "said": claims_of(moved)}
 
 
-def counted(outcomes: list[Outcome], moved: list[RatingsMoved]) -> int | str:
+def count_ratings(outcomes: list[Outcome], moved: list[RatingsMoved]) -> int | str:
     """Return the number of ratings that the first verifier counts, or the reason of its fault."""
     try:
         return check_ratings(outcomes, RULES, moved)
@@ -221,7 +221,7 @@ def change_rated(rated: Rated, name: str, by: float) -> Rated:
     return replace(rated, **{name: getattr(rated, name) + int(by)})
 
 
-def changed(moved: list[RatingsMoved], rng: Random, change: tuple[str, float]) -> list[RatingsMoved]:
+def with_change(moved: list[RatingsMoved], rng: Random, change: tuple[str, float]) -> list[RatingsMoved]:
     """Return the ratings with one number after the last match changed."""
     last = moved[-1]
     at = rng.randrange(len(last.after))
@@ -242,12 +242,12 @@ def test_both_count_the_ratings_of_random_seasons_alike() -> None:
         outcomes, moved = random_season(rng)
         variants = [moved]
         if moved:
-            variants += [changed(moved, rng, change) for change in (*FALSE, *FALSE_TOO, *CLOSE)]
+            variants += [with_change(moved, rng, change) for change in (*FALSE, *FALSE_TOO, *CLOSE)]
             variants += [moved[1:], [replace(moved[0], before=moved[0].after), *moved[1:]]]
         for variant in variants:
             seasons.append(len(variants))
             questions.append(question(outcomes, variant))
-            expected.append(counted(outcomes, variant))
+            expected.append(count_ratings(outcomes, variant))
     answers = ask(questions)
 
     assert sum(isinstance(each, str) for each in expected) > SEASONS

@@ -140,6 +140,12 @@ def test_a_labelled_entry_cannot_be_shown_without_its_label_or_the_other_way_rou
     assert "not all of its entries are in the signed tree" in find_fault(moved)
 
 
+def test_a_file_of_format_3_has_announcements() -> None:
+    content = Lines(PROOF).change_line(-1, log=[], labels=[])
+
+    assert find_fault(content) == "the log must announce its labels once, not 0 times"
+
+
 def test_the_leaf_of_an_entry_has_no_proof_of_its_own() -> None:
     changed = Lines(PROOF).change_line(COUNT + 3, label=OWN.proof)
 

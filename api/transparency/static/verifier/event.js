@@ -11,7 +11,7 @@ import { utf8 } from "./sha256.js";
 import { Tournament } from "./standings.js";
 
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
-const FORMATS = ["esporles.event/1", "esporles.event/2"];
+const FORMATS = ["esporles.event/1", "esporles.event/2", "esporles.event/3"];
 const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, RATED = { name: "ratings" }, MANY_MAX = 20_000;
 const ORDERS = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"].map((each) => `tournament.${each}`);
 const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COLUMNS = ["entry", "rank", "points", "tieBreaks", "played", "byes", "wins", "penalty", "stage"];
@@ -120,7 +120,7 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   const records = await within(RECORDS, () => readRecords(lines.slice(1, count + 1), id)), given = await readRoles(lines.slice(count + 1, count + others + 1));
   if (records.at(-1).digest !== header.head) fail("the head in its header is not the head of its records");
   report.good("event_chain", { count, head: header.head });
-  report.end = await checkTree(header, lines.slice(count + others + 1, -1), [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }], trust, report);
+  report.end = await checkTree(header, lines.slice(count + others + 1, -1), [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }], { trust, report, pause });
   const said = readSaid(lines.at(-1));
   const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
   if (header.format === FORMATS[0] && event.rule > 1) fail(`a file of format 1 uses rule 1, but its plan names rule ${event.rule}`);
@@ -133,5 +133,7 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   if (!event.unknown.length) report.good(header.format === FORMATS[0] ? "counted_format_1" : `counted_rule_${event.rule}`);
   await within(RATED, () => checkRated(outcomes, said, report));
   report.open("legality", { count: report.actions });
+  const unlabelled = report.parts.filter((each) => each.report.unchecked.some(({ id }) => id === "two_histories_entries")).length;
+  if (unlabelled) report.open("two_histories_matches", { count: unlabelled, all: header.matches });
   if (report.parts.some((each) => each.report.unchecked.length > 1)) report.open("in_matches");
 }

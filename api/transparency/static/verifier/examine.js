@@ -91,7 +91,7 @@ async function checkProof(lines, isCut, trust, report, pause, event) {
   const entries = await checkLog(lines.slice(1, count + 2), false, report, pause);
   if (report.match !== header.match || report.head !== header.head || report.count !== count) throw new Fault(null, "proof", "match, head or number of entries in the header of the proof differ from the log");
   const records = await readRoles(lines.slice(count + 2, count + roles + 2));
-  await checkTree(header, lines.slice(count + roles + 2), [{ entries }, { entries: records, part: ROLES }], trust, report, event);
+  await checkTree(header, lines.slice(count + roles + 2), [{ entries }, { entries: records, part: ROLES }], { trust, report, pause, event });
   if (roles) await checkRulings(new Roles(records, report.house), report.line, entries, report);
 }
 

@@ -2,6 +2,7 @@
 
 import { ENTRIES_MAX, Fault, isHex, isSound, lineOf, quote, unbase64, within } from "./canonical.js";
 import { whole } from "./facts.js";
+import { addLabels, END_FIELDS, readLog, tellLabels } from "./labels.js";
 import { describe, HOUSE, isMet, readKey, WITNESS } from "./policy.js";
 import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
@@ -17,7 +18,7 @@ export const mustBe = (header, name, low, high = ENTRIES_MAX) => whole(low, high
 
 export function readProofHeader(bytes) {
   const header = lineOf(bytes, HEADER, "the header of the proof", null, "proof");
-  if (header.format !== `esporles.proof/${"roles" in header ? 2 : 1}`) fail(`the format ${quote(header.format)} must be esporles.proof/1, or esporles.proof/2 with roles`);
+  if (!["esporles.proof/3", `esporles.proof/${"roles" in header ? 2 : 1}`].includes(header.format)) fail(`the format ${quote(header.format)} must be esporles.proof/1, esporles.proof/2 with roles, or esporles.proof/3`);
   mustBe(header, "entries", 1); mustBe(header, "size", 1, SIZE_MAX);
   if ("roles" in header) mustBe(header, "roles", 1, ROLES_MAX);
   return { roles: 0, ...header };
@@ -93,13 +94,13 @@ async function checkSignatures(note, keys, trust, report) {
 }
 
 function leafOf(line, entry, last) {
-  const n = entry.version, leaf = lineOf(line, ["version", "leaf", "salt", "stream?"], `the place of entry ${n}`, n, "proof");
+  const n = entry.version, leaf = lineOf(line, ["version", "leaf", "salt", "stream?", ...(entry.isRecord ? ["label?"] : [])], `the place of entry ${n}`, n, "proof");
   if (leaf.version !== n) fail(`the leaf of entry ${quote(leaf.version)} is in its place`, n);
   if (!isHex(leaf.salt, 32)) fail("its salt is not 16 bytes in hexadecimal digits", n);
   const isRight = entry.isRecord ? leaf.stream === entry.match : !("stream" in leaf) || (leaf.stream !== entry.match && last.get(leaf.stream) > n);
   if (!isRight) fail(entry.isRecord ? "its stream is not that of its record" : "its stream is not a later match of its line", n);
-  const parts = [unhex(leaf.salt), uuidBytes(leaf.stream ?? entry.match), number(n, 8), unhex(entry.digest)];
-  return { index: leaf.leaf, hash: hash(Uint8Array.of(0), hash("esporles.leaf/1\0", ...parts)) };
+  const stream = leaf.stream ?? entry.match, commitment = hash("esporles.leaf/1\0", unhex(leaf.salt), uuidBytes(stream), number(n, 8), unhex(entry.digest));
+  return { index: leaf.leaf, stream, version: n, commitment, proof: leaf.label };
 }
 
 // The leaves of entries, or of the records of a stream, in increasing order.
@@ -133,25 +134,37 @@ function rootOf(leaves, hashes, size) {
   return hex(root);
 }
 
-// The proof after a log and records of streams, which have been verified before. `event`: the checkpoint of the tournament file
+// The leaves of a file with their labels, and the announcements of the log, in increasing order.
+async function allLeaves(parts, log, end, pause) {
+  await addLabels(log, parts, end.labels, pause);
+  const own = parts.flatMap(({ leaves }) => leaves).map(({ index, label, commitment }) => ({ index, hash: hash(Uint8Array.of(0), label ?? "", commitment) }));
+  const leaves = [...own, ...(log?.leaves ?? [])].sort((one, other) => one.index - other.index);
+  return leaves.some((leaf, i) => leaf.index === leaves[i - 1]?.index) ? fail("two of its leaves are at the same place") : leaves;
+}
+
+// The proof after a log and records of streams, which have been verified before. `event`: the end of the proof of the tournament file
 // that contains it, whose signatures have been verified.
-export async function checkTree(header, lines, streams, trust, report, event = null) {
-  const end = lineOf(lines.at(-1), ["hashes", "checkpoint", "keys"], "the end of the proof", null, "proof"), count = lines.length - 1;
+export async function checkTree(header, lines, streams, { trust, report, pause, event = null }) {
+  const isLabelled = header.format.endsWith("/3"), fields = ["hashes", "checkpoint", "keys", ...(isLabelled ? END_FIELDS : [])];
+  const end = lineOf(lines.at(-1), fields, "the end of the proof", null, "proof"), count = lines.length - 1;
   if (typeof end.checkpoint !== "string") fail("its checkpoint: it is not a text");
-  if (!Array.isArray(end.hashes) || end.hashes.length > 63 * count || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is too long");
+  const log = isLabelled ? readLog(end, header.size) : null;
+  if (!Array.isArray(end.hashes) || end.hashes.length > 63 * (count + (log?.leaves.length ?? 0)) || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is too long");
   const note = readNote(end.checkpoint, header), keys = readKeys(end.keys, note, header);
   if (event && (end.checkpoint !== event.checkpoint || end.keys.join() !== event.keys.join())) fail("its checkpoint and keys are not those of the tournament");
-  let leaves = [];
+  if (event && JSON.stringify(end.log) !== JSON.stringify(event.log)) fail("its announcements of the log are not those of the tournament");
+  const parts = [];
+  let at = 0;
   for (const { part, entries } of streams) {
-    const at = leaves.length;
-    leaves = leaves.concat(await within(part, () => leavesOf(lines.slice(at, at + entries.length), entries, header.size)));
+    const own = lines.slice(at, at += entries.length);
+    parts.push({ part, isOfRecords: Boolean(part), leaves: await within(part, () => leavesOf(own, entries, header.size)) });
   }
-  leaves.sort((one, other) => one.index - other.index);
-  if (leaves.some((leaf, i) => leaf.index === leaves[i - 1]?.index)) fail("two of its leaves are at the same place");
+  const leaves = await allLeaves(parts, log, end, pause);
   if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the signed tree: the proof does not lead to the root");
   if (!event) await checkSignatures(note, keys, trust, report);
   report.house = hex(keys[0].bytes);
   tellOtherServices(report, report.house);
   report.good("included", { count, size: header.size, origin: header.origin });
+  tellLabels(parts, report);
   return end;
 }
