@@ -8,12 +8,13 @@ from domain.matches.errors import LogFault
 from domain.matches.log.log_files import read_content
 from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventReport
+from domain.proofs.histories import FileHistory, history_of
 from domain.proofs.match import Trust
 from ops.computing.kinds import verify_spread
 from ops.computing.spread import Spread
 from ops.deck_files import is_event_file
 from ops.progress import progress
-from ops.transparency.events import verify_event_in
+from ops.transparency.events import map_file, verify_event_in
 from ops.verifying.several import SeveralReports, files_in, reports_of
 from workers.matches.bot_turn import Players
 
@@ -27,7 +28,7 @@ def verify_corpus(paths: Sequence[Path], spread: Spread, trust: Trust, players: 
     Proofs of whole tournaments, which may be as large as all others together, are verified locally. Raises `WrongUsage`
     for a path that does not exist, or a folder without logs and proofs.
     """
-    paths, reports = files_in(paths), dict[int, VerifyReport | EventReport]()
+    paths, reports, histories = files_in(paths), dict[int, VerifyReport | EventReport](), dict[int, FileHistory]()
     with progress("logs and proofs", len(paths)) as step:
         for batch in batches(paths):
             contents = dict[int, bytes]()
@@ -41,10 +42,13 @@ def verify_corpus(paths: Sequence[Path], spread: Spread, trust: Trust, players: 
                     reports[file_index] = VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why))
             step(len(reports))
             sent = [*contents]
-            for index, report in verify_spread(spread, [*contents.values()], trust):
-                reports[sent[index]] = report
+            for index, verified in verify_spread(spread, [*contents.values()], trust):
+                reports[sent[index]] = verified
                 step(len(reports))
-    return reports_of(paths, reports)
+    for index, report in reports.items():
+        if report.is_good:
+            histories[index] = history_of(map_file(paths[index]))
+    return reports_of(paths, reports, histories)
 
 
 def batches(paths: Sequence[Path]) -> Iterator[list[int]]:

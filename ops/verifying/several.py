@@ -3,19 +3,21 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from domain.matches.verification.verify import VerifyFault, VerifyReport
-from domain.proofs.event import EventFault, EventReport
+from domain.proofs.event import EVENT, EventFault, EventReport
+from domain.proofs.histories import KIND as HISTORY
+from domain.proofs.histories import Contradiction, FileHistory, find_contradictions, history_of
 from domain.proofs.match import Trust, verify_any
 from ops.console import Finding, WrongUsage
 from ops.deck_files import is_event_file
 from ops.players import FindPlayers
 from ops.processes import WorkerDied, in_processes
 from ops.progress import progress
-from ops.transparency.events import verify_event_in
+from ops.transparency.events import map_file, verify_event_in
 from ops.verifying.deck_files import register_files_for
 from ops.verifying.request import Verified, VerifyRequest
 
@@ -87,16 +89,25 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(files_found)
 
 
-def examining(
-    find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
-) -> Callable[[Path], VerifyReport | EventReport]:
+class FileExamined(NamedTuple):
+    """The report on a file, and the history in it if it is good."""
+
+    report: VerifyReport | EventReport
+    history: FileHistory | None = None
+
+
+def examining(find_players: FindPlayers, files: Mapping[str, Path], trust: Trust) -> Callable[[Path], FileExamined]:
     """Return the function that a process runs on a file.
 
     A file that cannot be examined gives a report, not an error.
     """
     titles = find_players().titles
 
-    def examine_file(path: Path) -> VerifyReport | EventReport:
+    def examine_file(path: Path) -> FileExamined:
+        report = report_on(path)
+        return FileExamined(report, history_of(map_file(path)) if report.is_good else None)
+
+    def report_on(path: Path) -> VerifyReport | EventReport:
         try:
             if is_event_file(path):
                 return verify_event_in(path, titles, files, trust)
@@ -121,18 +132,45 @@ def examine(request: VerifyRequest) -> Verified:
 
     Raises `WrongUsage` for a missing path, or a folder without logs and proofs.
     """
-    paths, reports = files_in(request.files), dict[int, VerifyReport | EventReport]()
+    paths, reports, histories = files_in(request.files), dict[int, VerifyReport | EventReport](), {}
     examine_file = partial(examining, request.find_players, request.supplied, request.trust)
     with progress("logs and proofs", len(paths)) as step:
         for index, result in in_processes(examine_file, paths, request.jobs):
-            reports[index] = unreadable_report(f"not examined: {result}") if isinstance(result, WorkerDied) else result
+            if isinstance(result, WorkerDied):
+                reports[index] = unreadable_report(f"not examined: {result}")
+            else:
+                reports[index] = result.report
+                if result.history is not None:
+                    histories[index] = result.history
             step(len(reports))
-    report = reports_of(paths, reports)
+    report = reports_of(paths, reports, histories)
     return Verified(report, str(report), report.is_good)
 
 
-def reports_of(paths: Sequence[Path], reports: Mapping[int, VerifyReport | EventReport]) -> SeveralReports:
-    """Combine the results by index into reports in the order of the paths, with the number of each verdict."""
-    file_reports = tuple(FileReport(str(path), reports[index]) for index, path in enumerate(paths))
+def with_contradiction(
+    report: VerifyReport | EventReport, contradiction: Contradiction | None
+) -> VerifyReport | EventReport:
+    """Return a good report, or with a contradiction to another file the fault."""
+    if contradiction is None:
+        return report
+    if isinstance(report, EventReport):
+        return EventReport(fault=EventFault(EVENT, None, HISTORY, contradiction.why), event=report.event)
+    return VerifyReport(VerifyFault(contradiction.entry, HISTORY, contradiction.why), match=report.match)
+
+
+def reports_of(
+    paths: Sequence[Path],
+    reports: Mapping[int, VerifyReport | EventReport],
+    histories: Mapping[int, FileHistory],
+) -> SeveralReports:
+    """Combine the results by index into reports in the order of the paths, with the number of each verdict.
+
+    Good files that contradict another are invalid; the histories in good files are compared.
+    """
+    contradictions = find_contradictions(histories, [*map(str, paths)], lambda index: map_file(paths[index]))
+    file_reports = tuple(
+        FileReport(str(path), with_contradiction(reports[index], contradictions.get(index)))
+        for index, path in enumerate(paths)
+    )
     verdicts = [each.verdict for each in file_reports]
     return SeveralReports(verdicts.count("good"), verdicts.count("INVALID"), verdicts.count("UNREADABLE"), file_reports)

@@ -277,3 +277,25 @@ def test_hostile_files_are_reported_within_200_megabytes(kind: str, tmp_path: Pa
     assert process.returncode == (0 if message == "good" else 1)
     (memory,) = map(int, process.stderr.split())
     assert memory < MEMORY_MAX
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_two_histories_of_one_match_are_refused_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str
+) -> None:
+    """Each file is good alone."""
+    log, other = read_log(SHORT), tmp_path / "other.proof"
+    (tmp_path / "one.jsonl").write_bytes(log_bytes(log))
+    shutil.copy(LONGER, tmp_path / "unrelated.jsonl")
+    last = replace(log.entries[-1], timestamp=log.entries[-1].timestamp + timedelta(seconds=1))
+    other.write_bytes(proof_bytes(proof_of(log_of(rechain([*log.entries[:-1], last])))))
+    assert run(capsys, other)[0] == 0
+
+    status, out, _ = run(capsys, tmp_path, "--json", "--jobs", jobs)
+
+    report = json.loads(out)
+    assert (status, report["good"], report["false"]) == (1, 1, 2)
+    one, two, _ = (each["report"]["fault"] for each in report["files"])
+    for fault, name in ((one, "other.proof"), (two, "one.jsonl")):
+        assert (fault["entry"], fault["kind"]) == (log.header.entries, "history")
+        assert fault["why"].endswith(f"is another one in {tmp_path / name}: two histories")
