@@ -76,9 +76,10 @@ function ofSeat(line, body, entry) {
   return expect(line, entry, act, signed);
 }
 
-// Acts of the service are signed with its key, except for automatic consequences.
+// Acts of the service are signed with its key, except for automatic consequences. Each removal of a late player is such an act, also
+// where it must follow.
 function ofService(line, body, entry, isDue) {
-  const isFree = !line.signing.house || isDue || (body.type === "action_taken" && body.seat >= 0) || !BY_SERVICE.includes(body.type);
+  const isFree = !line.signing.house || (isDue && body.type !== "seat_left") || (body.type === "action_taken" && body.seat >= 0) || !BY_SERVICE.includes(body.type);
   if (isFree) return body.signed ? bad(line, "the service must not sign this") : undefined;
   if (!body.signed || "version" in body.signed) return bad(line, "the service has not signed this, or not over the entry before");
   if (!line.signing.services.has(body.signed.key)) line.signing.services.set(body.signed.key, line.version);
