@@ -34,6 +34,7 @@ from api.http.requests_in_progress import REQUESTS_IN_PROGRESS
 from api.http.streams import STREAMS
 from api.http.threads import ContextThreads
 from api.integrity.addresses import ADDRESSES, Addresses, AddressRecorder, DailySalt
+from api.keys.names import NameRegister
 from api.matches.bots import default_bot
 from api.matches.demo import DEMO_KEY, Demo
 from api.matches.invitations import INVITATIONS, Invitations
@@ -205,13 +206,14 @@ def expose_metrics(app: Litestar) -> Iterator[None]:
 def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
     """Return the background loops, not yet started, with the demonstration's loop if there is one.
 
-    They watch metrics, delete old addresses, pair players, and publish presence.
+    They watch metrics, delete old addresses, pair players, publish presence, and commit to names of new accounts.
     """
     loops = [
         METRICS.of(app).watch_loop(),
         ADDRESSES.of(app).forget_loop(),
         PAIRING.of(app).run(),
         PRESENCE.of(app).run(),
+        NameRegister(PEOPLE.of(app), MATCHES.of(app).writer).run(),
     ]
     demo = DEMO_KEY.of(app)
     return loops if demo is None else [*loops, demo.run()]

@@ -275,6 +275,9 @@ class People(Store):
             for person_id in person_ids:
                 remove_mentions(database, person_id)
             database.change_all(statements.ERASE, ({"person": person_id} for person_id in person_ids))
+            prefixes = (statements.NAME_SALT, statements.NAME_COMMITTED)
+            secrets_of = ({"name": f"{prefix}{person_id}"} for person_id in person_ids for prefix in prefixes)
+            database.change_all(statements.ERASE_SECRET, secrets_of)
         self.empty_journal()
 
     def lapsed_guests(self, at: datetime) -> tuple[str, ...]:

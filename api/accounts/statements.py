@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import bindparam, delete, null, select, update
+from sqlalchemy import Text, bindparam, delete, literal, null, select, update
 
 from api.accounts.access import PERSON
 from api.accounts.tables.accounts import PEOPLE, SECRETS, SESSIONS, TOKENS
@@ -58,6 +58,25 @@ ERASE: Final = delete(PEOPLE).where(IS_PERSON)
 SECRET: Final = select(SECRETS.c.value).where(SECRETS.c.name == bindparam("name"))
 ADD_SECRET: Final = insert_new(SECRETS)
 STORE_SECRET: Final = upsert(SECRETS)
+ERASE_SECRET: Final = delete(SECRETS).where(SECRETS.c.name == bindparam("name"))
+NAME_SALT: Final = "name/"
+"""Prefix of the secret that salts the commitment to the name of an account; its id follows."""
+NAME_COMMITTED: Final = "named/"
+"""Prefix of the secret that marks an account whose commitment is recorded; its value has no meaning."""
+SALT_KEY: Final = literal(NAME_SALT, Text).concat(COLUMNS.id)
+UNCOMMITTED: Final = (
+    select(COLUMNS.id, COLUMNS.name)
+    .where(COLUMNS.is_guest == 0, literal(NAME_COMMITTED, Text).concat(COLUMNS.id).not_in(select(SECRETS.c.name)))
+    .order_by(COLUMNS.id)
+    .limit(bindparam("limit"))
+)
+WITH_SALTS: Final = (
+    select(COLUMNS.id, COLUMNS.name, SECRETS.c.value)
+    .outerjoin(SECRETS, SECRETS.c.name == SALT_KEY)
+    .where(COLUMNS.id > bindparam("after"))
+    .order_by(COLUMNS.id)
+    .limit(bindparam("limit"))
+)
 ERASE_SECRET: Final = delete(SECRETS).where(SECRETS.c.name == bindparam("name"))
 
 

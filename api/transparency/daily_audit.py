@@ -52,8 +52,11 @@ class AuditThread:
         signer: Signer,
         is_leader: Callable[[], bool],
         vrf: VrfKey | None = None,
+        others: Callable[[], Iterator[Difference | None]] = lambda: iter(()),
     ) -> None:
+        """Start the thread; `others` yields differences outside the log at the end of each audit."""
         self._rows = StoredLog(matches)
+        self._others = others
         self._tree_place = settings.tree_place
         self._signer = signer
         self._vrf = vrf
@@ -124,7 +127,8 @@ class AuditThread:
             if number % TILES_PER_SAVE == 0:
                 self._file.save(state)
         position = tree.position
-        last_differences = [self._collect(auditor.upper_tiles()), self._collect(auditor.tail(position))]
+        last_parts = (auditor.upper_tiles(), auditor.tail(position), self._others())
+        last_differences = [self._collect(part) for part in last_parts]
         if None in last_differences:
             self._file.save(state)
             return None

@@ -21,6 +21,7 @@ from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeD
 from api.transparency.labels import vrf_key_of
 from api.transparency.leader import TreeLeader
 from api.transparency.log_keys import drop_former, log_keys_of
+from api.transparency.names import audit_names
 from api.transparency.proofs import Prover, match_proof
 from api.transparency.schemas import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
 from api.transparency.store import SIGNED, TreeStore, WitnessState
@@ -288,5 +289,6 @@ def open_transparency(
     keeper = TreeLeader(
         matches, store, signer, settings, entropy, wake, others_append=others_append, former=keys.former
     )
-    daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader, vrf)
+    names = partial(audit_names, people, matches)
+    daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader, vrf, names)
     return TransparencyService(keeper, daily, leaves, signer, settings, reads, roles, vrf)

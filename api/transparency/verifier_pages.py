@@ -185,6 +185,15 @@ WORDS: Final[Mapping[str, str]] = {
     "unchecked_other_house": N_(
         "Which server signed: from entry {entry}, some entries are signed with a key other than the server's."
     ),
+    "unchecked_imported": N_(
+        "Where it was played: another server opened this match. Entries 1 to {last} were not played on this server."
+    ),
+    "unchecked_imported_prefix": N_(
+        "Where it was played: entries 1 to {last} come from a match that this server does not have. They were imported."
+    ),
+    "unchecked_unnamed_origin": N_(
+        "Where it was played: the first entry names no server, so the match may have been imported."
+    ),
     "unchecked_legality": N_(
         "Legality of actions: this verifier does not know the rules of the game. It takes effects and points from "
         "the file. Actions: {count}."

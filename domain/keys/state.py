@@ -1,4 +1,4 @@
-"""A person's registered and retired keys."""
+"""A person's registered and retired keys, and the commitment to the name of the account."""
 
 from hashlib import sha256
 from typing import Final
@@ -33,11 +33,22 @@ class KeyGivenUp(KeyFact, frozen=True):
     key: str
 
 
+class NameCommitted(KeyFact, frozen=True):
+    """The account's name is fixed by a salted digest (hex); the salt is erased with the account (`domain.keys.names`).
+
+    A name never changes, so the first commitment counts.
+    """
+
+    person: Actor
+    commitment: str
+
+
 class Keyring(Value, frozen=True):
     """The keys of a person; `retired` keys (hex) are never registered again."""
 
     keys: tuple[NamedKey, ...] = ()
     retired: tuple[str, ...] = ()
+    name_commitment: str = ""
 
     def seat_keys(self) -> tuple[NamedKey, ...]:
         """Return the keys to name at a seat, in order of registration.
@@ -55,9 +66,14 @@ def stream_of(person: Actor) -> UUID:
     return UUID(bytes=sha256(STREAM_PREFIX + person.encode()).digest()[:16], version=5)
 
 
-def evolve(keyring: Keyring | None, _record: Record, fact: KeyRegistered | KeyGivenUp) -> Keyring:
+KeysFact = KeyRegistered | KeyGivenUp | NameCommitted
+
+
+def evolve(keyring: Keyring | None, _record: Record, fact: KeysFact) -> Keyring:
     """Return the keyring after one more record; a known key is replaced in its place, a given-up key is retired."""
     current = keyring or Keyring()
+    if isinstance(fact, NameCommitted):
+        return replace(current, name_commitment=current.name_commitment or fact.commitment)
     if isinstance(fact, KeyRegistered):
         if fact.key.key in [each.key for each in current.keys]:
             keys = tuple(fact.key if each.key == fact.key.key else each for each in current.keys)
@@ -67,4 +83,4 @@ def evolve(keyring: Keyring | None, _record: Record, fact: KeyRegistered | KeyGi
     return replace(current, keys=remaining, retired=(*current.retired, fact.key))
 
 
-KEYS: Final[Kind[KeyRegistered | KeyGivenUp, Keyring]] = Kind("keys", KeyRegistered | KeyGivenUp, evolve)
+KEYS: Final[Kind[KeysFact, Keyring]] = Kind("keys", KeysFact, evolve)

@@ -31,6 +31,7 @@ from domain.proofs.match_file import (
     parse_proof_file,
     record_leaves,
 )
+from domain.proofs.origin import origin_statements
 from domain.proofs.rulings import examine_rulings
 from domain.proofs.service_keys import chain_in, check_signatures_of_service, describe_chain
 from domain.titles import TITLES
@@ -107,7 +108,9 @@ def examine_proof_file(
     try:
         proof_shown, chain = examine_proof(proof, trust), chain_of_proof(proof)
         other_services = check_signatures_of_service(proof, chain, report.signatures)
-        unchecked = (*report.unchecked, *unproven_statements(proof_shown, trust), *other_services)
+        streams = (line.stream for line in proof.leaves)
+        origin = origin_statements(report.signatures, chain.has, len(proof.log.entries), streams)
+        unchecked = (*report.unchecked, *origin, *unproven_statements(proof_shown, trust), *other_services)
         rulings = examine_rulings(proof, chain)
     except LogFault as error:
         report = replace(report, fault=VerifyFault(error.entry, error.kind, error.why))

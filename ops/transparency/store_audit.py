@@ -23,6 +23,7 @@ from api.transparency.audit_progress import AuditFile, AuditProgress
 from api.transparency.errors import TreeDiffers
 from api.transparency.labels import vrf_key_of
 from api.transparency.log_keys import signer_of
+from api.transparency.names import audit_names
 from api.transparency.store import TreeStore
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -179,11 +180,18 @@ def examine_store(
                 results_in_order = (each for each in examine_remotely(state) if each[0] > resumed_at)
             state = examine_leaves(results_in_order, state, audit_file, step)
             state = state.with_found(audit_root(tree, load_service_signer(settings)))
+            state = state.with_found(examine_names(settings, sources))
             state = finish_examination(examiner, tree, state, is_running=is_running)
     except (TreeDiffers, TransparencyFault) as fault:
         raise Finding(f"cannot examine the tree: {fault}") from fault
     audit_file.clear()
     return Outcome(state, resumed_at)
+
+
+def examine_names(settings: Settings, sources: Sources) -> list[Difference]:
+    """Return the accounts whose names differ from the commitments in the log; none without accounts."""
+    with closing(open_store(store_env(sources.log), titles={})) as matches:
+        return with_people(settings, lambda people: list(filter(None, audit_names(people, matches)))) or []
 
 
 def examine_leaves(

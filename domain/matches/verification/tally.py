@@ -12,6 +12,7 @@ from domain.matches.facts import (
     Actor,
     Fact,
     MatchForked,
+    MatchOpened,
     MatchStarted,
     RulingGiven,
     SeatReplaced,
@@ -80,6 +81,8 @@ class SignaturesShown(Value, frozen=True):
     rulings: tuple[tuple[str, str], ...] = ()
     """The id of each ruling and the key (hex) that signed it, or "" if unsigned."""
     service_acts: tuple[ServiceAct, ...] = ()
+    house: str = ""
+    """The key (hex) of the service that opened the match, or "" if the opening names none."""
 
     @property
     def verified_count(self) -> int:
@@ -104,6 +107,7 @@ class VerifyTally:
         self._keys: dict[int, dict[str, bool]] = {}
         self._rulings: dict[str, str] = {}
         self._service_acts: list[ServiceAct] = []
+        self._house = ""
 
     def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
         """Count a verified entry, its draws and its signature; `before` is the position before it (None: the first).
@@ -116,6 +120,8 @@ class VerifyTally:
             self.count_draws(entry, fact)
         elif isinstance(fact, MatchStarted):
             self.count_draws(entry, fact)
+        elif isinstance(fact, MatchOpened):
+            self._house = fact.house
         elif isinstance(fact, MatchForked) and fact.luck == "same":
             self.unchecked[PARENT] = None
         if before is not None:
@@ -174,6 +180,7 @@ class VerifyTally:
             tuple(sorted(self._services_to.items())),
             tuple(self._rulings.items()),
             tuple(self._service_acts),
+            self._house,
         )
 
     def unchecked_acts(self) -> list[str]:

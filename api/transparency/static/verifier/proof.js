@@ -1,6 +1,6 @@
 // Proof files: leaves, hashes up to the root, signatures of the checkpoint (docs/specifications/proof.md, docs/specifications/transparency.md).
 
-import { ENTRIES_MAX, Fault, isHex, isSound, lineOf, quote, unbase64, within } from "./canonical.js";
+import { decoder, ENTRIES_MAX, Fault, isHex, isSound, lineOf, quote, unbase64, within } from "./canonical.js";
 import { whole } from "./facts.js";
 import { addLabels, END_FIELDS, readLog, tellLabels } from "./labels.js";
 import { describe, HOUSE, isMet, readKey, WITNESS } from "./policy.js";
@@ -64,6 +64,15 @@ export async function isSigned(publicKey, message, signature) {
 // Names, for each other service, the first entry that it signed.
 export function tellOtherServices(report, house) {
   for (const [key, entry] of report.services ?? []) if (key !== house) report.open("other_house", { entry });
+}
+
+// Where the match was played, as far as the file tells: here, or elsewhere before its log was imported. `keys` are those of the service.
+function tellOrigin(report, lines, keys) {
+  const { house } = report.line.signing, own = (report.services ?? []).filter(([key]) => keys.includes(key)).map(([, entry]) => entry);
+  const shared = lines.filter((line) => decoder.decode(line).includes(',"stream":')).length;
+  if (shared) report.open("imported_prefix", { last: shared });
+  if (!house) report.open("unnamed_origin");
+  else if (!keys.includes(house)) report.open("imported", { last: own.length ? Math.min(...own) - 1 : report.count });
 }
 
 // The cosignatures of the witnesses that one trusts reach the quorum.
@@ -164,6 +173,7 @@ export async function checkTree(header, lines, streams, { trust, report, pause, 
   if (!event) await checkSignatures(note, keys, trust, report);
   report.house = hex(keys[0].bytes);
   tellOtherServices(report, report.house);
+  if (report.line) tellOrigin(report, lines.slice(0, report.count), [report.house]);
   report.good("included", { count, size: header.size, origin: header.origin });
   tellLabels(parts, report);
   return end;
