@@ -77,7 +77,6 @@ WITH_SALTS: Final = (
     .order_by(COLUMNS.id)
     .limit(bindparam("limit"))
 )
-ERASE_SECRET: Final = delete(SECRETS).where(SECRETS.c.name == bindparam("name"))
 
 
 MENTIONING: Final = select(MESSAGES.c.words, MESSAGES.c.id).where(
