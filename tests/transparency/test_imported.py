@@ -6,10 +6,8 @@ from hashlib import sha256
 from typing import Any, Final
 
 from domain.matches.log.log_files import read_log
-from domain.matches.verification.tally import SignaturesShown
 from domain.proofs.match import verify_content
 from domain.proofs.match_file import ProofFile, proof_bytes
-from domain.proofs.origin import origin_statements
 from domain.transparency.keys import Signer
 from tests.domain.proofs.match_proofs import WITNESS, proof_of
 from tests.golden.rulings import HOUSE_PEN
@@ -44,13 +42,6 @@ def test_an_imported_match_names_the_entries_that_were_played_elsewhere(second_v
     (claim,) = told
     assert f"the service with the key {HOUSE_PEN.key} opened it, so entries 1 to {last} were not played" in claim
     assert listed == [("imported", {"last": last})]
-
-
-def test_a_match_that_continues_here_has_an_entry_from_which_it_was_played_here() -> None:
-    signatures = SignaturesShown(services_from=(("aa", 5), ("bb", 70), ("cc", 61)), house="aa")
-    told = [*origin_statements(signatures, {"bb", "cc"}.__contains__, 90, [])]
-
-    assert [each.split("entries ")[1] for each in told] == ["1 to 60 were not played on the service of this proof"]
 
 
 def test_a_log_without_a_server_may_have_been_imported(second_verifier: SecondVerifier) -> None:
