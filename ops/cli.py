@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "ratings": "print leaderboards, recompute ratings and compare them, back-test the models",
     "study": "export a study to a file, or import one",
     "dispute": "list, show and decide disputes on the running service",
+    "monitor": "follow the transparency log of a service, and keep evidence of broken promises",
     "witness": "run a witness, which cosigns the transparency logs of services",
     "key": "create the root key of the log, and sign changes of the log's key with it",
     "bounce": "process a bounced mail from the mail server: stop mail to that address",
