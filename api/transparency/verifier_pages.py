@@ -110,6 +110,7 @@ WORDS: Final[Mapping[str, str]] = {
     "checked_house_signed": N_("{name} signed the root of its tree."),
     "checked_cosigned": N_("Witness {name} cosigned this tree on {at} (UTC)."),
     "checked_quorum": N_("Enough of the witnesses you trust have cosigned: {quorum}."),
+    "checked_key_chain": N_("The root key {root} vouches for the key of the server. Changes of keys: {count}."),
     "checked_labels": N_(
         "Leaves with a label: {count}. A second leaf for the same entry or record would show in the tree."
     ),

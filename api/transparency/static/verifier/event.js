@@ -69,7 +69,7 @@ async function checkMatch(bytes, at, table, event, context) {
   const { header, report, look, pause, parts, first } = context, isThere = first && parts.length < header.matches && (!table.byHand || first === table.match);
   if (!isThere) return table.drawn || (table.isHere && !table.byHand) ? fail("the match of this table is not in the file") : null;
   const { entries, roles } = readProofHeader(splitLines(bytes, 1, at).lines[0]), { end } = splitLines(bytes, 2 * (entries + roles) + 3, at);
-  const { line, ...found } = await look(bytes.subarray(at, end), null, (done) => pause((parts.length + done) / header.matches), report.end), { fault } = found;
+  const { line, chain, ...found } = await look(bytes.subarray(at, end), null, (done) => pause((parts.length + done) / header.matches), report.end), { fault } = found;
   parts.push({ ...table.part, report: { ...found, entries: [] } });
   if (fault) throw Object.assign(new Fault(fault.entry, fault.kind, fault.why), { part: { ...table.part, ...fault.part } });
   if (found.redactedFor !== null) fail("its log is not complete", null, "table");
@@ -122,7 +122,7 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   report.good("event_chain", { count, head: header.head });
   report.end = await checkTree(header, lines.slice(count + others + 1, -1), [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }], { trust, report, pause });
   const said = readSaid(lines.at(-1));
-  const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
+  const roles = new Roles(given, report.chain), event = await within(RECORDS, () => readTournament(records, roles));
   if (header.format === FORMATS[0] && event.rule > 1) fail(`a file of format 1 uses rule 1, but its plan names rule ${event.rule}`);
   await reportRoles(roles, report); report.standings = said.standings.map((row) => ({ ...row, who: event.entries.get(row.entry)?.player || row.entry }));
   const outcomes = [], tables = await checkMatches(bytes, end, event, { header, report, look, pause, outcomes, parts: report.parts, first: matchAt(bytes, end) });

@@ -5,7 +5,7 @@ import { checkEvent } from "./event.js";
 import { isPerson } from "./facts.js";
 import { openEntry, readEntry, readerOf, readHeader } from "./file.js";
 import { Line } from "./line.js";
-import { checkTree, readProofHeader, tellOtherServices } from "./proof.js";
+import { checkTree, readProofHeader } from "./proof.js";
 import { checkRulings, readRoles, ROLES, Roles } from "./roles.js";
 import { counted } from "./ruling.js";
 import { checkDue } from "./signing.js";
@@ -55,7 +55,7 @@ function summariseSigning(report, line) {
   if (signing.closed) report.open("closed_signatures", { count: signing.closed });
   if (!signing.house) report.open("unsigned_house");
   report.services = [...signing.services];
-  if (!report.proof) tellOtherServices(report, signing.house);
+  if (!report.proof) for (const [key, [entry]] of signing.services) if (key !== signing.house) report.open("other_house", { entry });
 }
 
 async function checkLog(lines, isCut, report, pause) {
@@ -92,7 +92,7 @@ async function checkProof(lines, isCut, trust, report, pause, event) {
   if (report.match !== header.match || report.head !== header.head || report.count !== count) throw new Fault(null, "proof", "match, head or number of entries in the header of the proof differ from the log");
   const records = await readRoles(lines.slice(count + 2, count + roles + 2));
   await checkTree(header, lines.slice(count + roles + 2), [{ entries }, { entries: records, part: ROLES }], { trust, report, pause, event });
-  if (roles) await checkRulings(new Roles(records, report.house), report.line, entries, report);
+  if (roles) await checkRulings(new Roles(records, report.chain), report.line, entries, report);
 }
 
 async function checkFile(bytes, trust, report, pause, event) {
@@ -125,6 +125,6 @@ async function look(bytes, trust, pause, event) {
 // Verifies the bytes of a file. `trust`: known keys of services and witnesses, or null; `pause` is awaited
 // regularly with the fraction that is done, so that a page stays responsive.
 export async function examine(bytes, trust = null, pause = async () => {}) {
-  const { line, ...report } = await look(bytes, trust, pause, null);
+  const { line, chain, end, ...report } = await look(bytes, trust, pause, null);
   return report;
 }

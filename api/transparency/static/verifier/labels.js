@@ -29,18 +29,18 @@ function parse({ leaf, text: told }) {
 
 // The announcements at the end of a file of format 3: the leaves, and after which one others have labels, made how.
 export function readLog(end, size) {
-  const wrong = misshapen({ log: end.log, labels: end.labels }, END), leaves = [];
+  const wrong = misshapen({ log: end.log, labels: end.labels }, END), leaves = [], announced = [];
   if (wrong) fail(`the end of the proof: ${wrong}`);
   let before = -1, labels = null;
   for (const line of end.log) {
-    const { type, format, origin, vrf } = parse(line);
+    const announcement = parse(line), { type, format, origin, vrf } = announcement;
     if (line.leaf <= before || line.leaf >= size) fail(`the announcement at leaf ${line.leaf} is not after the previous one and below ${size}`);
     if (type === FORMAT && (labels || format !== TREE_FORMAT || !isHex(vrf))) fail(labels ? "the log announces its labels twice" : `the announcement at leaf ${line.leaf} has an unknown format or a malformed key`);
     if (type === FORMAT) labels = { since: line.leaf, origin, key: unhex(vrf) };
     before = line.leaf;
-    leaves.push({ index: line.leaf, hash: hash(Uint8Array.of(0), PREFIX, line.text) });
+    announced.push({ leaf: line.leaf, ...announcement }); leaves.push({ index: line.leaf, hash: hash(Uint8Array.of(0), PREFIX, line.text) });
   }
-  return labels ? { leaves, labels } : fail("the log does not announce its labels");
+  return labels ? { leaves, labels, announced } : fail("the log does not announce its labels");
 }
 
 export const hasLabel = (log, index) => log !== null && index > log.labels.since;

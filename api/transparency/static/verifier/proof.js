@@ -1,7 +1,9 @@
 // Proof files: leaves, hashes up to the root, signatures of the checkpoint (docs/specifications/proof.md, docs/specifications/transparency.md).
 
-import { decoder, ENTRIES_MAX, Fault, isHex, isSound, lineOf, quote, unbase64, within } from "./canonical.js";
+import { decoder, ENTRIES_MAX, Fault, isHex, lineOf, quote, unbase64, within } from "./canonical.js";
+import { isSigned } from "./ed25519.js";
 import { whole } from "./facts.js";
+import { chainOf } from "./keychain.js";
 import { addLabels, END_FIELDS, readLog, tellLabels } from "./labels.js";
 import { describe, HOUSE, isMet, readKey, WITNESS } from "./policy.js";
 import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
@@ -51,28 +53,28 @@ function readKeys(keys, note, header) {
   });
 }
 
-// True, false, or null if the browser cannot verify it: it has no Ed25519, or the page is not a secure context.
-export async function isSigned(publicKey, message, signature) {
-  if (!isSound(hex(publicKey))) return false;
-  if (!globalThis.crypto?.subtle) return null;
-  try {
-    const key = await crypto.subtle.importKey("raw", publicKey, { name: "Ed25519" }, false, ["verify"]);
-    return await crypto.subtle.verify({ name: "Ed25519" }, key, signature, message);
-  } catch (error) { return error.name === "NotSupportedError" ? null : false; }
+// Names the first entry that each other service signed. A key of this service was valid at the leaves of its first and last entry.
+function checkServices(report, chain, entries) {
+  for (const [key, versions] of report.services ?? []) {
+    if (!chain.has(key)) report.open("other_house", { entry: versions[0] });
+    else for (const version of versions) {
+      const { leaf, at } = entries[version - 1];
+      if (!chain.maySign(key, leaf, at)) fail(`it is signed with the key ${key} of the service, which was not valid at leaf ${leaf}`, version);
+    }
+  }
 }
 
-// Names, for each other service, the first entry that it signed.
-export function tellOtherServices(report, house) {
-  for (const [key, entry] of report.services ?? []) if (key !== house) report.open("other_house", { entry });
+async function chainIn(log, key) {
+  try { return await chainOf(log?.announced ?? [], key); } catch (error) { return fail(`the keys of the service: ${error.message}`); }
 }
 
-// Where the match was played, as far as the file tells: here, or elsewhere before its log was imported. `keys` are those of the service.
-function tellOrigin(report, lines, keys) {
-  const { house } = report.line.signing, own = (report.services ?? []).filter(([key]) => keys.includes(key)).map(([, entry]) => entry);
+// Where the match was played, as far as the file tells: here, or elsewhere before its log was imported.
+function tellOrigin(report, lines, chain) {
+  const { house } = report.line.signing, own = (report.services ?? []).filter(([key]) => chain.has(key)).map(([, [entry]]) => entry);
   const shared = lines.filter((line) => decoder.decode(line).includes(',"stream":')).length;
   if (shared) report.open("imported_prefix", { last: shared });
   if (!house) report.open("unnamed_origin");
-  else if (!keys.includes(house)) report.open("imported", { last: own.length ? Math.min(...own) - 1 : report.count });
+  else if (!chain.has(house)) report.open("imported", { last: own.length ? Math.min(...own) - 1 : report.count });
 }
 
 // The cosignatures of the witnesses that one trusts reach the quorum.
@@ -82,7 +84,7 @@ function checkQuorum(trust, witnesses, report) {
   if (trust.quorum) report.good("quorum", { quorum: describe(trust.quorum) });
 }
 
-async function checkSignatures(note, keys, trust, report) {
+async function checkSignatures(note, keys, trust, report, chain) {
   const trusted = trust && new Set([...trust.logs, ...trust.witnesses].map(({ text }) => text));
   for (const [place, key] of keys.entries()) {
     const { bytes } = note.signatures[place];
@@ -93,7 +95,7 @@ async function checkSignatures(note, keys, trust, report) {
     if (isTrue === false) fail(`the signature of ${key.name} on the checkpoint is invalid`);
     const isTrusted = trusted && trusted.has(key.text);
     const at = place ? new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ") : "";
-    if (!place && isTrusted === false) fail(`the key of ${key.name} is not trusted`);
+    if (!place && trust && !chain.isVouchedFor(trust.logs)) fail(`the key of ${key.name} is not trusted`);
     if (isTrue === null || (place && isTrusted === false)) report.open(isTrue === null ? "no_ed25519" : "stranger", { name: key.name });
     else report.good(place ? "cosigned" : "house_signed", { name: key.name, at });
   }
@@ -170,11 +172,12 @@ export async function checkTree(header, lines, streams, { trust, report, pause, 
   }
   const leaves = await allLeaves(parts, log, end, pause);
   if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the signed tree: the proof does not lead to the root");
-  if (!event) await checkSignatures(note, keys, trust, report);
-  report.house = hex(keys[0].bytes);
-  tellOtherServices(report, report.house);
-  if (report.line) tellOrigin(report, lines.slice(0, report.count), [report.house]);
+  const chain = report.chain = event?.chain ?? (await chainIn(log, keys[0]));
+  if (!event) await checkSignatures(note, keys, trust, report, chain);
+  checkServices(report, chain, streams[0].entries);
+  if (report.line) tellOrigin(report, lines.slice(0, report.count), chain);
   report.good("included", { count, size: header.size, origin: header.origin });
+  if (chain.roots.length) report.good("key_chain", { count: chain.terms.length - 1, root: chain.roots.at(-1).text });
   tellLabels(parts, report);
-  return end;
+  return { ...end, chain };
 }

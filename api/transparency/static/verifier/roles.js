@@ -23,7 +23,7 @@ const nobody = () => ({ grants: new Map(), keys: new Map(), everGrants: new Map(
 
 // The roles held at a position in the tree that only moves forward.
 export class Roles {
-  constructor(records, house) { Object.assign(this, { records, house, next: 0, people: new Map(), due: [], count: 0, unsigned: 0 }); }
+  constructor(records, chain) { Object.assign(this, { records, chain, next: 0, people: new Map(), due: [], count: 0, unsigned: 0 }); }
 
   // Applies every record before a position.
   before(leaf) {
@@ -38,17 +38,17 @@ export class Roles {
   }
 
   // Checks that the author of an order has signed it with one of their keys, if any; `ever`: with an earlier key.
-  mustSign(person, signed, fail, ever = false) {
-    const { keys, everKeys } = this.people.get(person) ?? nobody();
-    const own = person === SERVICE ? new Map([[this.house, 1]]) : ever ? everKeys : keys;
-    if (!signed) return person === SERVICE || (ever ? own.has("") : !own.size) || fail(`${quote(person)} has a key but has not signed`);
-    return own.has(signed.key) || fail(`it is signed with a key that ${quote(person)} does not have`);
+  // The service signs with the key that it had at the leaf.
+  mustSign(person, signed, fail, { leaf, at }, ever = false) {
+    const { keys, everKeys } = this.people.get(person) ?? nobody(), own = ever ? everKeys : keys, isService = person === SERVICE;
+    if (!signed) return isService || (ever ? own.has("") : !own.size) || fail(`${quote(person)} has a key but has not signed`);
+    return (isService ? this.chain.maySign(signed.key, leaf, at) : own.has(signed.key)) || fail(`it is signed with a key that ${quote(person)} does not have`);
   }
 
   // Checks a record, whose signature is verified later; combined orders have one signature over all of their acts.
-  mustSignRecord(records, { match, version, previous, body: { by, signed } }, part, fail) {
+  mustSignRecord(records, { match, version, previous, leaf, at, body: { by, signed } }, part, fail) {
     const isSame = (record) => JSON.stringify(record?.body.signed) === JSON.stringify(signed), isAlone = signed?.version === undefined;
-    this.mustSign(by, signed, fail); this.count += 1;
+    this.mustSign(by, signed, fail, { leaf, at }); this.count += 1;
     if (!signed) return void (this.unsigned += 1);
     const isFirst = isAlone || signed.version === version - 1;
     if (!isFirst) return void (isSame(records[version - 2]) || fail(`it is signed together with record ${quote(signed.version)} and others, but does not follow them`));
@@ -91,12 +91,12 @@ export async function reportRoles(roles, report) {
 
 // Checks the authority for the rulings of a match, in a log of this service whose entries have their leaves.
 export async function checkRulings(roles, line, entries, report) {
-  const isOurs = line.house === roles.house;
+  const isOurs = roles.chain.has(line.house);
   for (const { version, by, signed, appealOf, isCarried, authority } of isOurs ? line.rulings : []) {
     const fail = (why) => { throw new Fault(version, "roles", why); };
     const grant = roles.before(entries[version - 1].leaf).held(by, RULE.slice(appealOf ? 1 : 0), authority === "service" ? "" : line.table.event ?? "", isCarried);
     if (!grant) fail(`${quote(by)} was not entitled to a ruling ${appealOf ? "on appeal " : ""}here`);
-    roles.mustSign(by, signed, fail, isCarried); report.good("entitled", { entry: version, by, ...wayOf(grant) });
+    roles.mustSign(by, signed, fail, entries[version - 1], isCarried); report.good("entitled", { entry: version, by, ...wayOf(grant) });
   }
   if (!isOurs) report.open("not_begun_here", { count: line.rulings.length });
   await reportRoles(roles, report);

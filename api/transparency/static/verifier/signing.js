@@ -3,7 +3,7 @@
 
 import { Fault, isSound, isUuid, quote } from "./canonical.js";
 import { isLocal, isPerson, SERVICE } from "./facts.js";
-import { isSigned } from "./proof.js";
+import { isSigned } from "./ed25519.js";
 import { join, number, unhex, uuidBytes } from "./sha256.js";
 
 const KEYS_MAX = 16, AT_ONCE = 256, BEHIND_MAX = 64, NO_CHANGE = ["share_committed", "key_named"];
@@ -82,7 +82,7 @@ function ofService(line, body, entry, isDue) {
   const isFree = !line.signing.house || (isDue && body.type !== "seat_left") || (body.type === "action_taken" && body.seat >= 0) || !BY_SERVICE.includes(body.type);
   if (isFree) return body.signed ? bad(line, "the service must not sign this") : undefined;
   if (!body.signed || "version" in body.signed) return bad(line, "the service has not signed this, or not over the entry before");
-  if (!line.signing.services.has(body.signed.key)) line.signing.services.set(body.signed.key, line.version);
+  line.signing.services.set(body.signed.key, [line.signing.services.get(body.signed.key)?.[0] ?? line.version, line.version]);
   return expect(line, entry, actOf(body), body.signed);
 }
 
