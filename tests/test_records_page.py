@@ -11,7 +11,8 @@ from msgspec.structs import FieldInfo, fields
 
 from domain.roles.state import RoleGranted, RoleRevoked
 from domain.standings.contest import Scoring, Stage
-from domain.tournaments.facts import Fact, SeatedAnew
+from domain.tournaments.fact_base import SeatedAnew
+from domain.tournaments.facts import Fact
 from domain.tournaments.plan import Plan
 from tests.test_tidy import ROOT
 

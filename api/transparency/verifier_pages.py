@@ -139,6 +139,19 @@ WORDS: Final[Mapping[str, str]] = {
         "player do not count, but its place and tie-breaks do."
     ),
     "checked_counted_rule_2": N_("The standings use rule 2: nothing a bot did for an absent player counts."),
+    "checked_entries": N_("Entries made: {count}, substitutes named: {substitutes}."),
+    "checked_plan_changes": N_("Changes of the plan or the calendar, by record: {what}."),
+    "checked_corrections": N_("Corrections after the end, by record: {what}."),
+    "checked_acts_rule": N_("The server did this alone, as earlier records require: {what}."),
+    "checked_acts_console": N_("The console of the server organises this tournament and decided this: {what}."),
+    "checked_service_luck": N_("The server alone determined the luck at these tables (round/table): {what}."),
+    "checked_reopened": N_("The luck was replaced before the start at these tables (round/table: times): {what}."),
+    "unchecked_deadline_scores": N_("Scores at a deadline: this verifier does not compute them. Tables: {count}."),
+    "unchecked_acts_unsigned": N_("Who decided this: it is not signed, so it could have been the server. {what}."),
+    "unchecked_acts_own": N_("Acts of players about their own entries, stated by the server only: {what}."),
+    "unchecked_claims": N_("Results claimed by players with their codes, stated by the server only. Claims: {count}."),
+    "unchecked_by_results": N_("Whether the results allowed these records of the server: {what}."),
+    "unchecked_pairings": N_("Pairings: whether better ones existed. This verifier does not compute them."),
     "unchecked_no_role_signatures": N_(
         "Signatures of officials: this browser does not support Ed25519. Records: {count}, unsigned: {unsigned}."
     ),

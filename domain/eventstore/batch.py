@@ -20,7 +20,7 @@ from domain.matches.facts import SERVICE, Actor, Fact, MatchForked, MatchOpened,
 from domain.matches.log.entries import NO_DIGEST, Entry
 from domain.matches.log.records import Kind, Record, Stream
 from domain.matches.play.repeated_commands import StoredPast
-from domain.matches.rulings.orders import StreamHead, is_order, sign_order, sign_together
+from domain.matches.rulings.orders import StreamHead, sign_order, sign_together
 from domain.matches.signatures.signing import sign
 from domain.matches.transaction import Transaction
 from domain.signatures.acts import ServiceKey, Signed, SignedAct
@@ -101,8 +101,10 @@ class Batch:
         if expected_version not in (None, version):
             sentence = f"the {kind.name} {stream_id} is at version {version}, not {expected_version}"
             raise StaleVersion(sentence, version)
-        for each in self._sign_together(stream_id, stream, facts):
-            fact = self._sign_if_order(stream_id, stream, each) if as_order else each
+        for each in self._sign_together(kind, stream_id, stream, facts):
+            fact = each
+            if as_order and kind.is_order(None if stream is None else stream.state, each):
+                fact = self._sign_if_unsigned(stream_id, stream, each)
             record = kind.seal(stream_id, stream, fact, self.at)
             stream = kind.apply(stream, record)
             self.events.append(record)
@@ -110,14 +112,18 @@ class Batch:
         self._cached[stream_id] = (kind, stream)
         return stream
 
-    def _sign_together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _sign_together(
+        self, kind: Kind[Any, S], stream_id: UUID, stream: Stream[S] | None, facts: tuple[Any, ...]
+    ) -> tuple[Any, ...]:
         """Return the facts; several leading orders of one official (with keys) are signed together.
 
-        A new stream, the service and a single order are left to `_sign_if_order`. Raise `OrderUnsigned` as
+        A new stream, the service and a single order are left to `_sign_if_unsigned`. Raise `OrderUnsigned` as
         `sign_together` does.
         """
-        orders = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
-        if len(orders) < 2 or stream is None or orders[0].by == SERVICE:
+        if stream is None:
+            return facts
+        orders = tuple(takewhile(lambda fact: kind.is_order(stream.state, fact) and fact.by == facts[0].by, facts))
+        if len(orders) < 2 or orders[0].by == SERVICE:
             return facts
         keys = self._official_keys(self, orders[0].by)
         if not keys:
@@ -125,12 +131,12 @@ class Batch:
         head = StreamHead(stream_id, stream.version, stream.head_digest)
         return (*sign_together(orders, head, self._order, keys), *facts[len(orders) :])
 
-    def _sign_if_order(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
-        """Return the fact, signed if it is an unsigned order whose official has a key; raise `OrderUnsigned`.
+    def _sign_if_unsigned(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
+        """Return the order, signed if it is unsigned and its official has a key; raise `OrderUnsigned`.
 
         It is raised if the request's signature is missing or does not fit.
         """
-        if not is_order(fact) or fact.signed is not None:
+        if fact.signed is not None:
             return fact
         version, digest = (0, NO_DIGEST) if stream is None else (stream.version, stream.head_digest)
         return self.sign_official_order(
@@ -194,7 +200,7 @@ class Batch:
         match = self.match(match_id)
         if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._cached):
             stream = self._cached[UUID(fact.dispute)][1]
-            fact = self._sign_if_order(UUID(fact.dispute), stream, fact)
+            fact = self._sign_if_unsigned(UUID(fact.dispute), stream, fact)
         fact = sign(match, fact, signed, self.house, StoredPast(self._lines, match))
         match, entries = append(match, fact, self.at)
         self.events.extend(entries)

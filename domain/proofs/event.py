@@ -1,44 +1,43 @@
 """Verification of the proof of a tournament: its records, matches, standings and ratings."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from domain.kernel.title import Titles
 from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault, MatchError
-from domain.matches.facts import SERVICE, Actor, is_bot
-from domain.matches.log.entries import ALL
+from domain.matches.facts import Actor, is_bot
 from domain.matches.log.log_files import Content
 from domain.matches.log.records import Record
-from domain.matches.rulings.orders import StreamHead, is_order
-from domain.matches.rulings.outcome import Outcome, outcome_of
-from domain.matches.seats.lots import places_by_lot
+from domain.matches.rulings.outcome import Outcome
 from domain.matches.verification.proof_report import ProofShown
-from domain.matches.verification.verify import BROKEN, VerifyFault, VerifyReport
+from domain.matches.verification.verify import BROKEN
+from domain.proofs.act_texts import noted_acts, unproven_acts
+from domain.proofs.authority import Authority
+from domain.proofs.derived import check_derived, noted_matches
 from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
 from domain.proofs.event_leaves import chain_of_event, examine_leaves, unlabelled_in_event
+from domain.proofs.event_matches import Examine, MatchExamined, Part, examine_match
 from domain.proofs.grants import KIND as ROLES
 from domain.proofs.grants import Register
 from domain.proofs.labels import digest_of_log, unlabelled_statement
-from domain.proofs.match import Trust, examine_proof_file, unproven_signatures
+from domain.proofs.match import Trust, unproven_signatures
 from domain.proofs.match_file import KIND
 from domain.proofs.recount import check_ratings, check_standings
 from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
 from domain.standings.ranking import Standing
 from domain.standings.results import Results, result_of, table_result
 from domain.titles import TITLES
+from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.facts import NoShowNoted, PlanChanged, ResultRuled, SubstituteNamed, TournamentOpened
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import TOURNAMENT, Tournament
 
 EVENT: Final = "tournament"
 RATINGS_BEFORE: Final = "ratings: the values before the tournament, stated by the service only"
-UNSIGNED: Final = "orders of organisers: {count} of {all} unsigned, stated by the service only"
 UNSIGNED_ROLES: Final = "roles: {count} unsigned records, stated by the service only"
 BOT: Final = "bot:"
-ENTERED: Final = "entries, withdrawals and pairings: not signed"
 
 
 class EventFault(Value, frozen=True):
@@ -48,20 +47,6 @@ class EventFault(Value, frozen=True):
     entry: int | None
     kind: str
     why: str
-
-
-class MatchExamined(Value, frozen=True):
-    """The result of verifying one match: the report, and its outcome if it is good."""
-
-    report: VerifyReport
-    outcome: Outcome | None = None
-    lots: tuple[int, ...] | None = None
-    """The places by seat that lots from the luck of the match give."""
-    checkpoint: str = ""
-    keys: tuple[str, ...] = ()
-    log: str = ""
-    """The digest of the announcements of the log."""
-    is_whole: bool = True
 
 
 class EventReport(Value, frozen=True, kw_only=True):
@@ -79,6 +64,10 @@ class EventReport(Value, frozen=True, kw_only=True):
     counted_by: str = ""
     proof: ProofShown | None = None
     unchecked: tuple[str, ...] = ()
+    format: int = 0
+    """The format of the records (`domain.tournaments.orders`); 0 if the file is unreadable."""
+    noted: tuple[str, ...] = ()
+    """Notes about checked records and matches: orders of the service, changes of the plan, luck."""
 
     @property
     def is_good(self) -> bool:
@@ -86,45 +75,18 @@ class EventReport(Value, frozen=True, kw_only=True):
         return self.fault is None
 
 
-Part = tuple[int, int]
-"""Start and end of the proof of a match in the file."""
-
-
-Examine = Callable[[Sequence[Part]], Sequence[MatchExamined]]
-
-
 class RecordsRead(NamedTuple):
-    """The tournament after its last record, and the number of orders by officials, all and signed."""
+    """The tournament after its last record, and the authority for its records."""
 
     state: Tournament
-    orders: int
-    signed: int
+    authority: Authority
     unsigned_roles: int
     others: frozenset[tuple[int, str, Actor]]
     """Actors named to play for an entry in a round, at any time; `bot:` if the entry was noted as absent."""
     drawn: Mapping[tuple[int, int], tuple[int, ...]]
     """The places drawn by lot from the luck of a match, by round and table."""
-
-
-def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined:
-    """Verify one match of a tournament separately; with a fault, only the report is given."""
-    try:
-        proof, examined = examine_proof_file(content, titles=titles, trust=trust)
-    except LogFault as fault:
-        return MatchExamined(VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why)))
-    if not examined.report.is_good:
-        return MatchExamined(examined.report)
-    assert examined.match is not None
-    first = proof.log.entries[0].originator_id
-    return MatchExamined(
-        report=examined.report,
-        outcome=outcome_of(examined.match, first, examined.match.id, examined.times),
-        lots=places_by_lot(examined.match),
-        checkpoint=str(proof.note),
-        keys=tuple(map(str, proof.keys)),
-        log=digest_of_log(proof.labels.log),
-        is_whole=proof.log.reader == ALL,
-    )
+    substitutes: int
+    """The number of times that a substitute was named."""
 
 
 def verify_event(
@@ -155,6 +117,8 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
         results = results_of(tables)
         require_results(replay.state, results)
         check_standings(replay.state, results, event.said.standings)
+        by_match = {each.outcome.match_id: each for _, each in tables if each.outcome is not None}
+        unknown = tuple(check_derived(replay.authority, replay.state, by_match, results))
         outcomes = [each.outcome for _, each in tables if each.outcome is not None]
         rated_count = check_ratings(outcomes, event.said.rules, event.said.ratings)
     except PartFault as fault:
@@ -165,12 +129,14 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
         report,
         name=replay.state.plan.name,
         matches=len(matches),
-        orders_signed=replay.signed,
+        orders_signed=replay.authority.signed,
         ratings_checked=rated_count,
         standings=event.said.standings,
         counted_by=rule_text(header.format, replay.state),
         proof=proof_shown,
-        unchecked=tuple(unproven_of_event(replay, proof_shown, matches, trust, is_rated=rated_count > 0)),
+        format=replay.state.format,
+        noted=(*noted_acts(replay.authority.acts, replay.substitutes), *noted_matches(replay.state, by_match)),
+        unchecked=(*unproven_of_event(replay, proof_shown, matches, trust, is_rated=rated_count > 0), *unknown),
     )
 
 
@@ -215,29 +181,39 @@ def read_event(event: EventFile) -> RecordsRead:
     """
     register, facts = Register(event.roles, chain_of_event(event)), facts_of(event.event.records)
     state: Tournament | None = None
-    orders = signed = 0
+    authority = Authority(register, event.event.records, facts)
     for index, (record, line) in enumerate(zip(event.event.records, event.event.leaves, strict=True)):
         fact = facts[index]
         try:
-            if state is not None and is_order(fact):
-                orders += 1
-                register.read_to(line.leaf, record.timestamp)
-                signed += is_order_signed(register, state, event.event.records, facts, index)
             if state is not None and isinstance(fact, PlanChanged) and fact.plan.standings != state.plan.standings:
                 raise LogFault(None, EVENT, "a change of the plan cannot change the rule of the standings")
+            if state is not None:
+                authority.judge(state, index, line.leaf)
             state = TOURNAMENT.evolve(state, record, fact)
             if len(state.entries) > ENTRIES_MAX or len(state.rounds) > ROUNDS_MAX:
                 raise LogFault(None, EVENT, f"a tournament has at most {ENTRIES_MAX:,} entries and {ROUNDS_MAX} rounds")
         except LogFault as fault:
             raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
+        except (TournamentRefused, NoSuchRound) as refusal:
+            raise LogFault(None, ROLES, f"record {record.version}: {refusal}") from refusal
         except (*BROKEN, MatchError, StopIteration) as error:
             why = f"record {record.version}: not possible in a tournament ({type(error).__name__}: {error})"
             raise LogFault(None, EVENT, why) from error
     register.read_to(None)
     assert state is not None
+    require_over(state)
+    named = sum(isinstance(fact, SubstituteNamed) and fact.actor != "" for fact in facts)
+    others = frozenset(substitutes_in(facts))
+    return RecordsRead(state, authority, register.unsigned, others, dict(lots_in(facts)), named)
+
+
+def require_over(state: Tournament) -> None:
+    """Raise `LogFault` unless the tournament has ended and, from format 2 on, each public round is closed."""
     if state.status != "ended":
         raise LogFault(None, EVENT, "the tournament has not ended")
-    return RecordsRead(state, orders, signed, register.unsigned, frozenset(substitutes_in(facts)), dict(lots_in(facts)))
+    for each in state.played_rounds if state.format > 1 else ():
+        if each.status != "closed":
+            raise LogFault(None, EVENT, f"round {each.number} was published, but not closed")
 
 
 def substitutes_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
@@ -254,31 +230,6 @@ def lots_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int, 
     for fact in facts:
         if isinstance(fact, ResultRuled) and fact.drawn:
             yield (fact.round, fact.table), fact.places
-
-
-def is_order_signed(
-    register: Register, state: Tournament, records: Sequence[Record], facts: Sequence[Any], index: int
-) -> bool:
-    """Return whether an order is signed; raise `LogFault` if it should be, is falsely, or its author had no right."""
-    fact = facts[index]
-    is_own = fact.by in (SERVICE, state.organiser)
-    if not is_own and register.warrant(fact.by, str(state.id), "organiser", "operator") is None:
-        raise LogFault(None, ROLES, f"{fact.by!r} was not an organiser of the tournament")
-    if fact.signed is None or not fact.signed.version:
-        return register.check_signed(fact, StreamHead(records[index].stream_id, index, records[index].previous))
-    first = fact.signed.version
-    if not 0 < first <= index or (first < index and not is_signed_with(fact, facts[index - 1])):
-        raise LogFault(None, ROLES, f"it is signed together with record {first + 1}, but does not follow its order")
-    if first < index:
-        return True
-    others = tuple(takewhile(lambda other: is_signed_with(fact, other), facts[index + 1 :]))
-    head = StreamHead(records[index].stream_id, index, records[index].previous)
-    return register.check_signed(fact, head, *others)
-
-
-def is_signed_with(fact: Any, other: Any) -> bool:
-    """Return whether two orders were signed together."""
-    return is_order(other) and (other.by, other.signed) == (fact.by, fact.signed)
 
 
 def bind_matches(
@@ -368,9 +319,7 @@ def unproven_of_event(
     """Yield the statements that the file does not prove, about the whole and, counted, about its matches."""
     about_signatures = tuple(unproven_signatures(proof_shown, trust))
     yield from about_signatures
-    yield ENTERED
-    if replay.signed < replay.orders:
-        yield UNSIGNED.format(count=replay.orders - replay.signed, all=replay.orders)
+    yield from unproven_acts(replay.authority, replay.state)
     if replay.unsigned_roles:
         yield UNSIGNED_ROLES.format(count=replay.unsigned_roles)
     if is_rated:

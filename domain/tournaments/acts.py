@@ -1,5 +1,6 @@
 """Acts of organisers: public decisions with author, time and reason, each with a line in the audit trail."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -13,7 +14,16 @@ from domain.roles.commands import append_to_trail, audit_fact
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.claim_facts import CodeRenewed
+from domain.tournaments.derivation import (
+    Moment,
+    follows_check_in,
+    require_derivable,
+    require_possible,
+    take_expected,
+)
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.invitation_facts import PersonInvited, target_of
+from domain.tournaments.orders import is_order
 from domain.tournaments.photo_facts import PhotoRemoved
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -74,6 +84,11 @@ Any other fact recorded by the service was entered at its console or follows fro
 """
 
 
+UNSIGNED_CORRECTION: Final = (
+    "after the end only a signed correction counts; it needs a role with a key, which an operator or organiser grants"
+)
+DECIDED_IN_BULK: Final = (facts.EntryMade, facts.EntryPromoted)
+"""Facts of which one request records thousands, each checked by `registration` with an index."""
 OF_ONE: Final = (facts.NoShowWithdrawn, facts.EntryMade, facts.EntryWithdrawn, facts.EntryReturned, CodeRenewed)
 """Facts about a single entry that have no further details."""
 
@@ -161,6 +176,30 @@ def reason_of(fact: facts.Fact) -> str:
     return str(getattr(fact, "reason", ""))
 
 
+def require_entitled(stream: Stream[Tournament], records: Sequence[Record]) -> None:
+    """Raise `TournamentRefused` for new records that the proof of a tournament of format 2 does not allow.
+
+    A record of the service must follow from earlier ones, unless its console organises the tournament. After the end
+    only signed corrections count. Roles are checked elsewhere, and so is what depends on results.
+    """
+    state, expected = stream.state, tuple[facts.Fact, ...]()
+    before: object = None
+    for record in records:
+        fact = TOURNAMENT.read(record)
+        is_expected, expected = take_expected(expected, fact)
+        if not is_expected and not isinstance(fact, DECIDED_IN_BULK):
+            require_possible(state, fact)
+        if is_order(state, fact) and not is_expected:
+            by_service = getattr(fact, "by") == SERVICE  # noqa: B009 - every order has an author
+            if by_service and state.organiser != SERVICE:
+                require_derivable(state, fact, Moment(record.timestamp, record.previous, before))
+            if state.status == "ended" and getattr(fact, "signed") is None and not by_service:  # noqa: B009 - as above
+                raise TournamentRefused(UNSIGNED_CORRECTION)
+        if isinstance(fact, facts.CheckInClosed):
+            expected = follows_check_in(state, fact)
+        state, before = TOURNAMENT.evolve(state, record, fact), fact
+
+
 def record_acts(
     batch: Transaction, event_id: UUID, *new_facts: facts.Fact, expected_version: int | None = None
 ) -> Stream[Tournament]:
@@ -168,10 +207,13 @@ def record_acts(
 
     Raise `StaleVersion` unless the tournament is at `expected_version`.
     """
-    state, acts = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
+    before = batch.get(TOURNAMENT, event_id)
+    state, acts = before.state, list[EventActed]()
     # Record all facts at once, because orders that arrive together are signed together.
     stream = batch.record(TOURNAMENT, event_id, *new_facts, expected_version=expected_version)
-    records = (event for event in batch.events[-len(new_facts) :] if isinstance(event, Record))
+    records = [event for event in batch.events[-len(new_facts) :] if isinstance(event, Record)]
+    if state.format > 1:
+        require_entitled(before, records)
     for record, fact in zip(records, new_facts, strict=True):
         if (kind := act_kind(state, fact)) is not None and not needs_no_role(state, fact):
             by = getattr(fact, "by")  # noqa: B009 - as above

@@ -41,8 +41,8 @@ def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor,
         if stream is None:
             return batch.record(TOURNAMENT, event_id, fact)
         first = TOURNAMENT.read(matches.streams.records(event_id, 0, 1)[0])
-        # Older versions stored plans as they were sent, with options left out.
-        if first not in (fact, facts.TournamentOpened(by, plan)):
+        # Older versions stored plans as they were sent, with options left out, and records of format 1.
+        if first not in (fact, replace(fact, format=1), facts.TournamentOpened(by, plan)):
             raise MatchExists(f"the event id {event_id} is already in use")
         return stream
 

@@ -5,13 +5,12 @@ from typing import Literal
 from uuid import UUID
 
 from domain.kernel.messages import Message
-from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.pairing.problem import Level, Pair, Problem
 from domain.signatures.acts import Signed
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed
-from domain.tournaments.fact_base import Text, TournamentFact
+from domain.tournaments.fact_base import SeatedAnew, Text, TournamentFact
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.photo_facts import PhotoAdded, PhotoRemoved
 from domain.tournaments.plan import Plan
@@ -19,10 +18,11 @@ from domain.tournaments.prizes import Prizes
 
 
 class TournamentOpened(TournamentFact, frozen=True):
-    """The tournament was opened."""
+    """The tournament was opened; `format` fixes which facts are signed, and by whom (`domain.tournaments.orders`)."""
 
     by: Actor
     plan: Plan
+    format: int = 1
 
 
 class PlanChanged(TournamentFact, frozen=True):
@@ -31,6 +31,7 @@ class PlanChanged(TournamentFact, frozen=True):
     by: Actor
     plan: Plan
     reason: Text = ""
+    signed: Signed | None = None
 
 
 class CalendarSet(TournamentFact, frozen=True):
@@ -39,6 +40,7 @@ class CalendarSet(TournamentFact, frozen=True):
     by: Actor
     calendar: Calendar
     reason: Text = ""
+    signed: Signed | None = None
 
 
 class PrizesSet(TournamentFact, frozen=True):
@@ -54,6 +56,7 @@ class CheckedIn(TournamentFact, frozen=True):
 
     by: Actor
     entry: str
+    signed: Signed | None = None
 
 
 class CheckInUndone(TournamentFact, frozen=True):
@@ -61,12 +64,14 @@ class CheckInUndone(TournamentFact, frozen=True):
 
     by: Actor
     entry: str
+    signed: Signed | None = None
 
 
 class CheckInClosed(TournamentFact, frozen=True):
     """The check-in closed; the withdrawals of absent entries follow in the same transaction."""
 
     by: Actor
+    signed: Signed | None = None
 
 
 class EntryMade(TournamentFact, frozen=True):
@@ -85,6 +90,7 @@ class EntryMade(TournamentFact, frozen=True):
     seeding: int = 0
     waiting: bool = False
     reason: Text = ""
+    signed: Signed | None = None
 
 
 class EntryPromoted(TournamentFact, frozen=True):
@@ -99,6 +105,7 @@ class EntryWithdrawn(TournamentFact, frozen=True):
     by: Actor
     entry: str
     reason: Text = ""
+    signed: Signed | None = None
 
 
 class EntryReturned(TournamentFact, frozen=True):
@@ -107,6 +114,7 @@ class EntryReturned(TournamentFact, frozen=True):
     by: Actor
     entry: str
     reason: Text = ""
+    signed: Signed | None = None
 
 
 class NoShowNoted(TournamentFact, frozen=True):
@@ -141,6 +149,7 @@ class SubstituteNamed(TournamentFact, frozen=True):
     entry: str
     actor: Actor = ""
     reason: Text = ""
+    signed: Signed | None = None
 
 
 class PairsSet(TournamentFact, frozen=True):
@@ -153,6 +162,7 @@ class PairsSet(TournamentFact, frozen=True):
     forbidden: tuple[Pair, ...] = ()
     wished: tuple[Pair, ...] = ()
     reason: Text = ""
+    signed: Signed | None = None
 
 
 class PairingAsked(TournamentFact, frozen=True):
@@ -163,6 +173,7 @@ class PairingAsked(TournamentFact, frozen=True):
     stage: int
     problem: Problem
     way: Literal["tables", "dutch", "design", "bracket", "lot"]
+    signed: Signed | None = None
 
 
 class PairingProposed(TournamentFact, frozen=True):
@@ -195,15 +206,7 @@ class PairingEdited(TournamentFact, frozen=True):
     reasons: tuple[tuple[Message, ...], ...]
     reason: Text = ""
     """The organiser's reason; older records have none."""
-
-
-class SeatedAnew(Value, frozen=True):
-    """A table of a public round with other players: its number, its entries and its new match."""
-
-    table: int
-    entries: tuple[str, ...]
-    match: UUID
-    reasons: tuple[Message, ...] = ()
+    signed: Signed | None = None
 
 
 class TablesReseated(TournamentFact, frozen=True):
@@ -232,6 +235,7 @@ class RoundPublished(TournamentFact, frozen=True):
     by: Actor
     round: int
     matches: tuple[UUID, ...]
+    signed: Signed | None = None
 
 
 class RoundOpened(TournamentFact, frozen=True):

@@ -4,6 +4,7 @@ from typing import Final
 
 from domain.invitations.state import Invitation, Invitations
 from domain.matches.facts import Actor
+from domain.signatures.acts import Signed
 from domain.tournaments.fact_base import Text, TournamentFact
 
 SCOPE: Final = "event"
@@ -37,6 +38,7 @@ class PersonInvited(TournamentFact, frozen=True):
     entry: str = ""
     round: int = 0
     reason: Text = ""
+    signed: Signed | None = None
 
     @property
     def target(self) -> str:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor
 
 
@@ -23,3 +23,9 @@ class Penalty(Value, frozen=True):
     entry: str
     sixtieths: int
     reason: str
+
+
+def show_notice(notices: tuple[TournamentNotice, ...], index: int, at: datetime) -> tuple[TournamentNotice, ...]:
+    """Return the announcements after a scheduled one became public: that time becomes its date."""
+    shown = replace(notices[index], at=at, since=None)
+    return (*notices[:index], shown, *notices[index + 1 :])

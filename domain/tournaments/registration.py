@@ -18,15 +18,17 @@ from domain.tournaments import facts
 from domain.tournaments.entries import EntryIndex, TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
 from domain.tournaments.invitation_facts import SCOPES, PersonInvited, target_of
+from domain.tournaments.orders import NEWEST_FORMAT
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.prizes import Prizes, check_prizes
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Tournament, change_entry
 
 
 def open_tournament(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOpened:
-    """Open a tournament by the latest standings rule."""
+    """Open a tournament by the latest standings rule, with records of the latest format."""
     check_host(by)
-    return facts.TournamentOpened(by, replace(require_playable(titles, plan), standings=NEWEST_RULE))
+    stated_plan = replace(require_playable(titles, plan), standings=NEWEST_RULE)
+    return facts.TournamentOpened(by, stated_plan, NEWEST_FORMAT)
 
 
 def require_playable(titles: Titles, plan: Plan) -> Plan:
@@ -182,11 +184,9 @@ def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple
     if entry.status == "withdrawn":
         return ()
     stated_reason = own_or_reasoned(entry, by, reason, "the withdrawal of another player")
-    decided: list[facts.Fact] = [facts.EntryWithdrawn(by, name, stated_reason)]
-    next_entry = next((other for other in state.entries if other.status == "waiting"), None)
-    if entry.status == "in" and next_entry is not None:
-        decided.append(facts.EntryPromoted(next_entry.id))
-    return tuple(decided)
+    after = change_entry(state, name, status="withdrawn")
+    promoted = promote_waiting(after)[:1] if entry.status == "in" else ()
+    return (facts.EntryWithdrawn(by, name, stated_reason), *promoted)
 
 
 def promote_waiting(state: Tournament, present: Container[str] | None = None) -> tuple[facts.EntryPromoted, ...]:

@@ -17,6 +17,7 @@ from domain.tournaments import facts
 from domain.tournaments.acts import record_acts
 from domain.tournaments.commands import TournamentStream, match_at, seat_table
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.fact_base import SeatedAnew
 from domain.tournaments.no_shows import require_not_begun
 from domain.tournaments.preparation import entrants, pairs_among
 from domain.tournaments.registration import entry_named, require_reason
@@ -103,13 +104,13 @@ def reseat_tables(
     """
     stated_reason, problem = require_reason(reason, "a change of seats"), problem_of(state, last, results)
     check_tables(problem, tables, byes)
-    now, changed = tuple(table.entries for table in last.tables), list[facts.SeatedAnew]()
+    now, changed = tuple(table.entries for table in last.tables), list[SeatedAnew]()
     for at, (table, new) in enumerate(zip(last.tables, tables, strict=True), start=1):
         if table.entries != new:
             if table.given is not None:
                 raise TournamentRefused(f"table {at} of round {last.number} already has a result")
             match = uuid5(state.id, f"round {last.number} table {at} seating {last.reseated + 2}")
-            changed.append(facts.SeatedAnew(at, new, match, explain_table(problem, tables, at - 1)))
+            changed.append(SeatedAnew(at, new, match, explain_table(problem, tables, at - 1)))
     fact = facts.TablesReseated(
         by, last.number, tuple(changed), tuple(sorted(byes)), levels_of(problem, tables), stated_reason
     )

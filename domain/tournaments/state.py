@@ -16,7 +16,8 @@ from domain.tournaments.calendar import Calendar
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.entries import TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
-from domain.tournaments.notices import Penalty, TournamentNotice
+from domain.tournaments.notices import Penalty, TournamentNotice, show_notice
+from domain.tournaments.orders import is_order
 from domain.tournaments.photo_facts import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, wait_of, with_original_defaults
 from domain.tournaments.prizes import Prizes
@@ -72,6 +73,8 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     organiser: Actor
     opened_at: datetime
     plan: Plan
+    format: int = 1
+    """Format of the records, which fixes the orders (`domain.tournaments.orders`)."""
     status: Literal["registering", "running", "ended"] = "registering"
     entries: tuple[TournamentEntry, ...] = ()
     invitations: invitation_facts.TournamentInvitations = invitation_facts.TournamentInvitations()
@@ -321,13 +324,6 @@ def penalty_given(state: Tournament, record: Record, fact: facts.PenaltyGiven) -
     return change_entry(state, fact.entry, penalty=entry.penalty + fact.sixtieths)
 
 
-def announcement_shown(state: Tournament, record: Record, fact: facts.AnnouncementShown) -> Tournament:
-    """Apply the publication of an announcement: the time of the record becomes its date."""
-    notices = list(state.notices)
-    notices[fact.notice] = replace(notices[fact.notice], at=record.timestamp, since=None)
-    return replace(state, notices=tuple(notices))
-
-
 EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] = {
     facts.PlanChanged: lambda state, _, fact: replace(state, plan=with_original_defaults(fact.plan)),
     facts.CalendarSet: lambda state, _, fact: replace(state, calendar=fact.calendar),
@@ -382,7 +378,9 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.Announced: lambda state, record, fact: replace(
         state, notices=(*state.notices, TournamentNotice(record.timestamp, fact.by, fact.text, fact.since))
     ),
-    facts.AnnouncementShown: announcement_shown,
+    facts.AnnouncementShown: lambda state, record, fact: replace(
+        state, notices=show_notice(state.notices, fact.notice, record.timestamp)
+    ),
     facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
     facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
 }
@@ -392,9 +390,10 @@ def evolve(state: Tournament | None, record: Record, fact: facts.Fact) -> Tourna
     """Return the tournament after one more record; never refuses one."""
     if isinstance(fact, facts.TournamentOpened):
         plan = with_original_defaults(fact.plan)
-        return Tournament(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=plan)
+        opened = Tournament(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=plan)
+        return replace(opened, format=fact.format)
     assert state is not None
     return EVOLVE[type(fact)](state, record, fact)
 
 
-TOURNAMENT: Final[Kind[facts.Fact, Tournament]] = Kind("tournament", facts.Fact, evolve)
+TOURNAMENT: Final[Kind[facts.Fact, Tournament]] = Kind("tournament", facts.Fact, evolve, is_order)

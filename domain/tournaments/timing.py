@@ -17,6 +17,7 @@ from domain.tournaments import facts
 from domain.tournaments.acts import record_acts
 from domain.tournaments.calendar import Calendar, moment_in_utc, normalise_calendar
 from domain.tournaments.commands import TournamentStream, match_at, require_version
+from domain.tournaments.derivation import lots_after
 from domain.tournaments.duties import is_running_out, next_announcement, next_reminder, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import require_not_ended, require_reason
@@ -103,14 +104,19 @@ def expire(
         if deadline is None or not is_running_out(event, last):
             raise TournamentRefused(f"no deadline of round {last.number} has passed")
         require_due(event, "expire", at)
-        rulings = list[facts.Fact]()
+        count = 0
         for number, table in enumerate(last.tables, start=1):
-            if len(rulings) == RULED_AT_ONCE:
-                break
+            if count == RULED_AT_ONCE:
+                return batch.get(TOURNAMENT, event_id)
             if number not in disputed and result_of(table, results) is None:
-                rulings += rule_unfinished_table(batch, event, number, table, matches.entropy)
-        closing = () if len(rulings) == RULED_AT_ONCE else (facts.DeadlinePassed(last.number, deadline),)
-        return record_acts(batch, event_id, *rulings, *closing)
+                ruling = rule_unfinished_table(batch, event, number, table, matches.entropy)
+                # Each ruling alone, because lots without a match follow from the record before it.
+                count += len(ruling)
+                for fact in ruling:
+                    record_acts(batch, event_id, fact)
+        if count == RULED_AT_ONCE:
+            return batch.get(TOURNAMENT, event_id)
+        return record_acts(batch, event_id, facts.DeadlinePassed(last.number, deadline))
 
     return matches.transact(compose, at=at)
 
@@ -125,7 +131,8 @@ def rule_unfinished_table(
     match = match_at(batch, table)
     if match is not None and match.is_over:
         return ()
-    ruling = deadline_ruling(event, number, table, match, entropy)
+    previous = batch.get(TOURNAMENT, event.id).head_digest
+    ruling = deadline_ruling(event, number, table, match, entropy, previous)
     if ruling is None:
         return ()
     if match is not None:
@@ -134,19 +141,23 @@ def rule_unfinished_table(
 
 
 def deadline_ruling(
-    event: Tournament, number: int, table: RoundTable, match: Match | None, entropy: Entropy
+    event: Tournament, number: int, table: RoundTable, match: Match | None, entropy: Entropy, previous: bytes
 ) -> facts.ResultRuled | None:
     """Return the ruling that the calendar prescribes; None if the organiser decides or no scores exist.
 
-    It is by lot, with scores of 0, or by the public scores of the match. Lots come from the luck of the match,
+    It is by lot, with scores of 0, or by the public scores of the match. Lots follow from the luck of the match,
     which stays hidden until it is over: a player who could compute them might win by not playing. A table
-    without a match has no such luck, so its lots are drawn now, once.
+    without a match has no such luck, so its lots are drawn now, once: from format 2 on by the digest `previous` of the
+    record before the ruling.
     """
     round_, kind = event.rounds[-1].number, event.calendar.consequence
     if kind == "lots":
         if match is not None and (lot_places := places_by_lot(match)) is not None:
             no_scores = (0,) * len(lot_places)
             return facts.ResultRuled(SERVICE, round_, number, lot_places, no_scores, BY_LOT, drawn=True)
+        if event.format > 1:
+            places = lots_after(previous, table.entries)
+            return facts.ResultRuled(SERVICE, round_, number, places, (0,) * len(places), BY_LOT)
         lots = {name: entropy(LOT_BYTES, f"lot/{event.id}/{round_}/{name}") for name in table.entries}
         order = sorted(table.entries, key=lots.__getitem__)
         places = tuple(order.index(name) + 1 for name in table.entries)

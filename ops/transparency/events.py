@@ -8,7 +8,8 @@ from pathlib import Path
 from domain.kernel.title import Titles
 from domain.matches.errors import LogFault
 from domain.matches.verification.verify import VerifyFault, VerifyReport
-from domain.proofs.event import EventReport, MatchExamined, Part, examine_match, verify_event
+from domain.proofs.event import EventReport, verify_event
+from domain.proofs.event_matches import MatchExamined, Part, examine_match
 from domain.proofs.match import Trust
 from domain.standings.points import points_text
 from ops.console import Finding, WrongUsage
@@ -110,6 +111,7 @@ def event_text(path: Path, report: EventReport) -> str:
         *(f"{row.rank:>9}.  {row.entry}  {points_text(row.points)}" for row in report.standings),
         f"proof       tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}",
         *(f"checked: {each}" for each in report.proof.checked),
+        *(f"note: {each}" for each in report.noted),
         *(f"not checked: {each}" for each in report.unchecked),
     ]
     return "\n".join(lines)

@@ -18,6 +18,7 @@ from tests.domain.proofs.tournament_proofs import (
     CUP,
     PLAN,
     appoint_officials,
+    as_organiser,
     change_cup,
     close_cup_round,
     cup_file,
@@ -37,7 +38,8 @@ PEOPLE = ("anna", "bea", "carl", "dora", "eva", "finn")
 def name_substitute(matches: Matches, match_id: UUID, actor: str) -> None:
     """Name a substitute for the first player of a table, who accepts."""
     entry = next(table for table in cup_in(matches).rounds[0].tables if table.match == match_id).entries[0]
-    substitutes.name_substitute(matches, CUP, 1, entry, actor, "olga", "Ill.", at=START)
+    name = partial(substitutes.name_substitute, matches, CUP, 1, entry, actor, "olga", "Ill.", at=START)
+    as_organiser(matches, name)
     substitutes.accept(matches, CUP, 1, entry, actor, at=START)
 
 

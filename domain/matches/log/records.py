@@ -6,7 +6,7 @@ may read a stream may read all of it.
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -89,12 +89,27 @@ class Stream(msgspec.Struct, Generic[S], frozen=True):
         return self.head_digest.hex()
 
 
-class Kind(Generic[F, S]):
-    """A kind of stream: its name (the prefix of its tags), the union of its facts, and its fold function."""
+def has_signature_field(fact: Any) -> bool:
+    """Return whether facts of this type have a field for an official's signature."""
+    return "signed" in fact.__struct_fields__
 
-    def __init__(self, name: str, facts: object, evolve: Callable[[S | None, Record, F], S]) -> None:
+
+class Kind(Generic[F, S]):
+    """A kind of stream: its name (the prefix of its tags), the union of its facts, and its fold function.
+
+    `is_order` tells which facts carry an official's signature; by default all with a field for it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        facts: object,
+        evolve: Callable[[S | None, Record, F], S],
+        is_order: Callable[[S | None, F], bool] = lambda _state, fact: has_signature_field(fact),
+    ) -> None:
         self.name: Final = name
         self.evolve: Final = evolve
+        self.is_order: Final = is_order
         self._prefix = f"{name}."
         self._type = facts
 

@@ -49,11 +49,6 @@ def act_of_order(fact: Any) -> bytes:
     return msgspec.json.encode(replace(fact, signed=None), order="deterministic")
 
 
-def is_order(fact: Any) -> bool:
-    """Return whether facts of this type carry an official's signature."""
-    return "signed" in fact.__struct_fields__
-
-
 def sign_order(
     fact: Any, head: StreamHead, offered: Signed | None, keys: tuple[str, ...], service_key: ServiceKey | None
 ) -> Any:

@@ -12,6 +12,7 @@ from domain.leagues import seasons
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.notifications.records import RecordNotification, league_recipients, notification_of, tournament_recipients
 from domain.tournaments import facts
+from domain.tournaments.fact_base import SeatedAnew
 from domain.tournaments.invitation_facts import PersonInvited
 from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story
@@ -80,7 +81,7 @@ def test_a_round_concerns_the_people_at_its_tables() -> None:
     state = build_tournament().state
 
     assert tournament_recipients(state, facts.RoundPublished(BY, 1, ())) == ("p2", "p3", "p4", "p5", "sam")
-    seated = facts.SeatedAnew(2, ("e4", "e5", "e6"), ID)
+    seated = SeatedAnew(2, ("e4", "e5", "e6"), ID)
     assert tournament_recipients(state, facts.TablesReseated(BY, 1, (seated,), (), (), "")) == ("p4", "p5")
 
 

@@ -17,8 +17,9 @@ from domain.matches.log.record_lines import read_record
 from domain.matches.log.records import record_digest
 from domain.matches.rulings.outcome import outcome_of
 from domain.matches.verification.verify import examine_log
-from domain.proofs.event import EventReport, examine_match, read_event, results_of, verify_event
+from domain.proofs.event import EventReport, read_event, results_of, verify_event
 from domain.proofs.event_file import parse_event, parts_of
+from domain.proofs.event_matches import examine_match
 from domain.standings.crosstable import CrosstableLine, crosstable
 from domain.standings.ranking import Standing, standings
 from domain.standings.results import Results, table_result

@@ -17,13 +17,14 @@ from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE
 from domain.matches.seats.lots import places_by_lot
 from domain.standings.contest import GivenResult
-from domain.tournaments import acts, commands, rounds, timing
+from domain.tournaments import acts, commands, registration, rounds, timing
 from domain.tournaments.calendar import Calendar, RoundTime
+from domain.tournaments.derivation import lots_after
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.facts import Fact, ResultRuled
 from domain.tournaments.state import TOURNAMENT, Round
-from tests.domain.tournaments.building import AT, BY, EVENT
-from tests.domain.tournaments.test_commands import start_event
+from tests.domain.tournaments.building import AT, BY, EVENT, plan_with
+from tests.domain.tournaments.test_commands import publish_first, start_event
 from tests.projections.tables import take_action
 from tests.seeding import entropy
 
@@ -40,9 +41,14 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 def until(matches: Matches, consequence: Any, *actors: str) -> Round:
     """Open the first round with a deadline."""
     start_event(matches, *actors)
+    return open_with_deadline(matches, consequence, len(actors) // 2)
+
+
+def open_with_deadline(matches: Matches, consequence: Any, table_count: int) -> Round:
+    """Set the deadline of the first round, and open its tables."""
     calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence=consequence)
     commands.change(matches, EVENT, lambda state: timing.set_calendar(state, calendar, BY, "So."), at=AT)
-    for number in range(1, len(actors) // 2 + 1):
+    for number in range(1, table_count + 1):
         commands.open_table(matches, EVENT, 1, number, at=AT)
     return commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT).state.rounds[0]
 
@@ -120,8 +126,20 @@ def test_lots_follow_from_the_luck_revealed_at_the_end_of_the_match(matches: Mat
     assert places_by_lot(replace(begun_not, format=1)) is None
 
 
+def test_lots_of_a_table_without_a_match_follow_from_the_record_before(matches: Matches) -> None:
+    until(matches, "lots", "name:ann", "name:ben", "name:cat", "name:dan")
+    tables = expire_round(matches).tables
+    ruled = [record for record in matches.streams.records(EVENT) if record.tag == "tournament.result_ruled"]
+
+    for table, record in zip(tables, ruled, strict=True):
+        fact = TOURNAMENT.read(record)
+        assert isinstance(fact, ResultRuled)
+        assert fact.places == lots_after(record.previous, table.entries)
+        assert not fact.drawn
+
+
 @pytest.mark.parametrize("favoured", ["e1", "e2"])
-def test_lots_of_a_table_without_a_match_are_unpredictable(tmp_path: Path, favoured: str) -> None:
+def test_lots_of_a_table_without_a_match_were_unpredictable_in_format_1(tmp_path: Path, favoured: str) -> None:
     draw = entropy()
     matches = open_store(
         store_env(tmp_path / "log.db"),
@@ -129,14 +147,15 @@ def test_lots_of_a_table_without_a_match_are_unpredictable(tmp_path: Path, favou
             bytes(length) if purpose == f"lot/{EVENT}/1/{favoured}" else draw(length, purpose)
         ),
     )
-    until(matches, "lots", "name:ann", "name:ben")
+    opened = registration.open_tournament(matches.titles, plan_with(size=2), BY)
+    matches.transact(lambda batch: batch.record(TOURNAMENT, EVENT, replace(opened, format=1)), at=AT)
+    publish_first(matches, "name:ann", "name:ben")
+    open_with_deadline(matches, "lots", 1)
     (table,) = expire_round(matches).tables
-    (ruled,) = (fact for fact in read_facts(matches) if isinstance(fact, ResultRuled))
     matches.close()
 
     assert table.given is not None
     assert table.entries[table.given.places.index(1)] == favoured
-    assert not ruled.drawn
 
 
 def test_current_scores_decide_a_running_match(matches: Matches) -> None:

@@ -24,13 +24,13 @@ HOUSE, ORGANISER, STRANGER = Pen("house"), Pen("organiser"), Pen("stranger")
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
     matches = open_store(store_env(tmp_path / "log.db"), service_key=HOUSE)
+    start_event(matches, "ann", "ben")
     matches.dependencies.official_keys = lambda _batch, actor: (ORGANISER.key,) if actor == BY else ()
     yield matches
     matches.close()
 
 
 def test_a_ruling_on_a_table_is_signed_by_the_organiser(matches: Matches) -> None:
-    start_event(matches, "ann", "ben")
     commands.open_table(matches, EVENT, 1, 1, at=AT)
 
     def rules() -> Any:

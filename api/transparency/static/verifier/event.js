@@ -1,7 +1,8 @@
 // A tournament in one file: its records, proofs of its matches, and standings (docs/specifications/proof.md, docs/specifications/standings.md).
 
+import { Authority } from "./authority.js";
 import { ABSENT, BYTES_MAX, decoder, Fault, isUuid, lineOf, microseconds, misshapen, quote, splitLines, within } from "./canonical.js";
-import { all, many, shaped, SERVICE, text, whole } from "./facts.js";
+import { all, many, shaped, text, whole } from "./facts.js";
 import { checkTree, mustBe, readProofHeader, ROLES_MAX, SIZE_MAX } from "./proof.js";
 import { notPlayed } from "./ruling.js";
 import { checkRatings, RATINGS, ratingsText } from "./ratings.js";
@@ -13,7 +14,6 @@ import { Tournament } from "./standings.js";
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
 const FORMATS = ["esporles.event/1", "esporles.event/2", "esporles.event/3"];
 const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, RATED = { name: "ratings" }, MANY_MAX = 20_000;
-const ORDERS = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"].map((each) => `tournament.${each}`);
 const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COLUMNS = ["entry", "rank", "points", "tieBreaks", "played", "byes", "wins", "penalty", "stage"];
 const ROW = [["entry", text()], ["rank", whole(1)], ["points", ANY], ["tieBreaks", many(ANY)], ...COLUMNS.slice(4).map((name) => [name, ANY])];
 const isTime = (value) => microseconds(value) !== null;
@@ -32,31 +32,24 @@ function readSaid(line) {
   return wrong || !told.endsWith(`,"ratings":${ratingsText(ratings)}}`) ? fail(`the line with the standings is wrong: ${wrong ?? "its ratings are not in canonical form"}`) : { ...said, ratings };
 }
 
-// The author of an order was entitled to it, and has signed it.
-function checkOrder(records, record, opener, roles) {
-  const { match, version, body: { by } } = record, blame = (why) => fail(why, version, "roles");
-  if (by !== SERVICE && by !== opener && !roles.before(record.leaf).held(by, ["organiser", "operator"], match)) blame(`${quote(by)} was not an organiser here`);
-  roles.before(record.leaf).mustSignRecord(records, record, RECORDS, blame);
-}
-
 function readTournament(records, roles) {
-  const event = new Tournament(records[0].match);
-  for (const record of records) {
-    event.take(record);
-    if (ORDERS.includes(record.body.type)) checkOrder(records, record, event.opener, roles);
-  }
+  const event = new Tournament(records[0].match), authority = Object.assign(event, { authority: new Authority(event, records, roles, RECORDS) }).authority;
+  for (const record of records) authority.judge(record, () => event.take(record));
   if (!records.some(({ body }) => body.type === "tournament.tournament_ended")) fail("the tournament has not ended", records.length, "table");
+  authority.end();
   return event;
 }
 
 // Checks that a match belongs to its table.
-function checkTable(event, id, { round, entries, match, byHand, drawn }, found) {
+function checkTable(event, id, table, found) {
+  const { round, entries, match, byHand, drawn } = table;
   const must = (holds, why, entry = 1) => holds || fail(why, entry, "table");
   must(found.matches[0] === match && !isSideLine(found), "it is not the match of this table"); must(found.table.event === id, "its table does not belong to this tournament");
   must(found.title === event.plan.title, `the tournament is not played with ${quote(found.title)}`);
   must(found.began ? found.began.length === entries.length : byHand, "it had another number of players, or never started");
   found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} started on seat ${seat}, which belongs to ${quote(entries[seat])}`, found.startedAt));
   must(["ended", "void"].includes(found.status), "it has not ended", found.version);
+  if (event.authority.isRuling(table)) must(found.status === "void", "it had ended before the ruling at its deadline", found.version);
   const lots = drawn && found.lots();
   must(!drawn || String(lots) === String(drawn), `the lots of its match give the places ${quote(lots)}, not ${quote(drawn)}`);
 }
@@ -67,13 +60,13 @@ const matchAt = (bytes, at) => String.fromCharCode(...(splitLines(bytes, 3, at).
 // Verifies the match of a table on its slice of the bytes; null if the file has none and needs none.
 async function checkMatch(bytes, at, table, event, context) {
   const { header, report, look, pause, parts, first } = context, isThere = first && parts.length < header.matches && (!table.byHand || first === table.match);
-  if (!isThere) return table.drawn || (table.isHere && !table.byHand) ? fail("the match of this table is not in the file") : null;
+  if (!isThere) return table.drawn || (table.isHere && (!table.byHand || event.authority.isRuling(table))) ? fail("the match of this table is not in the file") : null;
   const { entries, roles } = readProofHeader(splitLines(bytes, 1, at).lines[0]), { end } = splitLines(bytes, 2 * (entries + roles) + 3, at);
   const { line, chain, ...found } = await look(bytes.subarray(at, end), null, (done) => pause((parts.length + done) / header.matches), report.end), { fault } = found;
   parts.push({ ...table.part, report: { ...found, entries: [] } });
   if (fault) throw Object.assign(new Fault(fault.entry, fault.kind, fault.why), { part: { ...table.part, ...fault.part } });
   if (found.redactedFor !== null) fail("its log is not complete", null, "table");
-  checkTable(event, header.event, table, line); context.outcomes.push(outcomeOf(line)); report.actions += found.actions; context.first = matchAt(bytes, end);
+  checkTable(event, header.event, table, line); context.outcomes.push(outcomeOf(line)); event.authority.met(table, line, found.ownLuck); report.actions += found.actions; context.first = matchAt(bytes, end);
   return { end, result: found.counted && { ...found.counted, ...notPlayed(line) } };
 }
 
@@ -132,6 +125,7 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   if (!event.unknown.length) report.good("standings", { count: said.standings.length });
   if (!event.unknown.length) report.good(header.format === FORMATS[0] ? "counted_format_1" : `counted_rule_${event.rule}`);
   await within(RATED, () => checkRated(outcomes, said, report));
+  event.authority.tell(report);
   report.open("legality", { count: report.actions });
   const unlabelled = report.parts.filter((each) => each.report.unchecked.some(({ id }) => id === "two_histories_entries")).length;
   if (unlabelled) report.open("two_histories_matches", { count: unlabelled, all: header.matches });

@@ -52,7 +52,7 @@ function asked({ rounds }, round) {
 const isIn = (value) => (event, { entry }) => Object.assign(event.of(entry), { isIn: value });
 // Required fields and effect of each fact that affects the standings.
 const FACTS = {
-  tournament_opened: ["by plan", (event, { by, plan }) => planned(event, plan).opener = by],
+  tournament_opened: ["by plan", (event, { by, plan, format = 1 }) => Object.assign(planned(event, plan), { opener: by, format })],
   plan_changed: ["by plan", (event, { plan }) => planned(event, plan)],
   entry_made: ["entry", (event, { entry, actor: player = "", waiting = false, seeding = 0 }) => event.entries.set(entry, { player, isIn: !waiting, seeding, penalty: 0 })],
   entry_promoted: ["entry", isIn(true)], entry_withdrawn: ["entry", isIn(false)], entry_returned: ["entry", isIn(true)],

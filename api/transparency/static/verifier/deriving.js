@@ -1,0 +1,199 @@
+// Which records of a tournament follow from earlier ones (docs/specifications/proof.md, "Authority in tournaments").
+
+import { microseconds } from "./canonical.js";
+import { isBot, SERVICE } from "./facts.js";
+import { hash, hex, unhex } from "./sha256.js";
+
+const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
+const WAYS = { heats: "tables", round_robin: "design", elimination: "bracket", final: "bracket" };
+const timeOf = (text) => (text ? microseconds(text) : null);
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const must = (holds, why) => Boolean(holds) || why;
+// The first reason among several findings, or true.
+const every = (...found) => found.find((each) => each !== true) ?? true;
+
+// What has happened besides the results: the calendar, check-ins, invitations, and the state of each round.
+export class Progress {
+  constructor(event) { Object.assign(this, { event, calendar: {}, isCheckedIn: false, isOver: false, here: new Set(), waiting: new Set(), from: new Map(), invited: new Map(), rounds: [], before: null }); }
+
+  get last() { return this.rounds.at(-1); }
+
+  entry(name) { return this.event.entries.get(name); }
+
+  get inCount() { return [...this.event.entries.values()].filter((each) => each.isIn).length; }
+
+  get hasPlace() { const { cap = 0 } = this.event.plan; return !cap || this.inCount < cap; }
+
+  round(number) { return this.rounds[number - 1]; }
+
+  tables(number) { return this.event.rounds.get(number)?.tables ?? []; }
+
+  isHere(number, table) { return !this.event.plan.faceToFace && this.tables(number)[table - 1]?.every((entry) => this.entry(entry)?.player); }
+
+  times(number) { return this.calendar.rounds?.[number - 1] ?? {}; }
+
+  afterBreaks(moment) { return (this.calendar.breaks ?? []).reduce((at, { starts, ends }) => (timeOf(starts) <= at && at < timeOf(ends) ? timeOf(ends) : at), moment); }
+
+  // The result that counts at a table, and the claims of its players.
+  at(number, table) {
+    const round = this.round(number);
+    if (!round?.tables.has(table)) round?.tables.set(table, { claims: new Map(), given: null });
+    return round?.tables.get(table);
+  }
+
+  claimsOf({ claims }) { return [...new Set([...claims.values()].map((each) => JSON.stringify(each)))]; }
+
+  take({ at, body }) {
+    const kind = body.type.slice("tournament.".length), { entry, round: number, table, by } = body, last = this.last, found = table && this.at(number, table);
+    const result = { scores: body.scores, places: body.places };
+    if (kind === "calendar_set") this.calendar = body.calendar;
+    if (kind === "check_in_closed") this.isCheckedIn = true;
+    if (kind === "checked_in") this.here.add(entry);
+    if (kind === "check_in_undone") this.here.delete(entry);
+    if (kind === "entry_made" && body.waiting) this.waiting.add(entry);
+    if (kind === "entry_promoted" || kind === "entry_withdrawn") this.waiting.delete(entry);
+    if (["entry_made", "entry_promoted", "entry_returned"].includes(kind)) this.from.set(entry, this.rounds.length + 1);
+    if (kind === "person_invited") this.invited.set(`${body.actor} ${entry ?? ""}/${number ?? 0}`, true);
+    if (["invitation_declined", "invitation_withdrawn"].includes(kind)) this.invited.set(`${body.actor} ${entry ?? ""}/${number ?? 0}`, false);
+    if (kind === "substitute_named") this.invited.set(`${body.actor || this.entry(entry)?.player} ${entry}/${number}`, false);
+    if (kind === "pairing_asked") this.rounds.splice(number - 1, Infinity, { number, status: "asked", stage: body.stage, problem: body.problem, tables: new Map(), isEdited: false, expired: null });
+    if (kind === "pairing_failed") last.status = "failed";
+    if (kind === "pairing_proposed" || kind === "pairing_edited") Object.assign(last, { status: "proposed", isEdited: last.isEdited || kind === "pairing_edited" });
+    if (["round_published", "round_opened", "round_closed"].includes(kind)) Object.assign(this.round(number), { status: kind.slice(6), closedAt: kind === "round_closed" ? at : null });
+    if (kind === "deadline_passed") this.round(number).expired = timeOf(body.deadline);
+    if (kind === "tables_reseated") for (const each of body.tables) last.tables.delete(each.table);
+    if (kind === "result_claimed") { found.claims.delete(entry); found.claims.set(entry, result); }
+    if (kind === "result_confirmed") { found.claims.delete(entry); found.claims.set(entry, found.claims.get(body.agreesWith)); }
+    if (kind === "result_entered" || kind === "result_ruled") found.given = result;
+    if ((kind === "result_entered" && by !== SERVICE) || kind === "result_ruled") found.claims.clear();
+    if (kind === "result_withdrawn") found.given = null;
+    if (kind === "tournament_ended") this.isOver = true;
+    Object.assign(this, { before: { ...body, kind } });
+  }
+}
+
+const lastIs = (progress, number, ...statuses) => must(progress.last?.number === number && statuses.includes(progress.last.status), `round ${number} is not the latest, or not ${statuses.join(" or ")}`);
+const latest = (...statuses) => (progress, { round }) => lastIs(progress, round, ...statuses);
+
+// Every player of a problem sits at one table of a possible size, or has a bye.
+function misplaced({ entrants, absent = [], size }, tables, byes) {
+  const players = entrants.map(({ id }) => id).filter((id) => !absent.includes(id)).sort(), placed = [...tables.flat(), ...byes].sort();
+  return must(same(players, placed) && tables.every((table) => table.length >= 2 && table.length <= size), "every player needs one table of a possible size, or a bye");
+}
+
+const FIRST = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"];
+const ORDERS = [...FIRST, "plan_changed", "calendar_set", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
+export const isOrder = (format, kind) => (format === 1 ? FIRST : ORDERS).includes(kind);
+
+// Whether a record is possible, whoever wrote it: true, or the reason why not.
+const POSSIBLE = {
+  entry_made(progress, { entry, actor = "", waiting = false }) {
+    const isKnown = actor && !isBot(actor) && [...progress.event.entries.values()].some(({ player }) => player === actor);
+    return every(must(!progress.entry(entry) && !isKnown, `${entry} or its player has already entered`), must(waiting !== progress.hasPlace, `${entry} waits, or has a place, against the plan`));
+  },
+  entry_promoted: (progress, { entry }) => must(progress.hasPlace && [...progress.waiting][0] === entry, `${entry} is not the first that waits, or has no place`),
+  pairing_asked: (progress, { round }) => every(must(!OPEN.includes(progress.last?.status), "the round before it is not closed"), must(round === progress.rounds.filter(({ status }) => status === "closed").length + 1, `round ${round} is not the next one`)),
+  pairing_proposed(progress, { round, tables, byes }) {
+    const isAsked = lastIs(progress, round, "asked");
+    if (isAsked !== true) return isAsked;
+    const { problem } = progress.last, sets = tables.map((table) => [...table].sort().join(" ")), wrong = misplaced(problem, tables, byes);
+    return wrong !== true ? wrong : must(problem.locked.every((table) => sets.includes([...table].sort().join(" "))) && problem.byes.every((each) => byes.includes(each)), "a locked table or a requested bye is missing");
+  },
+  pairing_edited(progress, { round, tables, byes }) {
+    const isProposed = lastIs(progress, round, "proposed", "failed");
+    return isProposed === true ? misplaced(progress.last.problem, tables, byes) : isProposed;
+  },
+  round_published: latest("proposed"), round_opened: latest("published"), round_closed: latest(...OPEN), tables_reseated: latest(...OPEN), no_show_noted: latest(...OPEN), substitute_named: latest(...OPEN),
+  result_entered: (progress, { round, table }) => must(progress.isHere(round, table) === false || (progress.event.plan.faceToFace && progress.tables(round)[table - 1]), "the table is played online, or there is none"),
+};
+
+export function whyImpossible(progress, kind, body) {
+  if (progress.isOver && !CORRECTIONS.includes(kind) && (ORDERS.includes(kind) || POSSIBLE[kind])) return "after the end only a result, a penalty or an absence can be corrected";
+  const found = POSSIBLE[kind]?.(progress, body) ?? true;
+  return found === true ? null : found;
+}
+
+// The records that must follow the end of the check-in: absent entries are withdrawn, then present ones that wait get their places.
+export function afterCheckIn(progress, by) {
+  const { cap = 0 } = progress.event.plan, isThere = (entry) => progress.here.has(entry) || isBot(progress.entry(entry).player);
+  const gone = [...progress.event.entries].filter(([entry, { isIn }]) => isIn && !isThere(entry)).map(([entry]) => entry), free = cap ? Math.max(0, cap - progress.inCount + gone.length) : Infinity;
+  const promoted = [...progress.waiting].filter(isThere).slice(0, free);
+  return [...gone.map((entry) => ({ type: "tournament.entry_withdrawn", by, entry, reason: "did not check in" })), ...promoted.map((entry) => ({ type: "tournament.entry_promoted", entry }))];
+}
+
+// Whether a person decided about their own entry, as the plan or an invitation allows.
+export function isOwn(progress, kind, { by, entry, actor = "", round, seeding = 0 }) {
+  const { registration = "open", lateEntry = true } = progress.event.plan, own = progress.entry(entry)?.player;
+  if (kind === "entry_made") return by === actor && (progress.invited.has(`${by} /0`) || (registration === "open" && (lateEntry || !progress.rounds.length) && !seeding));
+  if (kind === "substitute_named") return own !== undefined && by === (actor || own) && progress.invited.get(`${by} ${entry}/${round}`) === true;
+  return ["entry_withdrawn", "entry_returned", "checked_in", "check_in_undone"].includes(kind) && own !== undefined && own !== "" && by === own;
+}
+
+// Places by lot of a table without a match, from the digest of the record before.
+export function lotsAfter(previous, entries) {
+  const order = [...entries].sort((one, other) => (lotOf(previous, one) < lotOf(previous, other) ? -1 : 1));
+  return entries.map((entry) => order.indexOf(entry) + 1);
+}
+const lotOf = (previous, entry) => hex(hash("esporles.lots/1\0", unhex(previous), entry));
+
+// The players of the next round of the first stage are known without results; the rest of the problem is compared with the plan.
+function problemOf({ event, from, rounds }, { round, stage, problem, way }) {
+  const { plan } = event, { kind } = plan.stages?.[stage] ?? { kind: "swiss" }, size = plan.size ?? 4;
+  const isPlan = problem.size === size && problem.smallest === (plan.smallest ?? 2) && problem.leftover === (plan.leftover ?? "short") && !problem.locked.length && !problem.byes.length;
+  const isSeed = problem.seed === Number((BigInt(plan.seed ?? 0) * 1_000_003n + BigInt(round) * 1_009n) % 2n ** 31n), isWay = way === (kind === "swiss" ? (size === 2 ? "dutch" : "tables") : WAYS[kind]);
+  const players = [...event.entries].filter(([entry, { isIn }]) => isIn && (from.get(entry) ?? 1) <= round).map(([entry]) => entry);
+  const isFree = stage > 0 || ["round_robin", "elimination"].includes(kind) ? rounds.length > 0 : false;
+  return must(isPlan && isSeed && isWay && (isFree || same(problem.entrants.map(({ id }) => id), players)), "it is not the problem that entries and plan give");
+}
+
+// Whether a stage, and with it the tournament, is over: true, a reason, or null if the results decide.
+function ending({ event, rounds }) {
+  const stages = event.plan.stages ?? [{ kind: "swiss", rounds: 3 }], stage = Math.max(...rounds.map((each) => each.stage)), played = rounds.filter((each) => each.stage === stage), { kind, rounds: due = 0 } = stages[stage];
+  if (stage < stages.length - 1) return "another stage must follow";
+  if (kind === "elimination") return null;
+  return must(played.length >= (kind === "round_robin" && !due ? played[0].problem.rounds : Math.max(1, due)), "another round must follow");
+}
+
+const isAuto = ({ event }) => must(event.plan.auto === true, "the service does this only if the plan has automatic rounds");
+const isTime = (due, at) => must(due === null || at >= due, "the service did this too early");
+
+// Orders of the service that follow from earlier records: true, the reason why not, or null if only the results decide.
+const DERIVED = {
+  check_in_closed: (progress, _, { at }) => every(must(progress.calendar.checkInCloses && !progress.isCheckedIn && !progress.rounds.length, "no check-in is open"), isTime(timeOf(progress.calendar.checkInCloses), at)),
+  pairing_asked(progress, body, { at }) {
+    const { last, calendar } = progress, starts = timeOf(progress.times(body.round).starts);
+    if (!last && starts === null) return "the first round has no start";
+    const closes = last ? null : timeOf(calendar.checkInCloses), before = starts === null ? null : starts - PAIRED_BEFORE;
+    const due = before === null ? (last ? progress.afterBreaks(last.closedAt) : null) : closes !== null && closes > before ? closes : before;
+    return every(isAuto(progress), last && last.status !== "closed" ? true : isTime(due, at), problemOf(progress, body));
+  },
+  round_published(progress, { round }, { at }) {
+    const people = [...progress.tables(round).flat(), ...(progress.event.rounds.get(round)?.byes ?? [])];
+    return every(isAuto(progress), must(!progress.last.isEdited, "its tables were edited"), isTime(timeOf(progress.times(round).starts), at), must(people.every((entry) => progress.entry(entry)?.isIn), "a player has withdrawn"));
+  },
+  result_entered(progress, { round, table, scores, places }) {
+    const { claims, given } = progress.at(round, table), { before } = progress, entries = progress.tables(round)[table - 1], { absent } = progress.event.round(round);
+    const due = progress.event.plan.confirmAll ? Math.max(2, entries.filter((entry) => !absent.has(entry) && !isBot(progress.entry(entry).player)).length) : 2;
+    const isLast = ["result_claimed", "result_confirmed"].includes(before?.kind) && before.round === round && before.table === table;
+    return must(isLast && !given && claims.size >= due && [...claims.values()].every((each) => same(each, { scores, places })), "its players have not agreed on this result");
+  },
+  result_ruled(progress, { round, table, scores, places, drawn = false }, { at, previous }) {
+    const deadline = timeOf(progress.times(round).deadline), { consequence = "organiser" } = progress.calendar, isHere = progress.isHere(round, table), entries = progress.tables(round)[table - 1] ?? [];
+    const isLate = progress.last?.number === round && progress.last.status === "opened" && deadline !== null && progress.last.expired !== deadline && !progress.at(round, table).given && at >= deadline;
+    const isLot = consequence === "lots" && drawn === isHere && same(scores, entries.map(() => 0)) && (isHere || same(places, lotsAfter(previous, entries)));
+    const isScore = consequence === "score" && isHere && !drawn && same(places, scores.map((own) => 1 + scores.filter((other) => other > own).length));
+    return every(must(isLate, "no deadline of this table has passed"), must(isLot || isScore, "this is not the consequence of the deadline that the calendar names"));
+  },
+  round_closed(progress) {
+    const isOne = [...progress.last.tables.values()].every((each) => each.claims.size === 0 || new Set([...progress.claimsOf(each), ...(each.given ? [JSON.stringify(each.given)] : [])]).size < 2);
+    return every(isAuto(progress), must(progress.last.status === "opened", "the round is not open"), must(isOne, "players of a table have claimed different results"));
+  },
+  tournament_ended: (progress) => (progress.before?.kind === "round_closed" ? ending(progress) : "the service ends a tournament only after the closing of its last round"),
+};
+
+// Why an order of the service does not follow from earlier records; null if it does; `open`: the results decide.
+export function whyNotDerived(progress, kind, record) {
+  if (!DERIVED[kind]) return { why: "the service cannot decide this: an organiser has to, and to sign it" };
+  const found = DERIVED[kind](progress, record.body, record);
+  return found === true ? {} : found === null ? { isOpen: true } : { why: found };
+}

@@ -1,0 +1,340 @@
+"""Which records of the service follow from earlier ones, so that they need no signature of an organiser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.facts import SERVICE
+from domain.standings.contest import Stage
+from domain.tournaments import check_in, facts, registration, rounds
+from domain.tournaments.calendar import PAIRED_BEFORE, Calendar, Consequence, RoundTime
+from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
+from domain.tournaments.claims import claim
+from domain.tournaments.derivation import (
+    Moment,
+    fits_results,
+    follows_check_in,
+    is_own,
+    lots_after,
+    require_derivable,
+    require_possible,
+    take_expected,
+)
+from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.invitation_facts import PersonInvited
+from domain.tournaments.orders import is_order
+from domain.tournaments.timing import BY_LOT, BY_SCORE
+from tests.domain.tournaments.building import AT, BY, Story
+
+LATER: Final = AT + timedelta(hours=1)
+PREVIOUS: Final = b"\x07" * 32
+KEY: Final = UUID(int=9)
+
+
+def story(count: int = 4, **plan: Any) -> Story:
+    """Return a tournament of format 2."""
+    return Story(count, **{"size": 2, **plan})
+
+
+def derives(told: Story, fact: Any, *, before: Any = None, previous: bytes = PREVIOUS) -> str:
+    """Return why the service may not record this now, or an empty string."""
+    try:
+        require_possible(told.state, fact)
+        require_derivable(told.state, fact, Moment(told.at, previous, before))
+    except (TournamentRefused, NoSuchRound) as refusal:
+        return str(refusal)
+    return ""
+
+
+def impossible(told: Story, fact: Any) -> str:
+    """Return why no one may record this now, or an empty string."""
+    try:
+        require_possible(told.state, fact)
+    except (TournamentRefused, NoSuchRound) as refusal:
+        return str(refusal)
+    return ""
+
+
+def test_the_format_decides_what_is_signed() -> None:
+    told = story()
+    withdrawn = facts.EntryWithdrawn(BY, "e1", "ill")
+
+    assert is_order(told.state, withdrawn)
+    assert not is_order(replace(told.state, format=1), withdrawn)
+    assert is_order(replace(told.state, format=1), facts.RoundClosed(BY, 1))
+    assert not is_order(None, facts.RoundClosed(BY, 1))
+    assert not is_order(told.state, facts.Announced(BY, "Welcome."))
+
+
+def test_an_organiser_has_to_decide_what_no_rule_decides() -> None:
+    told = story().pair().publish()
+    for fact in (
+        facts.PlanChanged(SERVICE, told.state.plan),
+        facts.EntryWithdrawn(SERVICE, "e1", "gone"),
+        facts.PenaltyGiven(SERVICE, "e1", 60, "late"),
+        facts.NoShowNoted(SERVICE, 1, "e1", reason="gone"),
+    ):
+        assert "an organiser has to, and to sign it" in derives(told, fact)
+
+
+def test_a_check_in_closes_in_time_and_withdraws_exactly_the_absent() -> None:
+    told = story(3, cap=3)
+    told.enter("p4")
+    told.take(facts.CalendarSet(BY, Calendar(check_in_opens=AT, check_in_closes=LATER)), facts.CheckedIn("p1", "e1"))
+    told.take(facts.CheckedIn("p4", "e4"), facts.CheckedIn("p3", "e3"))
+    closed = facts.CheckInClosed(SERVICE)
+    assert "from 2026-01-01T01:00:00" in derives(told, closed)
+    told.at = LATER
+    assert derives(told, closed) == ""
+
+    expected = follows_check_in(told.state, closed)
+    first, second = facts.EntryWithdrawn(SERVICE, "e2", check_in.NOT_THERE), facts.EntryPromoted("e4")
+    assert expected == (first, second)
+    with pytest.raises(TournamentRefused, match="e2 must be withdrawn or promoted"):
+        take_expected(expected, second)
+    assert take_expected(expected, first) == (True, (second,))
+    assert take_expected((second,), second) == (True, ())
+    assert take_expected((), second) == (False, ())
+
+
+def test_an_event_without_a_check_in_closes_none() -> None:
+    assert "no check-in" in derives(story(), facts.CheckInClosed(SERVICE))
+
+
+def test_the_service_pairs_when_the_plan_and_the_calendar_say_so() -> None:
+    told = story()
+    asked = rounds.ask_pairing(told.state, {}, SERVICE)
+    assert "automatic rounds" in derives(told, asked)
+
+    told = story(auto=True)
+    assert "no start" in derives(told, asked)
+    told.take(facts.CalendarSet(BY, Calendar(rounds=(RoundTime(LATER),))))
+    assert "from 2026-01-01T00:50:00" in derives(told, asked)
+    told.at = LATER - PAIRED_BEFORE
+    assert derives(told, asked) == ""
+    told.take(asked)
+    assert derives(told, asked) == "", "a proposal that does not fit any more is paired again"
+    assert "is not the next one" in derives(told, replace(asked, round=2))
+    told.pair().publish()
+    assert "round 1 is not closed" in derives(told, replace(asked, round=2))
+
+
+def test_the_problem_of_a_pairing_follows_from_the_results() -> None:
+    told = story(auto=True)
+    asked = rounds.ask_pairing(told.state, {}, SERVICE)
+    fewer = replace(asked, problem=replace(asked.problem, entrants=asked.problem.entrants[:2]))
+
+    assert fits_results(told.state, asked, {})
+    assert not fits_results(told.state, fewer, {}), "the winner is left out"
+    assert not fits_results(told.state, replace(asked, problem=replace(asked.problem, seed=5)), {})
+
+
+def test_the_service_publishes_unedited_tables_that_fit_in_time() -> None:
+    told = story(auto=True)
+    told.take(facts.CalendarSet(BY, Calendar(rounds=(RoundTime(LATER),)))).pair()
+    published = rounds.publish(told.state, 1, {}, SERVICE)
+    assert "from 2026-01-01T01:00:00" in derives(told, published)
+    told.at = LATER
+    assert derives(told, published) == ""
+    assert fits_results(told.state, published, {})
+    gone = story(auto=True).pair().take(facts.EntryWithdrawn("p1", "e1"))
+    assert not fits_results(gone.state, published, {})
+    first, second = (table[0] for table in told.tables)
+    swapped = rounds.swap(told.state, 1, first, second, "better", BY)
+    assert impossible(told, swapped) == ""
+    told.take(swapped)
+    assert "edited" in derives(told, published)
+    assert "automatic" in derives(story().pair(), published)
+    assert "is opened, not proposed" in impossible(story().pair().publish(), published)
+
+
+def test_a_proposal_seats_the_players_that_were_asked_for() -> None:
+    told = story(6).pair()
+    locked = told.state.rounds[0].tables[0].entries
+    told.take(rounds.ask_pairing(told.state, {}, BY, tables=(1,)))
+    others = [entry.id for entry in told.state.entries if entry.id not in locked]
+
+    def propose(*tables: tuple[str, ...], byes: tuple[str, ...] = ()) -> str:
+        return impossible(told, facts.PairingProposed(1, tables, byes, (), (), "tables"))
+
+    good = (locked, (others[0], others[1]), (others[2], others[3]))
+    assert propose(*good) == ""
+    assert "every player needs one table" in propose(*good[1:])
+    assert "locked" in propose((locked[0], others[0]), (locked[1], others[1]), good[2])
+    told = story(3).take()
+    told.take(rounds.ask_pairing(told.state, {}, BY, byes=("e1",)))
+    assert propose(("e1", "e2"), byes=("e3",)) == "a locked table or a requested bye is missing"
+    assert "not asked" in impossible(story().pair(), facts.PairingProposed(1, good, (), (), (), "tables"))
+
+
+def hall(*claimed: tuple[str, tuple[int, ...], tuple[int, ...]], **plan: Any) -> tuple[Story, Any]:
+    """Return a face-to-face round of one table whose players have claimed results, and the last claim."""
+    told, last = story(2, face_to_face=True, **plan).pair().publish(), None
+    for number, (entry, scores, places) in enumerate(claimed):
+        last = claim(told.state, 1, 1, entry, scores, places, UUID(int=number))[0]
+        told.take(last)
+    return told, last
+
+
+WON: Final = ((7, 3), (1, 2))
+ENTERED: Final = facts.ResultEntered(SERVICE, 1, 1, *WON)
+
+
+def test_a_result_needs_the_claims_of_its_players() -> None:
+    both, last = hall(("e1", *WON), ("e2", *WON))
+    assert isinstance(last, ResultConfirmed)
+    assert derives(both, ENTERED, before=last) == ""
+    one, only = hall(("e1", *WON))
+    assert isinstance(only, ResultClaimed)
+    for told, before, fact in (
+        (one, only, ENTERED),
+        (both, facts.Announced(BY, "x"), ENTERED),
+        (both, replace(last, table=2), ENTERED),
+        (both, last, replace(ENTERED, places=(2, 1))),
+        (both.take(ENTERED), last, ENTERED),
+        (*hall(("e1", *WON), ("e2", (3, 7), (2, 1))), ENTERED),
+        (*hall(("e1", *WON), ("e2", *WON), ("e1", (3, 7), (2, 1))), ENTERED),
+    ):
+        assert "have not agreed" in derives(told, fact, before=before)
+
+
+def test_no_result_is_entered_at_a_table_that_is_played_online() -> None:
+    told = story().pair().publish()
+    assert "played online" in impossible(told, replace(ENTERED, by=BY))
+    assert "no table 9" in impossible(told, replace(ENTERED, by=BY, table=9))
+
+
+def late_round(consequence: Consequence, **plan: Any) -> Story:
+    told = story(2, **plan)
+    told.take(facts.CalendarSet(BY, Calendar(rounds=(RoundTime(None, LATER),), consequence=consequence)))
+    return told.pair().publish()
+
+
+def test_lots_at_a_deadline_follow_from_the_match_or_the_record_before() -> None:
+    told = late_round("lots")
+    drawn = facts.ResultRuled(SERVICE, 1, 1, (2, 1), (0, 0), BY_LOT, drawn=True)
+    assert "from 2026-01-01T01:00:00" in derives(told, drawn)
+    told.at = LATER
+    assert derives(told, drawn) == "", "the match in the file shows whether these are its lots"
+    assert "consequence" in derives(told, replace(drawn, drawn=False))
+    assert "consequence" in derives(told, replace(drawn, scores=(0, 1)))
+    assert "no deadline" in derives(Story(2, size=2).pair().publish(), drawn)
+
+    told = late_round("lots", face_to_face=True)
+    told.at = LATER
+    places = lots_after(PREVIOUS, told.tables[0])
+    ruled = facts.ResultRuled(SERVICE, 1, 1, places, (0, 0), BY_LOT)
+    assert derives(told, ruled) == ""
+    assert "consequence" in derives(told, replace(ruled, places=places[::-1]))
+    assert "consequence" in derives(told, replace(ruled, drawn=True))
+    told.take(facts.DeadlinePassed(1, LATER))
+    assert "no deadline" in derives(told, ruled)
+    assert "is closed" in derives(told.take(facts.RoundClosed(BY, 1)), ruled)
+
+
+def test_lots_put_the_entries_in_the_order_of_their_hashes() -> None:
+    assert lots_after(bytes(32), ("e1", "e2", "e3")) == (1, 3, 2)
+    assert sorted(lots_after(PREVIOUS, ("e1", "e2", "e3", "e4"))) == [1, 2, 3, 4]
+
+
+def test_scores_at_a_deadline_give_the_places() -> None:
+    told = late_round("score")
+    told.at = LATER
+    ruled = facts.ResultRuled(SERVICE, 1, 1, (2, 1), (3, 7), BY_SCORE)
+    assert derives(told, ruled) == ""
+    assert "consequence" in derives(told, replace(ruled, places=(1, 2)))
+    assert "consequence" in derives(told, replace(ruled, drawn=True))
+    assert "no deadline" in derives(told.take(ruled), ruled)
+    told = late_round("organiser")
+    told.at = LATER
+    assert "consequence" in derives(told, ruled)
+
+
+def test_the_service_closes_automatic_rounds_and_ends_after_the_last() -> None:
+    told = story(2, auto=True, stages=(Stage("swiss", 1),)).pair().publish().result(1, 7, 3)
+    closed, ended = facts.RoundClosed(SERVICE, 1), facts.TournamentEnded(SERVICE)
+    assert derives(told, closed) == ""
+    assert "automatic" in derives(story(2).pair().publish(), closed)
+    assert "different results" in derives(hall(("e1", *WON), ("e2", (3, 7), (2, 1)), auto=True)[0], closed)
+    assert "only after the closing" in derives(told, ended)
+    assert not fits_results(story(2).state, ended, {})
+    told.take(closed)
+    assert derives(told, ended, before=closed) == ""
+    assert fits_results(told.state, ended, told.results)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda entered: replace(entered, entry="e1"), "'e1' has already entered"),
+        (lambda entered: replace(entered, actor="p1"), "'p1' has already entered"),
+        (lambda entered: replace(entered, waiting=False), "e3 has a place against the plan"),
+        (lambda entered: entered, ""),
+        (lambda entered: replace(entered, actor=""), ""),
+    ],
+)
+def test_an_entry_is_new_and_waits_if_no_place_is_free(change: Callable[[Any], Any], why: str) -> None:
+    told = story(2, cap=2)
+    assert impossible(told, change(facts.EntryMade("p3", "e3", "p3", waiting=True))) == why
+    assert "waits against" in impossible(story(2), facts.EntryMade("p3", "e3", "p3", waiting=True))
+
+
+def test_the_first_that_waits_gets_a_free_place() -> None:
+    told = story(4, cap=2)
+    assert "has no place" in impossible(told, facts.EntryPromoted("e3"))
+    told.take(facts.EntryWithdrawn("p1", "e1"))
+    assert impossible(told, facts.EntryPromoted("e3")) == ""
+    assert "not the first" in impossible(told, facts.EntryPromoted("e4"))
+
+
+def test_after_the_end_only_results_penalties_and_absences_are_corrected() -> None:
+    told = story(2, stages=(Stage("swiss", 1),)).play()
+    assert told.state.status == "ended"
+    assert "after the end only" in impossible(told, facts.PlanChanged(BY, told.state.plan))
+    assert "after the end only" in impossible(told, facts.EntryWithdrawn("p1", "e1"))
+    assert "after the end only" in impossible(told, facts.EntryPromoted("e1"))
+    assert impossible(told, facts.PenaltyGiven(BY, "e1", 60, "late")) == ""
+    assert impossible(told, facts.Announced(BY, "Thank you")) == ""
+
+
+def test_people_decide_about_their_own_entry_only() -> None:
+    told = story(2)
+    own = facts.EntryMade("p3", "e3", "p3")
+    assert is_own(told.state, own)
+    assert not is_own(told.state, replace(own, by=BY))
+    assert not is_own(told.state, replace(own, seeding=1))
+    assert is_own(told.state, facts.EntryWithdrawn("p1", "e1"))
+    assert not is_own(told.state, facts.EntryWithdrawn("p2", "e1"))
+    assert not is_own(told.state, facts.EntryReturned("p2", "e9"))
+    assert not is_own(told.state, facts.PenaltyGiven("p1", "e1", -60, "me"))
+    closed = story(0, registration="invite")
+    assert not is_own(closed.state, own)
+    assert is_own(closed.take(PersonInvited(BY, "p3")).state, own)
+    late = story(2, late_entry=False)
+    assert is_own(late.state, own)
+    assert not is_own(late.pair().state, own)
+
+
+def test_a_substitute_takes_the_seat_by_invitation() -> None:
+    told = story(2).pair().publish()
+    named = facts.SubstituteNamed("sue", 1, "e1", "sue", "ill")
+    assert not is_own(told.state, named)
+    assert not is_own(told.state, replace(named, entry="e9"))
+    told.take(PersonInvited(BY, "sue", entry="e1", round=1, reason="ill"))
+    assert is_own(told.state, named)
+    assert not is_own(told.state, replace(named, by="p2"))
+    told.take(named, PersonInvited(BY, "p1", entry="e1", round=1, reason="well"))
+    assert is_own(told.state, facts.SubstituteNamed("p1", 1, "e1", reason="well"))
+
+
+def test_a_withdrawal_promotes_only_into_a_free_place() -> None:
+    told = story(4, cap=3)
+    told.take(facts.PlanChanged(BY, replace(told.state.plan, cap=2)))
+
+    assert registration.withdraw(told.state, "e1", "p1") == (facts.EntryWithdrawn("p1", "e1"),)
