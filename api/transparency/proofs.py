@@ -15,6 +15,7 @@ from domain.matches.log.entries import Entry, digest
 from domain.matches.log.log_files import LogFile
 from domain.matches.log.records import Record, record_digest
 from domain.proofs.event_file import ClaimedResults, EventFile, header_of
+from domain.proofs.key_history import history_bytes
 from domain.proofs.match_file import LeafLine, ProofFile, ProofLabels, Recorded, entry_leaf, proof_bytes, record_leaves
 from domain.proofs.rulings import rulings_in
 from domain.transparency.errors import TransparencyFault
@@ -115,6 +116,11 @@ class Prover:
             claims,
             ProofLabels(log),
         )
+
+    def key_history(self) -> bytes:
+        """Return the history of the log's keys; raise `TreeDiffers` if the tree contradicts the checkpoint."""
+        hashes = self.inclusion_hashes(()) if self._labels.log else ()
+        return history_bytes(self._labels.log, hashes, self.note, self.keys)
 
     def inclusion_hashes(self, placed: Sequence[PlacedLeaf]) -> tuple[bytes, ...]:
         """Return the hashes that lead from these leaves and the announcements to the root.

@@ -54,6 +54,13 @@ async def tile(
     return Response(content, media_type=BYTES, headers=FOR_EVER)
 
 
+@get("/keys", media_type=LOG_TYPE, responses=problems(404, 503), operation_class=with_file(gives=(LOG_TYPE,)))
+async def keys(transparency: NamedDependency[TransparencyService]) -> Response[bytes]:
+    """Return the history of the log's keys, with the proof that it is in the tree (`docs/specifications/keys.md`)."""
+    history = await transparency.prove_with(lambda prover: prover.key_history())
+    return Response(history, media_type=LOG_TYPE, headers=BRIEFLY)
+
+
 @get("/policy", media_type=MediaType.TEXT, operation_class=with_file(gives=(TEXT,)))
 async def policy(transparency: NamedDependency[TransparencyService]) -> Response[bytes]:
     """Return the trust policy of the service (C2SP tlog-policy): its key, its witnesses, and the quorum."""
@@ -121,7 +128,7 @@ async def prove_tournament(
 
 DEPENDENCIES: Final[dict[str, Any]] = {"transparency": Provide(provide_transparency, sync_to_thread=False)}
 TLOG: Final = Router(
-    "/tlog", route_handlers=[checkpoint, tile, policy, service], dependencies=DEPENDENCIES, tags=["transparency"]
+    "/tlog", route_handlers=[checkpoint, tile, keys, policy, service], dependencies=DEPENDENCIES, tags=["transparency"]
 )
 ROUTER: Final = Router(
     "/", route_handlers=[state, days, prove_match, prove_tournament], dependencies=DEPENDENCIES, tags=["transparency"]

@@ -12,6 +12,7 @@ from domain.proofs.labels import (
     read_log,
     require_distinct,
     unlabelled_statement,
+    with_key_notes,
     with_labels,
 )
 from domain.proofs.match import NOT_IN_TREE, Trust, examine_note, leaves_of, role_leaves_of
@@ -39,7 +40,7 @@ def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
     origin = proof_shown.origin
     included = f"inclusion: its {len(leaves)} records, and {len(role_leaves)} of roles, are in the tree of {origin}"
     own = NamedLeaves("record {} of the tournament", "records {} to {} of the tournament", leaves)
-    proof_shown = with_labels(proof_shown, own, role_leaves_of(role_leaves))
+    proof_shown = with_key_notes(with_labels(proof_shown, own, role_leaves_of(role_leaves)), log)
     return replace(proof_shown, leaves_checked=len(leaves) + len(role_leaves), checked=(included, *proof_shown.checked))
 
 

@@ -12,10 +12,11 @@ import msgspec
 
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
-from domain.matches.verification.proof_report import ProofShown
+from domain.matches.verification.proof_report import KeyNoteShown, ProofShown
 from domain.proofs.match_file import KIND, LabelLine, LeafLine, LogLine, bytes_in
 from domain.transparency.announcements import FORMAT, PREFIX, Announcement, FormatChanged, parse_announcement
 from domain.transparency.errors import FalseProof, Malformed
+from domain.transparency.key_chain import notes_in
 from domain.transparency.labels import label_from, match_text, record_text
 from domain.transparency.leaves import PlacedLeaf
 from domain.transparency.merkle import leaf_hash
@@ -176,6 +177,11 @@ def with_labels(shown: ProofShown, *parts: NamedLeaves) -> ProofShown:
     checked = (LABELLED.format(count=count), *shown.checked) if count else shown.checked
     unlabelled = tuple(name for part in parts for name in part.unlabelled())
     return replace(shown, checked=checked, labels_checked=count, unlabelled=unlabelled)
+
+
+def with_key_notes(shown: ProofShown, log: AnnouncedLog) -> ProofShown:
+    """Return a proof with the notes about keys that its log announces."""
+    return replace(shown, key_notes=tuple(KeyNoteShown(leaf, note) for leaf, note in notes_in(log.announced)))
 
 
 def unlabelled_statement(names: Sequence[str]) -> Iterator[str]:

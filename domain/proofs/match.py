@@ -19,6 +19,7 @@ from domain.proofs.labels import (
     read_log,
     require_distinct,
     unlabelled_statement,
+    with_key_notes,
     with_labels,
 )
 from domain.proofs.match_file import (
@@ -137,7 +138,7 @@ def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
     count = len(proof.leaves)
     included = f"inclusion: all {count} entries are in the tree of {checkpoint.origin} with {checkpoint.size} leaves"
     entries, roles = NamedLeaves(*ENTRY_NAMES, entry_leaves), role_leaves_of(role_leaves)
-    proof_shown = with_labels(proof_shown, entries, roles)
+    proof_shown = with_key_notes(with_labels(proof_shown, entries, roles), log)
     return replace(proof_shown, leaves_checked=count, checked=(included, *proof_shown.checked))
 
 

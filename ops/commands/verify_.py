@@ -11,6 +11,7 @@ from ops.deck_files import file_arguments, files_of, is_event_file
 from ops.players import find_players_of
 from ops.processes import processes_asked
 from ops.verifying.kinds import examine
+from ops.verifying.known_keys import read_known_keys
 from ops.verifying.request import VerifyRequest
 from ops.verifying.trust import trust_arguments, trust_of
 
@@ -18,7 +19,7 @@ HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add FILEs, `--head`, `--policy` or `--trust`, `--workers`, `--jobs` (default: one per core), and deck files."""
+    """Add FILEs, `--head`, `--policy` or `--trust`, `--keys`, `--workers`, `--jobs`, and deck files."""
     parser.add_argument(
         "files",
         type=Path,
@@ -55,7 +56,8 @@ def run(arguments: Namespace) -> int:
     jobs, find_players, table_files = processes_asked(arguments.jobs), find_players_of(arguments), files_of(arguments)
     is_event = len(paths) == 1 and paths[0].is_file() and is_event_file(paths[0])
     trust = trust_of(arguments)
-    request = VerifyRequest(paths, find_players, jobs, head and head.lower(), trust, table_files, is_event)
+    known = read_known_keys(arguments.keys, trust)
+    request = VerifyRequest(paths, find_players, jobs, head and head.lower(), trust, table_files, known, is_event)
     verified = examine(request, on_workers=arguments.workers)
     write(verified.report, verified.text)
     return SUCCESS if verified.is_good else NEGATIVE

@@ -9,6 +9,7 @@ from domain.matches.log.log_files import read_content
 from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventReport
 from domain.proofs.histories import FileHistory, history_of
+from domain.proofs.key_history import KnownKeys
 from domain.proofs.match import Trust
 from ops.computing.kinds import verify_spread
 from ops.computing.spread import Spread
@@ -22,7 +23,9 @@ BYTES_AT_ONCE: Final = 64 * 1024 * 1024
 """Size of the files stored in Redis at the same time."""
 
 
-def verify_corpus(paths: Sequence[Path], spread: Spread, trust: Trust, players: Players) -> SeveralReports:
+def verify_corpus(
+    paths: Sequence[Path], spread: Spread, trust: Trust, players: Players, known: Sequence[KnownKeys] = ()
+) -> SeveralReports:
     """Verify files and the files in folders, in batches; a faulty file becomes a false report.
 
     Proofs of whole tournaments, which may be as large as all others together, are verified locally. Raises `WrongUsage`
@@ -48,7 +51,7 @@ def verify_corpus(paths: Sequence[Path], spread: Spread, trust: Trust, players: 
     for index, report in reports.items():
         if report.is_good:
             histories[index] = history_of(map_file(paths[index]))
-    return reports_of(paths, reports, histories)
+    return reports_of(paths, reports, histories, known)
 
 
 def batches(paths: Sequence[Path]) -> Iterator[list[int]]:

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
-from domain.matches.verification.verify import VerifyReport
+from domain.kernel.values import replace
+from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.match import verify_any
+from domain.proofs.match_file import KIND
 from ops.verifying.deck_files import register_files_for
+from ops.verifying.known_keys import find_fault_by_keys
 from ops.verifying.request import Verified, VerifyRequest
 
 
@@ -17,6 +20,8 @@ def examine(request: VerifyRequest) -> Verified:
     titles = request.find_players().titles
     register_files_for(titles, path, request.supplied)
     report = verify_any(path, titles=titles, head=request.head, trust=request.trust)
+    if why := find_fault_by_keys(path, report, request.known):
+        report = replace(report, fault=VerifyFault(None, KIND, why))
     return Verified(report, text(path, report), report.is_good)
 
 

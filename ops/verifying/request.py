@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from domain.proofs.key_history import KnownKeys
 from domain.proofs.match import Trust
 from ops.players import FindPlayers
 
@@ -24,6 +25,8 @@ class VerifyRequest:
     trust: Trust = None
     supplied: Mapping[str, Path] = field(default_factory=dict)
     """Files of decks and components, by table option."""
+    known: tuple[KnownKeys, ...] = ()
+    """Known histories of the keys of logs."""
     is_event: bool = False
     """Whether the one file is the proof of a tournament."""
 

@@ -11,6 +11,7 @@ from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EVENT, EventFault, EventReport
 from domain.proofs.histories import KIND as HISTORY
 from domain.proofs.histories import Contradiction, FileHistory, find_contradictions, history_of
+from domain.proofs.key_history import KnownKeys
 from domain.proofs.match import Trust, verify_any
 from ops.console import Finding, WrongUsage
 from ops.deck_files import is_event_file
@@ -19,6 +20,7 @@ from ops.processes import WorkerDied, in_processes
 from ops.progress import progress
 from ops.transparency.events import map_file, verify_event_in
 from ops.verifying.deck_files import register_files_for
+from ops.verifying.known_keys import refuse_by_keys
 from ops.verifying.request import Verified, VerifyRequest
 
 ENDINGS: Final = (".jsonl", ".proof")
@@ -143,7 +145,7 @@ def examine(request: VerifyRequest) -> Verified:
                 if result.history is not None:
                     histories[index] = result.history
             step(len(reports))
-    report = reports_of(paths, reports, histories)
+    report = reports_of(paths, reports, histories, request.known)
     return Verified(report, str(report), report.is_good)
 
 
@@ -162,14 +164,17 @@ def reports_of(
     paths: Sequence[Path],
     reports: Mapping[int, VerifyReport | EventReport],
     histories: Mapping[int, FileHistory],
+    known: Sequence[KnownKeys] = (),
 ) -> SeveralReports:
     """Combine the results by index into reports in the order of the paths, with the number of each verdict.
 
-    Good files that contradict another are invalid; the histories in good files are compared.
+    Good files that contradict another are invalid; the histories in good files are compared. So are proofs by a former
+    key, as a known history or another file shows.
     """
+    checked = refuse_by_keys(paths, reports, known)
     contradictions = find_contradictions(histories, [*map(str, paths)], lambda index: map_file(paths[index]))
     file_reports = tuple(
-        FileReport(str(path), with_contradiction(reports[index], contradictions.get(index)))
+        FileReport(str(path), with_contradiction(checked[index], contradictions.get(index)))
         for index, path in enumerate(paths)
     )
     verdicts = [each.verdict for each in file_reports]

@@ -11,5 +11,5 @@ def examine(request: VerifyRequest) -> Verified:
     Raises `WrongUsage` for a path without files to verify or without Redis, `Finding` without a calculator.
     """
     spread = spread_from_environment()
-    report = verify_corpus(request.files, spread, request.trust, request.find_players())
+    report = verify_corpus(request.files, spread, request.trust, request.find_players(), request.known)
     return Verified(report, str(report), report.is_good)

@@ -12,7 +12,7 @@ from ops.console import WrongUsage
 
 
 def trust_arguments(parser: ArgumentParser) -> None:
-    """Add both options, of which only one may be given."""
+    """Add `--policy` and `--trust`, of which only one may be given, and `--keys`."""
     options = parser.add_mutually_exclusive_group()
     options.add_argument(
         "--policy",
@@ -26,6 +26,12 @@ def trust_arguments(parser: ArgumentParser) -> None:
         metavar="KEYS",
         help="a file with the verifier keys of services and witnesses, one per line; one of its witnesses must have "
         "cosigned, if it has any",
+    )
+    parser.add_argument(
+        "--keys",
+        type=Path,
+        metavar="FILE",
+        help="the history of a service's keys (/tlog/keys of the service), by which former keys are refused",
     )
 
 

@@ -14,6 +14,13 @@ class Cosigned(Value, frozen=True):
     is_trusted: bool | None
 
 
+class KeyNoteShown(Value, frozen=True):
+    """A note about the keys of the service, and the index of its leaf."""
+
+    leaf: int
+    note: str
+
+
 class ProofShown(Value, frozen=True):
     """A verified proof: the checkpoint, its signers, and descriptions of the checks."""
 
@@ -26,5 +33,6 @@ class ProofShown(Value, frozen=True):
     cosigned: tuple[Cosigned, ...]
     checked: tuple[str, ...]
     labels_checked: int = 0
+    key_notes: tuple[KeyNoteShown, ...] = ()
     unlabelled: tuple[str, ...] = ()
     """The entries and records whose leaves have no labels: `entries 1 to 40`."""
