@@ -102,22 +102,22 @@ class Ending(msgspec.Struct):
     log: tuple[LogLine, ...] = ()
 
 
-def found_in(content: Content) -> Iterator[Found]:
-    """Yield the entries and records of a valid log or proof, those of a stream in ascending order."""
+def read_digests(content: Content) -> Iterator[Found]:
+    """Yield the entries and records of a valid log or proof, each stream in ascending order."""
     lines = lines_in(content, 0, len(content))
     if content[: len(EVENT_BEGINNING)] == EVENT_BEGINNING:
         header = msgspec.json.decode(next(lines), type=EventHeader)
         yield from records_in(islice(lines, header.records), header.event)
         yield from records_in(islice(lines, header.roles), ROLES)
         for start, end in parts_of(content, header):
-            yield from found_in_proof(lines_in(content, start, end))
+            yield from read_proof_digests(lines_in(content, start, end))
     elif content[: len(BEGINNING)] == BEGINNING:
-        yield from found_in_proof(lines)
+        yield from read_proof_digests(lines)
     else:
         yield from entries_in(islice(lines, 1, None))
 
 
-def found_in_proof(lines: Iterator[memoryview]) -> Iterator[Found]:
+def read_proof_digests(lines: Iterator[memoryview]) -> Iterator[Found]:
     """Yield the entries, then the records of roles, of the proof of a match."""
     header = msgspec.json.decode(next(lines), type=ProofHeader)
     yield from entries_in(islice(lines, 1, 1 + header.entries))
@@ -141,7 +141,7 @@ def records_in(lines: Iterable[memoryview], stream: UUID) -> Iterator[Found]:
 def history_of(content: Content) -> FileHistory:
     """Return the history in a valid log or proof."""
     ends = dict[UUID, StreamEnd]()
-    for found in found_in(content):
+    for found in read_digests(content):
         if found.stream not in ends or ends[found.stream].version < found.version:
             ends[found.stream] = StreamEnd(found.version, found.digest, found.is_entry)
     return FileHistory(ends, tree_in(content))
@@ -224,7 +224,7 @@ def different_streams(histories: Mapping[int, FileHistory], read: Read) -> Itera
     for number, streams in wanted.items():
         digests = {
             (found.stream, found.version): found.digest
-            for found in found_in(read(number))
+            for found in read_digests(read(number))
             if found.version in streams.get(found.stream, ())
         }
         for stream in streams:
@@ -254,4 +254,4 @@ def differences_in(
 
 def digests_of(stream: UUID, content: Content) -> dict[int, bytes]:
     """Return the digests of a stream in a valid file, by version."""
-    return {found.version: found.digest for found in found_in(content) if found.stream == stream}
+    return {found.version: found.digest for found in read_digests(content) if found.stream == stream}
