@@ -287,7 +287,7 @@ def open_transparency(
         return TransparencyService(error, None, leaves, signer, settings, reads, roles, vrf)
     others_append = settings.log_file is None
     keeper = TreeLeader(
-        matches, store, signer, settings, entropy, wake, others_append=others_append, former=keys.former
+        matches, store, signer, settings, entropy, wake, others_append=others_append, former=keys.former, vrf=vrf
     )
     names = partial(audit_names, people, matches)
     daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader, vrf, names)

@@ -34,7 +34,7 @@ from domain.matches.log.records import Record, record_digest
 from domain.transparency.bundles import entries_in
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.keys import Signer, signatures_of
-from domain.transparency.leaves import is_logged
+from domain.transparency.leaves import is_logged, leaf_of
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.notes import Note, VerifierKey, parse_key, parse_note
 from domain.transparency.tiles import WIDTH, Tile, Tiles, hashes_in, width_of
@@ -107,7 +107,11 @@ class Stranger:
     def covering_checkpoint(self) -> Checkpoint:
         """Return the first checkpoint that covers everything appended so far."""
         event_count = len(tree_events(self.matches))
-        return self.until(self.checkpoint, lambda checkpoint: checkpoint.size >= event_count)
+
+        def covers(checkpoint: Checkpoint) -> bool:
+            return checkpoint.size >= event_count + len(self.store.announcements())
+
+        return self.until(self.checkpoint, covers)
 
     def until(self, read: Callable[[], T], condition: Callable[[T], bool]) -> T:
         deadline = monotonic() + PATIENCE_SECONDS
@@ -150,6 +154,13 @@ def watched_service(folder: Path, settings: Settings | None = None) -> Iterator[
     """Start a service on a folder, with an auditor who reads its log."""
     with TestClient(create_app(settings or settings_in(folder), entropy())) as client:
         yield Stranger(client)
+
+
+def content_of(auditor: Stranger, stream: UUID, version: int, digest: bytes) -> bytes:
+    """Return the content of the leaf of an entry or record with this digest, as a reader of its proof computes it."""
+    leaf = auditor.store.leaf(stream, version)
+    assert leaf is not None
+    return leaf[1].label + leaf_of(leaf[1].salt, stream, version, digest)
 
 
 def salt_of(auditor: Stranger, stream: UUID, version: int) -> tuple[int, bytes]:

@@ -18,13 +18,15 @@ from api.http.clock import now
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record, record_digest
 from domain.roles.state import ROLES
+from domain.transparency.announcements import FormatChanged, parse_announcement
 from domain.transparency.keys import is_signed
+from domain.transparency.labels import LABEL_BYTES, label_from, record_text
 from domain.transparency.leaves import LEAF_PREFIX, SALT_BYTES, leaf_of
-from domain.transparency.merkle import check_consistency, leaf_hash
+from domain.transparency.merkle import HASH_BYTES, check_consistency, leaf_hash
 from domain.transparency.policy import parse_policy
 from domain.transparency.proofs import LogProof, check_proof, parse_proof
 from tests.api.service import Person, catch_up, make_operator, settings_in, start_match
-from tests.transparency.outsiders import Stranger, salt_of, tree_events, watched_service
+from tests.transparency.outsiders import Stranger, content_of, salt_of, tree_events, watched_service
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
@@ -50,8 +52,8 @@ def test_entries_are_found_with_their_salts(stranger: Stranger, ann: Person, ben
     tiles, note = stranger.tiles(checkpoint.size), stranger.note()
     assert note is not None
     for entry in stranger.matches.entries(match_id):
-        number, salt = salt_of(stranger, match_id, entry.version)
-        leaf = leaf_of(salt, match_id, entry.version, digest_of(entry))
+        number, _ = salt_of(stranger, match_id, entry.version)
+        leaf = content_of(stranger, match_id, entry.version, digest_of(entry))
         proof = LogProof(number, tuple(tiles.inclusion(number, checkpoint.size)), note)
 
         assert check_proof(parse_proof(str(proof).encode()), leaf, stranger.key).checkpoint == checkpoint
@@ -72,12 +74,13 @@ def test_all_entries_and_records_except_studies_are_leaves(stranger: Stranger, a
     assert ann.post("/leagues", {"plan": {"name": "Liga", "title": "la_granja", "size": 2, "table": {}}})[0] == 201
     checkpoint = stranger.covering_checkpoint()
     events = tree_events(stranger.matches)
-    expected = list[bytes]()
+    expected = [leaf.content for _, leaf in stranger.store.announcements()]
+    assert len(expected) == 1
     for event in events:
         stream = event.line_id if isinstance(event, Entry) else event.stream_id
-        number, salt = salt_of(stranger, stream, event.version)
+        number, _ = salt_of(stranger, stream, event.version)
         assert number == len(expected)
-        expected.append(leaf_of(salt, stream, event.version, digest_of(event)))
+        expected.append(content_of(stranger, stream, event.version, digest_of(event)))
 
     assert stranger.entries(checkpoint.size) == expected
     studies = [
@@ -106,10 +109,12 @@ def test_files_have_cache_headers(stranger: Stranger, ann: Person, ben: Person) 
 
     assert checkpoint.headers["content-type"] == "text/plain; charset=utf-8"
     assert checkpoint.headers["cache-control"] == "public, max-age=1"
-    for answer, length in ((tile, 32), (entries, 34)):
+    ((_, announcement),) = stranger.store.announcements()
+    leaf_bytes = len(announcement.content) + (size - 1) * (LABEL_BYTES + HASH_BYTES)
+    for answer, length in ((tile, HASH_BYTES * size), (entries, 2 * size + leaf_bytes)):
         assert answer.headers["content-type"] == "application/octet-stream"
         assert answer.headers["cache-control"] == FOR_EVER
-        assert len(answer.content) == length * size
+        assert len(answer.content) == length
         assert "set-cookie" not in answer.headers
 
 
@@ -176,7 +181,9 @@ def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
         for person in people
         for role in roles
     }
-    served = set(stranger.entries(size)) | {leaf_hash(entry) for entry in stranger.entries(size)}
+    entries = stranger.entries(size)
+    halves = {half for entry in entries for half in (entry[:LABEL_BYTES], entry[LABEL_BYTES:])}
+    served = set(entries) | halves | {leaf_hash(entry) for entry in entries}
     salts = (b"", bytes(SALT_BYTES), b"\xff" * SALT_BYTES, true.stream_id.bytes)
 
     where = true.stream_id.bytes + true.version.to_bytes(8, "big")
@@ -190,11 +197,18 @@ def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
         | guesses
         | {leaf_hash(digest) for digest in guesses}
     )
+    public = parse_announcement(entries[0])
+    assert isinstance(public, FormatChanged)
+    text = record_text(public.origin, true.stream_id, true.version)
+    known = (b"", text, bytes.fromhex(public.vrf), text + bytes.fromhex(public.vrf), true.stream_id.bytes)
+    guessed_labels = {
+        label_from(output, true.version) for output in (*known, *(hashlib.sha512(k).digest() for k in known))
+    }
     assert record_digest(true) in guesses
-    assert not guessed_leaves & served
+    assert not (guessed_leaves | guessed_labels) & served
     # With the salt it is confirmed at once, so the attack would otherwise succeed.
     number, salt = salt_of(stranger, true.stream_id, true.version)
-    assert stranger.entries(size)[number] == leaf_of(salt, true.stream_id, true.version, record_digest(true))
+    assert entries[number][LABEL_BYTES:] == leaf_of(salt, true.stream_id, true.version, record_digest(true))
 
 
 def test_private_tables_cannot_be_found_in_it(stranger: Stranger, ann: Person, ben: Person) -> None:
@@ -206,8 +220,8 @@ def test_private_tables_cannot_be_found_in_it(stranger: Stranger, ann: Person, b
 
     for entry in stranger.matches.entries(match_id):
         assert not any(secret in everything for secret in (match_id.bytes, str(match_id).encode(), digest_of(entry)))
-    assert {len(entry) for entry in stranger.entries(size)} == {32}
-    assert len(set(stranger.entries(size))) == size
+    assert {len(entry) for entry in stranger.entries(size)[1:]} == {LABEL_BYTES + HASH_BYTES}
+    assert len({entry[:LABEL_BYTES] for entry in stranger.entries(size)}) == size
 
 
 def test_a_tampered_tree_is_not_served_and_the_service_continues(tmp_path: Path) -> None:

@@ -166,8 +166,8 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
         event = next(
             e for _, e in matches.read_log_items(0, 10_000) if (e.originator_id, e.version) == (match, version)
         )
-        query = "SELECT number, salt FROM leaves WHERE stream = ? AND version = ?"
-        number, salt = tree.execute(query, (match.bytes, version)).fetchone()
+        query = "SELECT number, salt, label FROM leaves JOIN labels USING (number) WHERE stream = ? AND version = ?"
+        number, salt, label = tree.execute(query, (match.bytes, version)).fetchone()
         leaf = compute_leaf(salt, event)
         with tree:
             tree.execute("UPDATE leaves SET leaf = ? WHERE number = ?", (leaf, number))
@@ -175,7 +175,7 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
             (hashes,) = tree.execute(
                 "SELECT hashes FROM tiles WHERE level = 0 AND number = ?", (number // WIDTH,)
             ).fetchone()
-            changed = hashes[:offset] + leaf_hash(leaf) + hashes[offset + 32 :]
+            changed = hashes[:offset] + leaf_hash(label + leaf) + hashes[offset + 32 :]
             tree.execute("UPDATE tiles SET hashes = ? WHERE level = 0 AND number = ?", (changed, number // WIDTH))
 
 
