@@ -32,7 +32,7 @@ class LabelledFrom(NamedTuple):
     announcement: FormatChanged
 
 
-def labelled_from(store: TreeStore) -> LabelledFrom | None:
+def find_label_announcement(store: TreeStore) -> LabelledFrom | None:
     """Return the announcement of labels in the tree, or None; raise `TreeDiffers` if an announcement is unreadable."""
     for number, leaf in store.announcements():
         announcement = parse_leaf(number, leaf)
@@ -74,7 +74,7 @@ class ExpectedLabels:
     def refresh(self) -> None:
         """Read the announcement if it is not known yet; raise `TreeDiffers` if it is unreadable or by another key."""
         if self._announced is None:
-            self._announced = labelled_from(self._store)
+            self._announced = find_label_announcement(self._store)
         if self._announced is not None and self._labeller is None and self._key is not None:
             self._labeller = labeller_of(self._announced.announcement, self._key)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 from uuid import UUID
 
-from api.transparency.labels import labelled_from, labeller_of
+from api.transparency.labels import find_label_announcement, labeller_of
 from api.transparency.store import TreeStore
 from domain.proofs.match_file import LabelLine, LogLine
 from domain.transparency.announcements import PREFIX
@@ -21,7 +21,7 @@ class PublishedLabels:
 
     def __init__(self, store: TreeStore, size: int, vrf: VrfKey | None) -> None:
         """Read the announcements; raise `TreeDiffers` if the labels are by another key."""
-        announced = labelled_from(store)
+        announced = find_label_announcement(store)
         self._since = size if announced is None else announced.number
         self._labeller: Labeller | None = None
         found = []

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 import structlog
 
 from api.transparency.errors import TreeContinued, TreeDiffers
-from api.transparency.labels import label_of, labelled_from, labeller_of
+from api.transparency.labels import find_label_announcement, label_of, labeller_of
 from api.transparency.log_chain import require_own_signature
 from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
 from domain.eventstore.guard import compute_leaf, stream_of
@@ -81,7 +81,7 @@ class Sequencer:
         # A sequencer that has lost the lead fails on append, because the stored position has changed.
         self._position, size = self._store.position, self._store.size
         self._growth = GrowingTree(size, self._store.edge(size))
-        announced, self._labeller = labelled_from(self._store), None
+        announced, self._labeller = find_label_announcement(self._store), None
         self._pending: tuple[Announcement, ...] = ()
         if announced is not None:
             self._labeller = labeller_of(announced.announcement, self._vrf)

@@ -164,7 +164,7 @@ class NamedLeaves(NamedTuple):
     several: str
     leaves: Sequence[PlacedLeaf]
 
-    def unlabelled(self) -> Iterator[str]:
+    def name_unlabelled(self) -> Iterator[str]:
         """Yield the name of the leaves without labels, if there are any; they are the first ones."""
         versions = [leaf.version for leaf in self.leaves if not leaf.label]
         if versions:
@@ -175,7 +175,7 @@ def with_labels(shown: ProofShown, *parts: NamedLeaves) -> ProofShown:
     """Return a proof with the numbers of leaves with labels and the names of those without."""
     count = sum(leaf.label != b"" for part in parts for leaf in part.leaves)
     checked = (LABELLED.format(count=count), *shown.checked) if count else shown.checked
-    unlabelled = tuple(name for part in parts for name in part.unlabelled())
+    unlabelled = tuple(name for part in parts for name in part.name_unlabelled())
     return replace(shown, checked=checked, labels_checked=count, unlabelled=unlabelled)
 
 
