@@ -21,8 +21,8 @@ from projections.platform.statements import any_of, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 from projections.ratings.effects import RATED
-from projections.ratings.rating_slices import ROWS
 from projections.ratings.tables import RATING_PLAYERS
+from projections.ratings.writing import ROWS
 
 NAME: Final = "integrity"
 SHAPE: Final = "1"

@@ -23,6 +23,12 @@ class Listing(ResponseStruct, frozen=True, kw_only=True):
     next: int | None = None
 
 
+class CursorListing(ResponseStruct, frozen=True, kw_only=True):
+    """Base of a page of a list without numbers; `next` is set if more items follow, and is passed as `before`."""
+
+    next: str | None = None
+
+
 Seat = Annotated[int, msgspec.Meta(ge=0, le=4)]
 Short = Annotated[str, msgspec.Meta(max_length=120, pattern=ONE_LINE)]
 ShortGiven = Annotated[str, msgspec.Meta(min_length=1, max_length=120, pattern=ONE_LINE)]

@@ -12,16 +12,17 @@ from litestar.params import FromPath, FromQuery
 from api.accounts.service import AccountService
 from api.http.charts import RatingChart, draw_ratings
 from api.http.clock import now
+from api.http.cursors import Cursor
 from api.http.page_responses import PageRequest, render_page
-from api.http.paging import Before, Limit
+from api.http.paging import Limit
 from api.matches.service import MatchService
 from api.ratings.routes import find_pool
 from api.ratings.schemas import RankingShown
-from api.ratings.service import load_pools, load_ranking
+from api.ratings.service import load_pools, load_ranking, month_of_list
 from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
-from projections.ratings import rankings
+from projections.ratings import rating_history
 from projections.ratings.effects import RatingChange
 
 PLOTTED_MAX: Final = 5
@@ -46,7 +47,7 @@ async def ranking_page(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
     month: FromQuery[str] = "",
-    before: Before = None,
+    before: Cursor = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
     """Show a ranking, of today or of a month; its first page has a chart of the best players.
@@ -54,7 +55,7 @@ async def ranking_page(
     Raise `NoSuchRanking` for an unknown title, table size or month.
     """
     pool, at = find_pool(matches.titles, title, seats), now()
-    ranking = await load_ranking(matches, accounts, pool, month, at, limit, before)
+    ranking = await load_ranking(matches, accounts, month_of_list(pool, month, at), limit, before, month)
     current_period = period_of(at)
     context = {
         "shown": ranking,
@@ -74,7 +75,9 @@ async def chart_best_players(matches: MatchService, pool: Pool, ranking: Ranking
     best = [line.player for line in ranking.people if line.place][:PLOTTED_MAX] or [
         line.player for line in ranking.bots
     ]
-    found = await matches.writer.read_model(rankings.histories, pool, [player.id for player in best[:PLOTTED_MAX]])
+    found = await matches.writer.read_model(
+        rating_history.histories, pool, [player.id for player in best[:PLOTTED_MAX]]
+    )
     return draw_ratings([(player.name, points_of(found[player.id])) for player in best[:PLOTTED_MAX]])
 
 

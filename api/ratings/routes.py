@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Annotated, Final
 
 from litestar import Response, Router, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
+from litestar.response import Stream
 
 from api.accounts.names import shown_name
 from api.accounts.service import AccountService
 from api.http.access import declare_access
 from api.http.clock import now
+from api.http.cursors import Cursor
 from api.http.errors import problems
 from api.http.guards import Caller
-from api.http.paging import Before, Limit
+from api.http.paging import Limit
 from api.matches.responses import show_player_or_empty
 from api.matches.schemas import PlayerShown
 from api.matches.service import MatchService
-from api.ratings.schemas import PlayerPage, PoolsShown, RankingShown
-from api.ratings.service import encode_rating_change, load_player, load_pools, load_ranking
+from api.ratings.schemas import PlayerPage, PoolsShown, RankingShown, RatedShown
+from api.ratings.service import (
+    encode_rating_change,
+    load_player,
+    load_pools,
+    load_ranking,
+    month_of_list,
+    stream_ranking,
+)
 from domain.kernel.title import Titles
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot
@@ -28,9 +38,10 @@ from domain.matches.seats.opening import check_player
 from domain.ratings.ladder import PROGRAMS, Pool
 from domain.ratings.model import NoSuchRanking
 from domain.roles.errors import NoSuchPerson
-from domain.tournaments.imports import csv_of
+from domain.tournaments.imports import csv_of, csv_of_rows
 from projections.platform.paging import LIMIT
-from projections.ratings import rankings
+from projections.ratings import rating_history
+from projections.ratings.monthly_rankings import ListedMonth
 
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 5
@@ -78,15 +89,15 @@ async def get_ranking(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
     month: Month = "",
-    before: Before = None,
+    before: Cursor = None,
     limit: Limit = LIMIT,
 ) -> RankingShown:
     """Return a ranking, of today or of the end of a month; bots are listed separately.
 
     Raise `NoSuchRanking` (404) for unknown titles, table sizes and months.
     """
-    pool = find_pool(matches.titles, title, seats)
-    return await load_ranking(matches, accounts, pool, month, now(), limit, before)
+    listed = month_of_list(find_pool(matches.titles, title, seats), month, now())
+    return await load_ranking(matches, accounts, listed, limit, before, month)
 
 
 @get("/rankings/{title:str}/{seats:int}/list.csv", responses=problems(400, 401, 404), media_type="text/csv")
@@ -96,24 +107,30 @@ async def export_ranking(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
     month: Month = "",
-) -> Response[str]:
+) -> Stream:
     """Return a whole ranking as CSV, of today or of the end of a month: people, then bots.
 
     Raise `NoSuchRanking` for an unknown title, table size or month.
     """
-    ranking = await load_ranking(matches, accounts, find_pool(matches.titles, title, seats), month, now())
-    heading, *rows = ranking_rows(ranking)
-    return Response(csv_of(heading, rows).decode(), media_type="text/csv")
+    listed = month_of_list(find_pool(matches.titles, title, seats), month, now())
+    return Stream(ranking_parts(matches, accounts, listed), media_type="text/csv")
 
 
-def ranking_rows(ranking: RankingShown) -> list[list[str]]:
-    """Return the rows of a ranking for CSV, with a heading: people, then bots."""
-    rows = [["place", "kind", "player", "name", "points", "mean", "deviation", "matches", "wins", "best", "month"]]
-    for line in (*ranking.people, *ranking.bots):
-        player_cells = [str(line.place or ""), line.player.kind, line.player.id, line.player.name]
-        rating_cells = [str(line.points), f"{line.mean:.4f}", f"{line.deviation:.4f}"]
-        rows.append([*player_cells, *rating_cells, str(line.matches), str(line.wins), str(line.best), line.month])
-    return rows
+HEADING: Final = ("place", "kind", "player", "name", "points", "mean", "deviation", "matches", "wins", "best", "month")
+
+
+async def ranking_parts(matches: MatchService, accounts: AccountService, listed: ListedMonth) -> AsyncIterator[bytes]:
+    """Yield the parts of a ranking as CSV, with a heading."""
+    yield csv_of(HEADING, ())
+    async for lines in stream_ranking(matches, accounts, listed):
+        yield csv_of_rows(map(ranking_cells, lines))
+
+
+def ranking_cells(line: RatedShown) -> list[str]:
+    """Return the cells of a line of a ranking for CSV."""
+    player_cells = [str(line.place or ""), line.player.kind, line.player.id, line.player.name]
+    rating_cells = [str(line.points), f"{line.mean:.4f}", f"{line.deviation:.4f}"]
+    return [*player_cells, *rating_cells, str(line.matches), str(line.wins), str(line.best), line.month]
 
 
 @declare_access("anybody", "ids of private matches: the player only")
@@ -123,7 +140,7 @@ async def get_player(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
-    before: Before = None,
+    before: Cursor = None,
     limit: Limit = LIMIT,
 ) -> PlayerPage:
     """Return a player's ratings and rated matches, latest first; raise `NoSuchPerson` if unknown.
@@ -149,7 +166,7 @@ async def export_history(
     """
     player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
-    moves = await matches.writer.read_model(rankings.history_of, player.id)
+    moves = await matches.writer.read_model(rating_history.history_of, player.id)
     heading = ["ended", "title", "seats", "place", "points", "before", "match"]
     rows = [
         [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from api.http.structs import Listing, ResponseStruct
+from api.http.structs import CursorListing, ResponseStruct
 from api.matches.schemas import PlayerShown
 
 
@@ -44,7 +44,7 @@ class RatedShown(ResponseStruct, frozen=True):
     inactive: bool
 
 
-class RankingShown(Listing, frozen=True):
+class RankingShown(CursorListing, frozen=True):
     """The ranking of a month or of today: a page of people, and all bots separately."""
 
     title: str
@@ -98,7 +98,7 @@ class LeavingShown(ResponseStruct, frozen=True):
     abandoned: int
 
 
-class PlayerPage(Listing, frozen=True):
+class PlayerPage(CursorListing, frozen=True):
     """A player's ratings, and a page of rated matches, latest first."""
 
     player: PlayerShown

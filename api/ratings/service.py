@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
 from api.accounts.display_names import Names, names_of
 from api.accounts.service import AccountService
+from api.http.cursors import decode_cursor, encode_cursor
 from api.matches.responses import show_player
 from api.matches.schemas import PlayerShown
 from api.matches.service import MatchService
@@ -24,17 +25,19 @@ from api.ratings.schemas import (
     RatedShown,
 )
 from domain.matches.facts import Actor, is_bot
-from domain.ratings.ladder import Pool, RankingLine, Rated, month_of, period_of
+from domain.ratings.ladder import Order, Pool, RankingLine, Rated, month_of, period_of
 from domain.ratings.leaving import LeavingHabit
 from domain.ratings.model import NoSuchRanking
 from domain.ratings.models import BASE
-from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.paging import LIMIT
 from projections.platform.store import ReadStore
-from projections.ratings import early_leavers, rankings
+from projections.ratings import early_leavers, monthly_rankings, rankings, rating_history
 from projections.ratings.effects import RatingChange
+from projections.ratings.monthly_rankings import ListedMonth
+from projections.ratings.rating_history import HistoryPosition
 
-EVERYBODY: Final = 2**31
-"""Limit of an unpaginated list."""
+PART: Final = 500
+"""The lines of a ranking that are read at once for a file."""
 MONTHS_FROM: Final = 2000 * 12
 """The earliest month of a ranking."""
 
@@ -84,38 +87,59 @@ async def load_pools(matches: MatchService) -> PoolsShown:
     return PoolsShown(BASE, pools, await matches.writer.read_model(rankings.pending))
 
 
+def month_of_list(pool: Pool, month: str, at: datetime) -> ListedMonth:
+    """Return the list of a pool and month, by default today's; raise `NoSuchRanking` for an unknown month."""
+    period = parse_period(month, at)
+    return ListedMonth(pool, period, is_now=period == period_of(at))
+
+
 async def load_ranking(
     matches: MatchService,
     accounts: AccountService,
-    pool: Pool,
-    month: str,
-    at: datetime,
-    limit: int = EVERYBODY,
-    before: int | None = None,
+    listed: ListedMonth,
+    limit: int,
+    before: str | None,
+    requested_month: str,
 ) -> RankingShown:
     """Return the ranking of a pool: a page of people by place, and all bots separately (on every page).
 
-    Empty for a pool without results. Raise `NoSuchRanking` for an unknown month.
+    Empty for a pool without results. A page of a past month may be shorter than `limit`. Raise `ValidationException`
+    for a wrong cursor.
     """
-    period = parse_period(month, at)
-    is_now = period == period_of(at)
-    listing = await matches.writer.read_model(rankings.list_now if is_now else rankings.list_at, pool, period)
-    page = people_page([line for line in listing if not is_bot(line.rated.player)], limit, before)
-    lines = (*page.items, *(line for line in listing if is_bot(line.rated.player)))
-    names = await asyncio.to_thread(names_of, accounts, [line.rated.player for line in lines])
-    people_and_bots: tuple[list[RatedShown], list[RatedShown]] = ([], [])
-    for line in lines:
-        people_and_bots[is_bot(line.rated.player)].append(encode_rated(line, names, period))
+    pool, period = listed.pool, listed.period
+    name = f"ranking {pool.title} {pool.seats} {requested_month}"
+    after = decode_cursor(name, Order, before)
+    page = await matches.writer.read_model(monthly_rankings.people_page, listed, limit, after)
+    bots = await matches.writer.read_model(monthly_rankings.bots_of, listed)
     return RankingShown(
-        pool.title, pool.seats, month_of(period), tuple(people_and_bots[0]), tuple(people_and_bots[1]), next=page.next
+        pool.title,
+        pool.seats,
+        month_of(period),
+        await encode_lines(accounts, page.lines, period),
+        await encode_lines(accounts, bots, period),
+        next=encode_cursor(name, page.next),
     )
 
 
-def people_page(lines: Sequence[RankingLine], limit: int, before: int | None) -> Page[RankingLine]:
-    """Return a page of a ranking; the cursor of a line is the number of lines after it."""
-    numbered = [(len(lines) - number, line) for number, line in enumerate(lines, start=1)]
-    page = page_of([each for each in numbered if each[0] < end_of(before)], limit, lambda each: each[0])
-    return page.of([line for _, line in page.items])
+async def encode_lines(accounts: AccountService, lines: Sequence[RankingLine], period: int) -> tuple[RatedShown, ...]:
+    """Convert lines of a ranking, with names in the language of the reader."""
+    names = await asyncio.to_thread(names_of, accounts, [line.rated.player for line in lines])
+    return tuple(encode_rated(line, names, period) for line in lines)
+
+
+async def stream_ranking(
+    matches: MatchService, accounts: AccountService, listed: ListedMonth
+) -> AsyncIterator[tuple[RatedShown, ...]]:
+    """Yield all lines of a ranking in parts: people, then bots."""
+    after: Order | None = None
+    while True:
+        page = await matches.writer.read_model(monthly_rankings.people_page, listed, PART, after)
+        yield await encode_lines(accounts, page.lines, listed.period)
+        after = page.next
+        if after is None:
+            break
+    bots = await matches.writer.read_model(monthly_rankings.bots_of, listed)
+    yield await encode_lines(accounts, bots, listed.period)
 
 
 def encode_rating_change(change: RatingChange, is_own: bool) -> MovedShown:
@@ -134,27 +158,35 @@ async def load_player(
     *,
     is_own: bool,
     limit: int = LIMIT,
-    before: int | None = None,
+    before: str | None = None,
 ) -> PlayerPage:
     """Return a player's ratings by pool and title, a page of rating changes, and a person's record of left matches.
 
-    Private matches are named only with `is_own`. Empty for a player who has played nothing rated.
+    Private matches are named only with `is_own`. Empty for a player who has played nothing rated. Raise
+    `ValidationException` for a wrong cursor.
     """
     ratings = await matches.writer.read_model(rankings.ratings_of, player.id)
-    lines = await matches.writer.read_model(rankings.list_player_rankings, player.id, period_of(at))
+    lines = await matches.writer.read_model(monthly_rankings.lines_of_player, player.id, period_of(at))
     names = {player.id: player.name}
     own_ratings = [
         PlayerRating(pool.title, pool.seats, encode_rated(line, names, period_of(at))) for pool, line in lines.items()
     ]
-    history = await matches.writer.read_model(rankings.history_page, player.id, limit, before)
-    moves = tuple(encode_rating_change(each, is_own) for each in history.items)
+    name = f"history {player.id}"
+    after = decode_cursor(name, HistoryPosition, before)
+    history = await matches.writer.read_model(rating_history.history_page, player.id, limit, after)
+    moves = tuple(encode_rating_change(each, is_own) for each in history.changes)
     leaving = (
         None
         if is_bot(player.id)
         else encode_leaving(await matches.writer.read_model(early_leavers.of_player, player.id))
     )
     return PlayerPage(
-        player, tuple(own_ratings), overall_ratings(ratings.items(), lines), moves, leaving, next=history.next
+        player,
+        tuple(own_ratings),
+        overall_ratings(ratings.items(), lines),
+        moves,
+        leaving,
+        next=encode_cursor(name, history.next),
     )
 
 

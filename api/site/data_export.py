@@ -51,7 +51,7 @@ from projections.matches import habits, lobby
 from projections.matches.habits import Habit
 from projections.platform.paging import LIMIT_MAX, Page
 from projections.platform.store import ReadStore
-from projections.ratings import rankings
+from projections.ratings import rating_history
 from projections.tournaments import listing
 
 Item = TypeVar("Item")
@@ -299,7 +299,7 @@ def load_played(store: ReadStore, player: str) -> Played:
     seasons = read_all_pages(lambda before: leagues.leagues_of(store, player, LIMIT_MAX, before))
     return Played(
         matches=tuple(own_match(row, player) for row in rows),
-        ratings=tuple(encode_rating_change(change, is_own=True) for change in rankings.history_of(store, player)),
+        ratings=tuple(encode_rating_change(change, is_own=True) for change in rating_history.history_of(store, player)),
         habits=habits.of_player(store, player),
         studies=tuple(OwnThing(row.id, row.title) for row in study_rows),
         tournaments=tuple(OwnThing(row.event_id, row.name) for row in entered),

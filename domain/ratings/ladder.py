@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations, repeat
-from typing import Final
+from typing import Annotated, Final, NamedTuple
 from uuid import UUID
+
+from msgspec import Meta
 
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
@@ -104,9 +106,14 @@ class Rated(Value, frozen=True):
         """Return whether the rating is provisional."""
         return self.matches < PROVISIONAL_MATCHES
 
+    @property
+    def inactive_since(self) -> int:
+        """Return the first period in which the player is inactive without a further match."""
+        return self.last_period + INACTIVE_PERIODS + 1
+
     def is_inactive(self, period: int) -> bool:
         """Return whether the player is inactive in this period."""
-        return period - self.last_period > INACTIVE_PERIODS
+        return period >= self.inactive_since
 
 
 class Change(Value, frozen=True):
@@ -296,23 +303,56 @@ class RankingLine(Value, frozen=True):
     points: int
 
 
+Bounded = Annotated[int, Meta(ge=-(2**31), le=2**31)]
+
+
+class Order(NamedTuple):
+    """The position of a line in a ranking list: the part of the list, and the order in that part."""
+
+    part: Annotated[int, Meta(ge=0, le=2)]
+    before: Bounded
+    below: Bounded
+    player: Actor
+
+
+PLACED: Final = 0
+"""The part of the players with a place. They are ordered by points, then by id."""
+PROVISIONAL: Final = 1
+"""The part of active players with a provisional rating, ordered in the same way."""
+INACTIVE: Final = 2
+"""The part of inactive players, ordered by the beginning of their inactivity, and then by their points at that time."""
+
+
+def order_of(model: RatingModel, rated: Rated, period: int) -> Order:
+    """Return the position of a player in the ranking list of a period."""
+    if rated.is_inactive(period):
+        points = points_in(model, rated, rated.inactive_since)
+        return Order(INACTIVE, -rated.inactive_since, -points, rated.player)
+    part = PROVISIONAL if rated.is_provisional else PLACED
+    return Order(part, 0, -points_in(model, rated, period), rated.player)
+
+
 def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
     """Return the ranking list of a period by points; ties share a place; provisional and inactive players follow.
 
-    These have no place, and are sorted by points too; equal points are sorted by player.
+    These have no place. Provisional players are sorted by points too, inactive ones by their last match (`INACTIVE`).
     """
-    current = [RankingLine(None, each, model.points(rest(model, each, period).skill)) for each in rated]
-    current.sort(key=lambda line: (-line.points, line.rated.player))
-    ranked = [line for line in current if not line.rated.is_provisional and not line.rated.is_inactive(period)]
-    others = [line for line in current if line.rated.is_provisional or line.rated.is_inactive(period)]
-    numbered_lines: list[RankingLine] = []
-    for index, line in enumerate(ranked):
-        is_shared = index > 0 and ranked[index - 1].points == line.points
-        numbered_lines.append(replace(line, place=numbered_lines[-1].place if is_shared else index + 1))
-    return (*numbered_lines, *others)
+    lines: list[RankingLine] = []
+    for (part, *_), each in sorted((order_of(model, each, period), each) for each in rated):
+        line = RankingLine(None, each, points_in(model, each, period))
+        if part == PLACED:
+            is_shared = bool(lines) and lines[-1].points == line.points
+            line = replace(line, place=lines[-1].place if is_shared else len(lines) + 1)
+        lines.append(line)
+    return tuple(lines)
 
 
 def rest(model: RatingModel, rated: Rated, period: int) -> Rated:
     """Return the player as of a later period."""
     idle_periods = period - rated.last_period - 1
     return replace(rated, skill=model.rest(rated.skill, idle_periods)) if idle_periods > 0 else rated
+
+
+def points_in(model: RatingModel, rated: Rated, period: int) -> int:
+    """Return the points of the player in the list of a later period."""
+    return model.points(rest(model, rated, period).skill)

@@ -260,9 +260,13 @@ def import_results(
 
 def csv_of(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     """Return CSV for spreadsheets, with formulas escaped as text."""
+    return csv_of_rows((heading,)) + csv_of_rows(rows)
+
+
+def csv_of_rows(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return further rows of CSV, with formulas escaped as text."""
     output = io.StringIO()
     writer = csv.writer(output, lineterminator="\r\n")
-    writer.writerow(heading)
     for row in rows:
         writer.writerow([escape_formula(cell) for cell in row])
     return output.getvalue().encode()

@@ -267,9 +267,9 @@ def upsert(table: Table, *, added: Sequence[str] = (), kept: Sequence[str] = ())
     return insert_row(table).ext(_replace(table, added, kept))
 
 
-def upsert_rows(table: Table, count: int, *, kept: Sequence[str] = ()) -> Insert:
+def upsert_rows(table: Table, count: int, *, added: Sequence[str] = (), kept: Sequence[str] = ()) -> Insert:
     """Return the same for `count` rows, for `Sized`; their keys must differ."""
-    return insert_rows(table, count).ext(_replace(table, (), kept))
+    return insert_rows(table, count).ext(_replace(table, added, kept))
 
 
 def _replace(table: Table, added: Sequence[str], kept: Sequence[str]) -> SyntaxExtension:

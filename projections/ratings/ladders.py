@@ -22,12 +22,12 @@ from projections.platform.merging import Merge
 from projections.platform.statements import insert_row
 from projections.platform.store import Transaction
 from projections.platform.tables import by_name
+from projections.ratings.months import FILL_MONTHS, FORGET_MONTHS
 from projections.ratings.rating_slices import (
     SLICE,
     TIP,
     PoolProgress,
     encoded,
-    key_of,
     rate,
     read_progress,
     tip_of,
@@ -37,15 +37,19 @@ from projections.ratings.rating_slices import (
 )
 from projections.ratings.tables import (
     RATING_CHANGES,
+    RATING_COUNTS,
     RATING_LINES,
     RATING_MEETINGS,
+    RATING_MONTHS,
     RATING_MOVES,
     RATING_OUTCOMES,
     RATING_PLAYERS,
     RATING_POOLS,
+    RATING_RESTS,
     RATING_RESULTS,
     RATING_RULES,
 )
+from projections.ratings.writing import key_of
 
 NAME: Final = "ratings"
 SHAPE: Final = "10"
@@ -61,7 +65,11 @@ TABLES: Final = by_name(
     RATING_CHANGES,
     RATING_MOVES,
     RATING_MEETINGS,
+    RATING_MONTHS,
+    RATING_COUNTS,
+    RATING_RESTS,
 )
+FILLS: Final = FILL_MONTHS
 MERGED: Final = {"rating_pools": Merge()}
 COMMON: Final = RATINGS_STREAM
 COMMON_TABLES: Final = ("rating_rules",)
@@ -78,6 +86,7 @@ FORGET: Final = (
         RATING_CHANGES.c.title == bindparam("title"), RATING_CHANGES.c.seats == bindparam("seats")
     ),
     delete(RATING_PLAYERS).where(OF_POOL),
+    *FORGET_MONTHS,
 )
 
 RESULTS: Final = RATING_RESULTS.c

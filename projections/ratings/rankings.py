@@ -1,6 +1,6 @@
 """Queries of ratings: ranking lists of today and of any month, ratings and history of players."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
@@ -13,7 +13,6 @@ from domain.matches.log.entries import microseconds
 from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, ranking
 from domain.ratings.models import BASE, model_of
 from domain.ratings.rules import RatingRules
-from projections.platform.paging import LIMIT, Page, end_of
 from projections.platform.store import ReadStore
 from projections.ratings.effects import (
     RATED,
@@ -21,14 +20,12 @@ from projections.ratings.effects import (
     RatingChange,
     list_rating_changes,
     rating_after,
-    rating_change_of,
 )
 from projections.ratings.ladders import READ_RULES, RESULT, rules_from
-from projections.ratings.rating_slices import TIP, key_of, tip_of, values_of
+from projections.ratings.rating_slices import TIP, tip_of, values_of
 from projections.ratings.tables import RATING_CHANGES, RATING_MOVES, RATING_PLAYERS, RATING_POOLS, RATING_RESULTS
+from projections.ratings.writing import key_of
 
-HISTORY_MAX: Final = 2_000
-"""Latest changes of a player that are read, enough for a plot."""
 POOLS: Final = RATING_POOLS.c
 RESULTS: Final = RATING_RESULTS.c
 PLAYERS: Final = RATING_PLAYERS.c
@@ -77,19 +74,6 @@ READ_PLAYERS: Final = select(PLAYERS.detail).where(OF_POOL).order_by(PLAYERS.pla
 READ_RATINGS: Final = (
     select(PLAYERS.title, PLAYERS.seats, PLAYERS.detail).where(IS_PLAYER).order_by(PLAYERS.title, PLAYERS.seats)
 )
-CHANGES_OF: Final = (
-    select(CHANGES.detail)
-    .select_from(RATING_PLAYERS)
-    .join(RATING_MOVES, MOVES.player == PLAYERS.number)
-    .join(RATING_CHANGES, CHANGES.number == MOVES.change)
-    .where(IS_PLAYER)
-)
-"""The changes of a player's ratings in all pools."""
-COUNT_CHANGES: Final = CHANGES_OF.with_only_columns(func.count(), maintain_column_froms=True)
-READ_CHANGES: Final = (
-    CHANGES_OF.order_by(CHANGES.ended, CHANGES.match_id).limit(bindparam("limit")).offset(bindparam("offset"))
-)
-READ_NEWEST: Final = CHANGES_OF.order_by(CHANGES.ended.desc(), CHANGES.match_id.desc()).limit(bindparam("limit"))
 LAST_BEFORE: Final = (
     select(CHANGES.number)
     .where(
@@ -155,14 +139,18 @@ def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
 
     Empty if the pool had no ratings yet.
     """
-    year, month = divmod(period + 1, 12)
-    end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
-    key = key_of(pool)
     return tuple(
         rating_after(RESULT_EFFECT.decode(detail), player)
-        for (last,) in store.rows(LAST_BEFORE, **key, ended=end, match_id="")
-        for player, detail in store.rows(READ_ALL_STANDING, last=last, **key)
+        for last in last_change_in(store, pool, period)
+        for player, detail in store.rows(READ_ALL_STANDING, last=last, **key_of(pool))
     )
+
+
+def last_change_in(store: ReadStore, pool: Pool, period: int) -> tuple[int, ...]:
+    """Return the number of the last change of a pool up to the end of a month; empty if there was none."""
+    year, month = divmod(period + 1, 12)
+    end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
+    return tuple(number for (number,) in store.rows(LAST_BEFORE, **key_of(pool), ended=end, match_id=""))
 
 
 def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
@@ -208,31 +196,6 @@ def ratings_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
             for (detail,) in store.rows(READ_STANDING, last=last, **key, player=player):
                 found.append(replace(rating_after(RESULT_EFFECT.decode(detail), player), met=rated_opponents))
     return tuple(found)
-
-
-def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[RatingChange]:
-    """Return a page of a player's rating changes in all pools, latest first; empty for an unknown player.
-
-    The key is the number of earlier changes.
-    """
-    ((count,),) = store.rows(COUNT_CHANGES, player=player)
-    end = min(count, end_of(before))
-    start = max(0, end - limit)
-    rows = store.rows(READ_CHANGES, player=player, limit=end - start, offset=start)
-    changes = [rating_change_of(RESULT_EFFECT.decode(row[0]), player) for row in rows]
-    return Page(tuple(reversed(changes)), start or None)
-
-
-def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[RatingChange, ...]:
-    """Return a player's latest rating changes, oldest first."""
-    rows = store.rows(READ_NEWEST, player=player, limit=limit)
-    return tuple(rating_change_of(RESULT_EFFECT.decode(row[0]), player) for row in reversed(rows))
-
-
-def histories(store: ReadStore, pool: Pool, players: Sequence[Actor]) -> dict[Actor, tuple[RatingChange, ...]]:
-    """Return the latest rating changes of several players in a pool, oldest first."""
-    found = {player: history_of(store, player) for player in players}
-    return {player: tuple(change for change in changes if change.pool == pool) for player, changes in found.items()}
 
 
 def results(store: ReadStore) -> tuple[RatedResult, ...]:

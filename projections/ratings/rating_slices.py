@@ -1,17 +1,17 @@
 """Rating the results of a pool in order of time, and undoing them, in slices."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Insert, Select, and_, bindparam, column, delete, func, select, tuple_, values
+from sqlalchemy import Select, and_, bindparam, column, delete, func, select, tuple_, values
 
 from domain.matches.facts import Actor
 from domain.matches.log.entries import microseconds
 from domain.ratings.fairness import STRANGERS, Meetings
-from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_of
+from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_of, period_of
 from domain.ratings.models import BASE, model_of
 from domain.ratings.update import QUICK
 from projections.platform.database import Row
@@ -19,17 +19,16 @@ from projections.platform.statements import Sized, any_of, in_sizes, insert_rows
 from projections.platform.store import Transaction
 from projections.platform.tables import NUMBER, TEXT
 from projections.ratings.effects import RATED, RESULT_EFFECT, list_rating_changes, rate_result, rating_after
+from projections.ratings.months import Course, courses_of, write_courses
 from projections.ratings.tables import RATING_CHANGES, RATING_MEETINGS, RATING_MOVES, RATING_PLAYERS, RATING_POOLS
+from projections.ratings.writing import batches, key_of, put_rows
 
-Some = TypeVar("Some")
 Tip = tuple[int, str]
 """A position in rating order: microseconds and match id."""
 
 BEGINNING: Final = (-(2**62), "")
 SLICE: Final = 2_000
 """The number of results rated, or taken back, in one transaction."""
-ROWS: Final = 500
-"""The number of values in a list of one statement: databases take some thousands at a time."""
 
 TIP: Final = tuple_(bindparam("ended", type_=NUMBER), bindparam("match_id", type_=TEXT))
 
@@ -129,11 +128,6 @@ def tip_of(result: RatedResult) -> Tip:
     return microseconds(result.ended_at), str(result.match_id)
 
 
-def key_of(pool: Pool) -> dict[str, Any]:
-    """Return the statement parameters of a pool."""
-    return {"title": pool.title, "seats": pool.seats}
-
-
 def values_of(tip: Tip) -> dict[str, Any]:
     """Return the values of `TIP`."""
     return {"ended": tip[0], "match_id": tip[1]}
@@ -173,7 +167,10 @@ def undo_results(transaction: Transaction, pool: Pool, progress: PoolProgress, b
     if rows:
         numbers, _ = known_players(transaction, pool, sorted(players))
         restore_meetings(transaction, numbers, meetings)
-        restore_players(transaction, pool, numbers, rows[0][0])
+        former = restore_players(transaction, pool, numbers, rows[0][0])
+        first_month = period_of(RESULT_EFFECT.decode(rows[0][1]).ended_at)
+        courses = {player: Course(first_month, [former[player]] if player in former else []) for player in players}
+        write_courses(transaction, pool, courses)
     transaction.change(DROP_SINCE, **key, **values_of(since))
     last = [(ended, match_id) for ended, match_id in transaction.rows(LAST, **key, **values_of(since))]
     next_back = back if len(latest) > SLICE else None
@@ -182,24 +179,22 @@ def undo_results(transaction: Transaction, pool: Pool, progress: PoolProgress, b
     )
 
 
-def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, since: int) -> None:
-    """Restore players to their last change before number `since`; players without one are deleted.
+def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, since: int) -> dict[Actor, Rated]:
+    """Restore players to their last change before number `since`, and return their ratings.
 
-    References to their later changes are deleted.
+    Players without one are deleted, and references to later changes.
     """
-    key = key_of(pool)
+    key, restored = key_of(pool), list[Rated]()
     for batch in batches(sorted(numbers)):
         transaction.change(DROP_MOVES, since=since, players=[numbers[player] for player in batch])
         former = transaction.rows(READ_FORMER, since=since, **key, players=batch)
-        put_players(
-            transaction,
-            pool,
-            numbers,
-            [rating_after(RESULT_EFFECT.decode(detail), player) for player, detail in former if detail is not None],
-        )
+        rated = [rating_after(RESULT_EFFECT.decode(detail), player) for player, detail in former if detail is not None]
+        put_players(transaction, pool, numbers, rated)
+        restored += rated
         unrated = [player for player, detail in former if detail is None]
         if unrated:
             transaction.change(DROP_PLAYERS, **key, players=unrated)
+    return {rated.player: rated for rated in restored}
 
 
 def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mapping[Pair, Meetings]) -> None:
@@ -232,15 +227,17 @@ def rate(
         for pair in combinations(sorted(set(result.players)), 2)
     }
     ladder = Ladder(model, rated, known_meetings(transaction, pairs))
-    changes, moves = list[Row](), list[tuple[int, int]]()
+    changes, moves, after = list[Row](), list[tuple[int, int]](), list[tuple[Actor, Rated]]()
     ((last,),) = transaction.rows(LAST_CHANGE)
     for number, (tip, result) in enumerate(results, last + 1):
         effect = rate_result(ladder, result)
         changes.append((number, *key, *tip, max([step.points for step in effect.steps]), encoded(effect)))
         moves += [(numbers[step.player], number) for step in effect.steps]
+        after += [(step.player, step.after) for step in effect.steps]
     affected = sorted({player for _, result in results for player in result.affected_players})
     put_players(transaction, pool, numbers, [ladder.rated[player] for player in affected])
     put_meetings(transaction, pairs, ladder.together)
+    write_courses(transaction, pool, courses_of(after, {each.player: each for each in rated}))
     put_rows(transaction, PUT_CHANGES, changes)
     # Rows that are adjacent in the table are written together.
     put_rows(transaction, PUT_MOVES, sorted(moves))
@@ -292,14 +289,3 @@ def put_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered], meeti
     put_rows(
         transaction, PUT_MEETINGS, sorted([(*numbered, encoded(meetings[pair])) for pair, numbered in pairs.items()])
     )
-
-
-def batches(values: Sequence[Some]) -> Iterator[Sequence[Some]]:
-    """Return the values in lists that fit into one statement."""
-    return (values[start : start + ROWS] for start in range(0, len(values), ROWS))
-
-
-def put_rows(transaction: Transaction, statement: Callable[[int], Insert], rows: Sequence[Row]) -> None:
-    """Write rows of a table, many per statement; one statement per row takes three times as long."""
-    for batch in in_sizes(rows):
-        transaction.change(Sized(statement, len(batch)), *chain.from_iterable(batch))

@@ -68,6 +68,49 @@ RATING_MEETINGS: Final = read_model(
     Column("detail", BYTES, nullable=False),
     sqlite_with_rowid=False,
 )
+RATING_MONTHS: Final = read_model(
+    "rating_months",
+    Column("title", TEXT, primary_key=True),
+    Column("seats", NUMBER, primary_key=True),
+    Column("player", TEXT, primary_key=True),
+    Column("period", NUMBER, primary_key=True),
+    Column("part", NUMBER, nullable=False),
+    Column("below", NUMBER, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""A line of each person in the list of each month in which the person is active.
+
+`part` is `PLACED` or `PROVISIONAL`; `below` is the number of points below zero, so that the best is first.
+"""
+RATING_COUNTS: Final = read_model(
+    "rating_counts",
+    Column("title", TEXT, primary_key=True),
+    Column("seats", NUMBER, primary_key=True),
+    Column("period", NUMBER, primary_key=True),
+    Column("level", NUMBER, primary_key=True),
+    Column("cell", NUMBER, primary_key=True),
+    Column("people", NUMBER, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The number of people with a place in a month, by points: a cell of level n has 16ⁿ values."""
+RATING_RESTS: Final = read_model(
+    "rating_rests",
+    Column("title", TEXT, primary_key=True),
+    Column("seats", NUMBER, primary_key=True),
+    Column("player", TEXT, primary_key=True),
+    Column("since", NUMBER, primary_key=True),
+    Column("until", NUMBER, nullable=False),
+    Column("before", NUMBER, nullable=False),
+    Column("below", NUMBER, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The inactivities of each person; `before` is -`since`, so that the latest is first."""
+Index(
+    "rating_months_in_order",
+    *(RATING_MONTHS.c[name] for name in ("title", "seats", "period", "part", "below", "player")),
+)
+Index("rating_rests_now", *(RATING_RESTS.c[name] for name in ("title", "seats", "until", "before", "below", "player")))
+Index("rating_rests_in_order", *(RATING_RESTS.c[name] for name in ("title", "seats", "before", "below", "player")))
 Index(
     "rating_results_in_order",
     RATING_RESULTS.c.title,

@@ -39,8 +39,9 @@ from projections.matches.habits import Habit
 from projections.matches.lobby import LobbyRow
 from projections.platform.paging import Page, page_of
 from projections.platform.store import ReadStore
-from projections.ratings import rankings
+from projections.ratings import rankings, rating_history
 from projections.ratings.effects import RatingChange
+from projections.ratings.rating_history import PLOTTED_MAX
 from projections.tournaments import listing
 
 RESULTS: Final = 20
@@ -109,13 +110,13 @@ async def player_page(
     player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     shown = await load_player(matches, player, now(), is_own=is_own)
-    history = await matches.writer.read_model(rankings.history_of, player.id)
+    history = await matches.writer.read_model(rating_history.history_of, player.id, PLOTTED_MAX)
     first_keys: dict[Listed, int | None] = {listed: before}
     found = await matches.writer.read_model(own_results, player.id, limit, first_keys.get("results"), is_own=is_own)
     events = await matches.writer.read_model(listing.tournaments_of, player.id, limit, first_keys.get("events"))
     in_leagues = await matches.writer.read_model(leagues.leagues_of, player.id, limit, first_keys.get("leagues"))
     names = await asyncio.to_thread(names_of, accounts, people_of(found.items))
-    changes_by_match = {each.match_id: each.points - each.points_before for each in history}
+    changes_by_match = await matches.writer.read_model(points_moved, player.id, found.items)
     by_pool: dict[Pool, list[RatingChange]] = {}
     for each in history:
         by_pool.setdefault(each.pool, []).append(each)
@@ -138,6 +139,16 @@ async def player_page(
         "address": address_of(player.id, player.name),
     }
     return render_page(request, "site/player.html", context)
+
+
+def points_moved(store: ReadStore, player: Actor, rows: Iterable[LobbyRow]) -> dict[UUID, int]:
+    """Return the points that a player gained or lost by each of these matches, if it was rated."""
+    return {
+        row.match_id: change.points - change.points_before
+        for row in rows
+        for change in rankings.rating_changes_by(store, row.match_id)
+        if change.after.player == player
+    }
 
 
 async def public_tables(matches: MatchService, player: Actor) -> tuple[MatchListed, ...]:

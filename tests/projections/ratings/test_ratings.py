@@ -21,7 +21,7 @@ from projections.catalogue import PROJECTIONS
 from projections.follow import ensure_tables
 from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
-from projections.ratings import ladders, rankings
+from projections.ratings import ladders, rankings, rating_history
 from projections.ratings.rating_slices import TOGETHER
 from projections.rebuild import rebuild
 from tests.domain.matches.match_helpers import apply_ruling, build_ruling
@@ -197,13 +197,13 @@ def test_a_players_history_starts_with_the_oldest_match(rated_store: ReadStore) 
         note(rated_store, rated.match_id, rated)
     rate_all(rated_store)
 
-    history = rankings.history_of(rated_store, "a")
-    trios = rankings.histories(rated_store, POOL, ["a"])["a"]
+    history = rating_history.history_of(rated_store, "a")
+    trios = rating_history.histories(rated_store, POOL, ["a"])["a"]
 
     assert [moved.ended_at for moved in history] == sorted(moved.ended_at for moved in history)
     assert all(before.points == after.points_before for before, after in pairwise(trios[:5]))
     assert trios[-1].after == rankings.ratings_of(rated_store, "a")[POOL]
-    assert len(rankings.history_of(rated_store, "a", 3)) == 3
+    assert len(rating_history.history_of(rated_store, "a", 3)) == 3
 
 
 def test_only_rated_matches_count_and_a_ruling_undoes_one(matches: Matches, any_store: ReadStore) -> None:
