@@ -115,6 +115,7 @@ TABLES: Final = by_name(
 )
 Index("archive_by_event", ARCHIVE_LINES.c.event, ARCHIVE_LINES.c.place)
 Index("archive_by_line", ARCHIVE_LINES.c.line_id)
+Index("archive_by_end", ARCHIVE_LINES.c.ended_at, ARCHIVE_LINES.c.place)
 COUNTED: Final = ("times", "wins", "margin")
 MERGED: Final = {
     "explorer_things": Merge(added=COUNTED),

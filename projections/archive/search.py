@@ -2,10 +2,10 @@
 
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Column, ColumnElement, Table, and_, bindparam, func, select
+from sqlalchemy import Column, ColumnElement, Select, Table, and_, bindparam, func, select
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
@@ -26,21 +26,34 @@ Compare = Callable[[Column[Any], Any], ColumnElement[bool]]
 
 THINGS_MAX: Final = 5
 """Cards and buildings per search."""
+SCANNED_MAX: Final = 2_000
+"""Matches that are compared with the criteria for a page."""
+FIRST_SCANNED: Final = 4
+"""Matches that are compared first, as a multiple of a page. Most searches find enough among them."""
+CLOCKS_SECONDS: Final = 86_400
+"""A bound for the differences between the clocks of hosts, by far."""
 
 COLUMNS: Final = ARCHIVE_LINES.c
-FOUND: Final = (
-    select(
-        COLUMNS.line_id,
-        COLUMNS.place,
-        COLUMNS.title,
-        COLUMNS.seats,
-        COLUMNS.entries,
-        COLUMNS.ended_at,
-        COLUMNS.how,
-    )
-    .where(COLUMNS.place < bindparam("before"))
-    .order_by(COLUMNS.place.desc())
-    .limit(bindparam("limit"))
+FOUND: Final = select(
+    COLUMNS.line_id,
+    COLUMNS.place,
+    COLUMNS.title,
+    COLUMNS.seats,
+    COLUMNS.entries,
+    COLUMNS.ended_at,
+    COLUMNS.how,
+).limit(bindparam("limit"))
+FIRST_SINCE: Final = (
+    select(COLUMNS.place)
+    .where(COLUMNS.ended_at >= bindparam("ended_at"))
+    .order_by(COLUMNS.ended_at, COLUMNS.place)
+    .limit(1)
+)
+LAST_BEFORE: Final = (
+    select(COLUMNS.place)
+    .where(COLUMNS.ended_at < bindparam("ended_at"))
+    .order_by(COLUMNS.ended_at.desc(), COLUMNS.place.desc())
+    .limit(1)
 )
 KEPT_OF: Final = select(ARCHIVE_KEPT.c.detail).where(
     ARCHIVE_KEPT.c.detail.is_not(None), ARCHIVE_KEPT.c.line_id.in_(any_of("line_ids"))
@@ -111,14 +124,102 @@ class SearchResult(Value, frozen=True):
 def search(
     store: ReadStore, criteria: SearchCriteria, limit: int = LIMIT, before: int | None = None
 ) -> Page[SearchResult]:
-    """Return a page of the matches that fulfil all criteria, latest first; the key is their place."""
-    query = FOUND.where(*conditions_of(criteria))
-    rows = store.rows(query, before=end_of(before), limit=limit + 1)
-    found = [
+    """Return a page of the matches that fulfil all criteria, latest first; the key is their place.
+
+    It looks through at most `SCANNED_MAX` matches. A page may therefore be shorter than `limit`, even empty, although
+    `next` is set.
+    """
+    parts, conditions = parts_of(criteria), conditions_of(criteria)
+    end, floor = bounds_of(store, criteria, end_of(before))
+    page, start = Page[SearchResult](()), end
+    for scanned in (FIRST_SCANNED * (limit + 1), SCANNED_MAX):
+        start = floor
+        for part in parts:
+            for (place,) in store.rows(part.nth, before=end, number=scanned // len(parts) - 1):
+                start = max(start, place)
+        page = page_of(_results(store, parts, conditions, start, end, limit + 1), limit, lambda each: each.place)
+        if page.next is not None or start == floor:
+            return page
+    return Page(page.items, start)
+
+
+def _results(
+    store: ReadStore,
+    parts: Sequence["SearchedPart"],
+    conditions: Sequence[ColumnElement[bool]],
+    start: int,
+    end: int,
+    limit: int,
+) -> list[SearchResult]:
+    """Return the latest matches between two places that fulfil the conditions."""
+    rows = [
+        row
+        for part in parts
+        for row in store.rows(part.results.where(*conditions), before=end, start=start, limit=limit)
+    ]
+    found = (
         SearchResult(UUID(line_id), place, title, seats, entries, ended_at, how)
         for line_id, place, title, seats, entries, ended_at, how in rows
-    ]
-    return page_of(found, limit, lambda each: each.place)
+    )
+    return sorted(found, key=lambda each: -each.place)
+
+
+def bounds_of(store: ReadStore, criteria: SearchCriteria, before: int) -> tuple[int, int]:
+    """Return the places before which, and from which on, matches can fulfil the dates.
+
+    Matches are archived in the order in which they end, except for differences between the clocks of hosts
+    (`CLOCKS_SECONDS`).
+    """
+    start = 0
+    if criteria.until is not None:
+        for (place,) in store.rows(FIRST_SINCE, ended_at=criteria.until + CLOCKS_SECONDS):
+            before = min(before, place)
+    if criteria.since is not None:
+        for (place,) in store.rows(LAST_BEFORE, ended_at=criteria.since - CLOCKS_SECONDS):
+            start = place
+    return before, start
+
+
+class SearchedPart(NamedTuple):
+    """A part of the archive that is read in order of place: an index with the matches of one criterion."""
+
+    place: ColumnElement[int]
+    is_in: tuple[ColumnElement[bool], ...]
+
+    @property
+    def nth(self) -> Select[Any]:
+        """Return the query for the place of the match with this number before a place, counted from 0."""
+        return (
+            select(self.place)
+            .where(*self.is_in, self.place < bindparam("before"))
+            .order_by(self.place.desc())
+            .limit(1)
+            .offset(bindparam("number"))
+        )
+
+    @property
+    def results(self) -> Select[Any]:
+        """Return the query for the matches between two places."""
+        found = FOUND if self.place.table is ARCHIVE_LINES else FOUND.where(COLUMNS.place == self.place)
+        return found.where(*self.is_in, self.place < bindparam("before"), self.place >= bindparam("start")).order_by(
+            self.place.desc()
+        )
+
+
+def parts_of(criteria: SearchCriteria) -> list[SearchedPart]:
+    """Return the parts of the archive to read, the smallest that the criteria allow; none for no event."""
+    if criteria.players:
+        players = ARCHIVE_PLAYERS.c
+        return [SearchedPart(players.place, (players.player == criteria.players[0],))]
+    if criteria.opening:
+        openings = ARCHIVE_OPENINGS.c
+        return [SearchedPart(openings.place, (openings.path == criteria.opening,))]
+    if criteria.events is not None:
+        return [SearchedPart(COLUMNS.place, (COLUMNS.event == event,)) for event in criteria.events]
+    if criteria.things:
+        things, (kind, thing) = ARCHIVE_THINGS.c, criteria.things[0]
+        return [SearchedPart(things.place, (things.title == criteria.title, things.thing == choice_key(kind, thing)))]
+    return [SearchedPart(COLUMNS.place, ())]
 
 
 def load_archived(store: ReadStore, line_ids: Sequence[UUID]) -> dict[UUID, ArchiveRecord]:
@@ -154,7 +255,7 @@ def conditions_of(criteria: SearchCriteria) -> list[ColumnElement[bool]]:
 
 def has_row_where(table: Table, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     """Return the condition that a table has a row of the match."""
-    return COLUMNS.place.in_(select(table.c.place).where(*conditions))
+    return select(table.c.place).where(table.c.place == COLUMNS.place, *conditions).correlate(ARCHIVE_LINES).exists()
 
 
 def columns_of(criteria: SearchCriteria) -> list[ColumnElement[bool]]:

@@ -55,6 +55,8 @@ TABLES: Final = by_name(TOURNAMENTS, TOURNAMENT_PLAYERS, TOURNAMENT_INVITED, TOU
 """`state` is the fold of the records; `detail` is the row of the list, derived from it."""
 Index("tournaments_by_status", TOURNAMENTS.c.status, TOURNAMENTS.c.opened)
 Index("tournaments_by_organiser", TOURNAMENTS.c.organiser)
+Index("tournaments_by_opening", TOURNAMENTS.c.opened)
+Index("tournaments_of_player", TOURNAMENT_PLAYERS.c.player, TOURNAMENT_PLAYERS.c.opened)
 
 COLUMNS: Final = TOURNAMENTS.c
 PLAYERS: Final = TOURNAMENT_PLAYERS.c

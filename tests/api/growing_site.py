@@ -16,10 +16,12 @@ from api.accounts.names import name_key
 from api.accounts.people import People
 from api.accounts.tables.accounts import PEOPLE
 from api.http.clock import now
+from domain.kernel.values import replace
 from domain.matches.facts import Table
 from domain.ratings.ladder import RatedResult
 from ops.dev.bench.archive import fill, project_matches, vary_matches
 from ops.dev.bench.recounting import Recount
+from projections.archive.archived_matches import ArchiveRecord
 from projections.catalogue import prepare
 from projections.matches import lobby
 from projections.matches.lobby import LobbyRow, LobbySeat
@@ -31,13 +33,15 @@ from projections.ratings import ladders
 TITLE: Final = "el_grande"
 SEATS: Final = 4
 BOT: Final = "bot:greedy@1"
+BOT_PLAYS: Final = 10
+"""The bot plays in one match out of ten, enough for a full page of its history."""
 ASKED: Final = "Ada"
 """The name of the person who has played six matches, however large the site is."""
 ASKED_MATCHES: Final = 6
 REGULARS: Final = 5
 """One person in five plays in half of all matches, and so has a place in the ranking."""
 SPAN: Final = timedelta(days=400)
-PLAYED: Final = 10
+PLAYED: Final = 2
 """Number of played matches that the archive varies."""
 STATUSES: Final = ("ended", "running", "open", "waiting")
 
@@ -58,7 +62,7 @@ class Site:
         for number in range(self.count):
             people = self.people[: self.count // REGULARS] if self.random.random() < 0.5 else self.people
             players = self.random.sample(people, SEATS)
-            if number % 20 == 0:
+            if number % BOT_PLAYS == 0:
                 players[1] = BOT
             if number in turns:
                 players[0] = self.asked
@@ -96,7 +100,7 @@ def match_id(number: int) -> UUID:
 
 
 def fill_site(settings: Settings, count: int) -> Site:
-    """Write accounts, lobby, ratings and archive of a site with `count` matches, and return it."""
+    """Write accounts, lobby, archive and ratings of a site with `count` matches, and return it."""
     site = Site(count)
     with closing(People(settings.people_place)) as people:
         fill_people(people, site)
@@ -104,6 +108,7 @@ def fill_site(settings: Settings, count: int) -> Site:
         prepare(store)
         results = list(site.results())
         fill_lobby(store, site, results)
+        fill_archive(store, site, settings.data)
         fill_ratings(store, results)
     return site
 
@@ -153,9 +158,16 @@ def fill_ratings(store: ReadStore, results: list[RatedResult]) -> None:
             has_more = ladders.do_deferred_work(transaction)
 
 
-def fill_archive(store: ReadStore, folder: Path, count: int) -> None:
-    """Write an archive of variations of a few played matches."""
+def fill_archive(store: ReadStore, site: Site, folder: Path) -> None:
+    """Write an archive of variations of a few played matches, with the people of the site."""
     with closing(ReadStore(folder / "played.db")) as played:
         prepare(played)
         originals = project_matches(played, PLAYED, Recount())
-    fill(store, vary_matches(originals, count))
+    fill(store, (seat_people(site, record) for record in vary_matches(originals, site.count)))
+
+
+def seat_people(site: Site, record: ArchiveRecord) -> ArchiveRecord:
+    """Return the match with random people of the site."""
+    people = site.random.sample(site.people, len(record.seats))
+    seats = (replace(seat, actor=person) for seat, person in zip(record.seats, people, strict=True))
+    return replace(record, seats=tuple(seats))
