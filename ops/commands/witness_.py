@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -13,12 +13,14 @@ from domain.transparency.errors import Malformed
 from ops.console import SUCCESS, Finding, WrongUsage, result_writer
 from ops.sockets import AddressInUse, bound_socket, url_of
 from ops.transparency.witness import NameMismatch, NameMissing, WatchedLogs, Witness, parse_logs, unix_seconds
+from ops.transparency.witness_resets import RootsByOrigin, parse_roots
 from ops.transparency.witness_server import serve
 
 FOLDER: Final = Path("witness")
 DATABASE: Final = "witness.db"
 HOUSES: Final = "houses"
 PORT: Final = 8100
+HTTP_OK: Final = 200
 
 
 class RunningWitness(msgspec.Struct, frozen=True):
@@ -30,7 +32,7 @@ class RunningWitness(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add `--key`, `--name`, `--data`, `--house` (repeatable), `--houses`, `--host` and `--port`."""
+    """Add `--key`, `--name`, `--data`, `--house` (repeatable), `--houses`, `--reset`, `--host` and `--port`."""
     parser.add_argument(
         "--key",
         action="store_true",
@@ -56,7 +58,14 @@ def arguments(parser: ArgumentParser) -> None:
         "--houses",
         type=Path,
         metavar="FILE",
-        help=f"a file with one verifier key per line (default: {HOUSES} in the folder of the witness)",
+        help=f"a file with one verifier key per line, and lines `root KEY ORIGIN` with the root keys of logs (default: "
+        f"{HOUSES} in the folder of the witness)",
+    )
+    parser.add_argument(
+        "--reset",
+        type=Path,
+        metavar="FILE",
+        help="replace the key of a log by a change that its root key has signed (`esporles key sign`), and exit",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument(
@@ -64,7 +73,14 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-def logs_of(arguments: Namespace) -> WatchedLogs:
+class WatchedServices(NamedTuple):
+    """The keys of the services to watch and their root keys, by origin."""
+
+    logs: WatchedLogs
+    roots: RootsByOrigin
+
+
+def services_of(arguments: Namespace) -> WatchedServices:
     """Return the services to watch, from `--house` and the lines of the file, which is optional unless named.
 
     Raises `WrongUsage` if the named file is missing or a key is malformed.
@@ -75,18 +91,20 @@ def logs_of(arguments: Namespace) -> WatchedLogs:
     elif arguments.houses:
         raise WrongUsage(f"no such file: {file}")
     try:
-        return parse_logs([*lines, *arguments.house])
+        return WatchedServices(parse_logs([*lines, *arguments.house]), parse_roots(lines))
     except Malformed as fault:
         raise WrongUsage(str(fault)) from fault
 
 
-def open_witness(arguments: Namespace, logs: WatchedLogs) -> Witness:
+def open_witness(arguments: Namespace, services: WatchedServices) -> Witness:
     """Open the database of the witness, or create it with `--name`, which may be left out later.
 
     Raises `WrongUsage` if that name is missing, malformed or not the earlier one.
     """
     try:
-        return Witness(arguments.data / DATABASE, arguments.name, logs, system_entropy, unix_seconds)
+        return Witness(
+            arguments.data / DATABASE, arguments.name, services.logs, system_entropy, unix_seconds, services.roots
+        )
     except (Malformed, NameMissing, NameMismatch) as fault:
         raise WrongUsage(str(fault)) from fault
 
@@ -103,22 +121,39 @@ def describe_witness(witness: RunningWitness) -> str:
     )
 
 
+def reset(witness: Witness, arguments: Namespace) -> int:
+    """Apply the note in a file, print the result and return `SUCCESS`.
+
+    Raises `WrongUsage` if the file is unreadable, `Finding` if the witness refuses the note.
+    """
+    try:
+        answer = witness.reset(arguments.reset.read_bytes())
+    except OSError as error:
+        raise WrongUsage(f"cannot read {arguments.reset}: {error.strerror}") from error
+    if answer.status != HTTP_OK:
+        raise Finding(answer.body.rstrip())
+    result_writer(arguments.json)({"reset": answer.body.rstrip()}, answer.body)
+    return SUCCESS
+
+
 def run(arguments: Namespace) -> int:
     """Run the witness until stopped, after printing its URL, key and services; with `--key` only print the key.
 
     A new witness is created in both cases. Returns `SUCCESS`. Raises `WrongUsage` for a bad name, key or file,
     `Finding` if the address is in use.
     """
-    logs = {} if arguments.key else logs_of(arguments)
-    with closing(open_witness(arguments, logs)) as witness:
+    services = WatchedServices({}, {}) if arguments.key else services_of(arguments)
+    with closing(open_witness(arguments, services)) as witness:
         if arguments.key:
             result_writer(arguments.json)({"key": str(witness.key)}, str(witness.key))
             return SUCCESS
+        if arguments.reset is not None:
+            return reset(witness, arguments)
         try:
             listener = bound_socket(arguments.host, arguments.port)
         except AddressInUse as taken:
             raise Finding(str(taken)) from taken
-        running = RunningWitness(url_of(listener), str(witness.key), tuple(sorted(logs)))
+        running = RunningWitness(url_of(listener), str(witness.key), tuple(sorted(services.logs)))
         result_writer(arguments.json)(running, describe_witness(running))
         serve(witness, listener)
     return SUCCESS

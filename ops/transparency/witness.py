@@ -10,13 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, MetaData, Table, bindparam, select
+from sqlalchemy import CheckConstraint, Column, MetaData, Table, bindparam, delete, select
 
 from domain.matches.entropy import Entropy
 from domain.transparency.checkpoints import parse_checkpoint
 from domain.transparency.keys import SEED_BYTES, Signer
 from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
-from domain.transparency.witnessing import NOTHING_SEEN, SeenTree, SignedRequest, check_cosignable, verify_request
+from domain.transparency.witness_resets import tree_after
+from domain.transparency.witnessing import CosignRefusal, SeenTree, SignedRequest, check_cosignable, verify_request
+from ops.transparency import witness_resets
+from ops.transparency.witness_resets import ROOT, LogChanges, RootsByOrigin
 from projections.platform.database import SqliteDatabase
 from projections.platform.statements import insert_row, upsert
 from projections.platform.tables import BYTES, NUMBER, TEXT, creation_of
@@ -39,6 +42,7 @@ READ_WITNESS: Final = select(WITNESS.c.name, WITNESS.c.seed)
 ADD_WITNESS: Final = insert_row(WITNESS)
 READ_LOGS: Final = select(LOGS.c.origin, LOGS.c.note)
 READ_NOTE: Final = select(LOGS.c.note).where(LOGS.c.origin == bindparam("origin"))
+FORGET_NOTE: Final = delete(LOGS).where(LOGS.c.origin == bindparam("origin"))
 WRITE_NOTE: Final = upsert(LOGS)
 SIZE_TYPE: Final = "text/x.tlog.size"
 TEXT_TYPE: Final = "text/plain; charset=utf-8"
@@ -66,12 +70,12 @@ class Answer(NamedTuple):
 def parse_logs(lines: Sequence[str]) -> WatchedLogs:
     """Parse a list of services, one verifier key per line, with the log's origin if it differs from the key's name.
 
-    Returns the keys by origin, without empty lines and comments (`#`). Raises `Malformed` for an invalid key.
+    Returns the keys by origin, without empty lines, comments (`#`) and root keys. Raises `Malformed` for a bad key.
     """
     keys_by_origin = dict[str, list[VerifierKey]]()
     for line in lines:
         key, _, origin = line.strip().partition(" ")
-        if key and not key.startswith("#"):
+        if key and not key.startswith("#") and key != ROOT.strip():
             parsed = parse_key(key, [ED25519])
             keys_by_origin.setdefault(origin.strip() or parsed.name, []).append(parsed)
     return keys_by_origin
@@ -85,16 +89,28 @@ def unix_seconds() -> int:
 class Witness:
     """The witness of a folder; thread-safe, and concurrent requests are serialised."""
 
-    def __init__(self, path: Path, name: str, houses: WatchedLogs, entropy: Entropy, now: Callable[[], int]) -> None:
-        """Open the witness; an empty `name` means the stored one. `now` returns Unix time in seconds."""
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        houses: WatchedLogs,
+        entropy: Entropy,
+        now: Callable[[], int],
+        roots: RootsByOrigin | None = None,
+    ) -> None:
+        """Open the witness; an empty `name` means the stored one. `now` returns Unix time in seconds.
+
+        `roots`: the root keys of logs, which may change their keys.
+        """
         self._database = SqliteDatabase(path, is_durable=True)
         self._lock, self._now, self.houses = threading.Lock(), now, houses
         try:
             with self._transaction():
-                for table in METADATA.sorted_tables:
+                for table in (*METADATA.sorted_tables, *witness_resets.METADATA.sorted_tables):
                     for definition in creation_of(table, if_not_exists=True):
                         self._database.change(definition)
                 self._signer: Final = self._find_signer(name, entropy)
+            self.changes: Final = LogChanges(self._database, houses, roots or {})
         except BaseException:
             self.close()
             raise
@@ -130,7 +146,9 @@ class Witness:
 
         A refusal for another tree size has the known size as its body.
         """
-        checked = verify_request(data, self.houses)
+        with self._lock:
+            logs = {origin: log.keys for origin, log in self.changes.logs(self._now()).items()}
+        checked = verify_request(data, logs)
         if isinstance(checked, SignedRequest):
             # Check and store in one transaction, so that a concurrent request sees the new tree.
             with self._transaction():
@@ -151,12 +169,30 @@ class Witness:
         return Answer(200, cosigned.line)
 
     def _latest_tree(self, origin: str) -> SeenTree:
-        """Return the latest cosigned tree of a log, or `NOTHING_SEEN`."""
+        """Return the latest cosigned tree of a log, or where it continues after a reset."""
         rows = self._database.rows(READ_NOTE, origin=origin)
         if not rows:
-            return NOTHING_SEEN
+            return self.changes.find_start(origin)
         checkpoint = parse_checkpoint(parse_note(rows[0][0].encode()).text)
         return SeenTree(checkpoint.size, checkpoint.root)
+
+    def reset(self, data: bytes) -> Answer:
+        """Replace the key of a log by a note that its root key has signed, and continue from the tree that it names.
+
+        The last checkpoint of a tree that is taken back is kept as evidence.
+        """
+        with self._transaction():
+            seen_trees = {origin: self._latest_tree(origin) for origin in self.houses}
+            change = self.changes.reset(data, seen_trees, self._now())
+            if isinstance(change, CosignRefusal):
+                return Answer(change.status, f"{change.reason}\n")
+            origin = change.old.name
+            if tree_after(seen_trees[origin], change) is not None:
+                for (note,) in self._database.rows(READ_NOTE, origin=origin):
+                    self.changes.store_evidence(origin, note, self._now())
+                self._database.change(FORGET_NOTE, origin=origin)
+            size = self._latest_tree(origin).size
+            return Answer(200, f"the key of {origin} is {change.new}, and it continues from {size} leaves\n")
 
     def checkpoint(self, origin_hash: str) -> Answer:
         """Return the latest cosigned checkpoint of a log by the SHA-256 of its origin in hex, or a 404."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final
 
 import uvicorn
@@ -17,6 +17,11 @@ from projections.platform.settings import Settings
 
 GRACE_SECONDS: Final = 2
 CHECKPOINT: Final = "/checkpoint"
+POSTS: Final[Mapping[str, Callable[[Witness, bytes], Answer]]] = {
+    "/add-checkpoint": Witness.add_checkpoint,
+    "/reset": Witness.reset,
+}
+"""What is done with the body of a POST request, by path."""
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -41,17 +46,17 @@ async def body_of(receive: Receive) -> bytes:
 
 
 def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """Return the ASGI application of a witness: its key at `/`, `/add-checkpoint`, and the checkpoint of a log.
+    """Return the ASGI application of a witness: its key at `/`, `/add-checkpoint`, `/reset`, and checkpoints of logs.
 
-    Other paths give 404, another method than POST to add 405, and too large a body 413.
+    Other paths give 404, another method than POST for the two 405, and too large a body 413.
     """
 
     async def answer_to(scope: Scope, receive: Receive) -> Answer:
         method, path = str(scope["method"]), str(scope["path"])
-        if path == "/add-checkpoint":
+        if path in POSTS:
             if method != "POST":
                 return Answer(405, "method not allowed: use POST\n")
-            return await asyncio.to_thread(witness.add_checkpoint, await body_of(receive))
+            return await asyncio.to_thread(POSTS[path], witness, await body_of(receive))
         if method not in {"GET", "HEAD"}:
             return NOT_THERE
         if path == "/":
