@@ -193,6 +193,10 @@ WORDS: Final[Mapping[str, str]] = {
         "reason {reason}. This match is never rated."
     ),
     "unchecked_voided_by_service": N_("The end of the match: the server made it void at entry {entry}."),
+    "unchecked_overtime": N_(
+        "The clock of seat {seat}: at entry {entry} its time had been over for {seconds} seconds or more, and the "
+        "server had not stopped it."
+    ),
     "unchecked_by_sign_in": N_("Who owns the keys of seat {seat}: only the server vouches for one of them."),
     "unchecked_closed_signatures": N_("Signatures inside secret choices that have not been revealed: {count}."),
     "unchecked_unsigned_house": N_("What the server did: the log contains no server key, so none of it is signed."),

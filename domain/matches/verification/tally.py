@@ -1,29 +1,24 @@
 """The counters of a log audit and a summary of its signatures."""
 
 from collections import deque
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
-    SERVICE,
     ActionTaken,
-    Actor,
     Fact,
     MatchForked,
     MatchOpened,
     MatchStarted,
     RulingGiven,
-    SeatReplaced,
-    SigningStopped,
-    Voided,
     is_bot,
 )
 from domain.matches.log.entries import Entry
 from domain.matches.rulings.outcome import Times
-from domain.matches.seats.taken_seats import is_explained
 from domain.matches.signatures.signing import signature_of, signing_seat
+from domain.matches.verification.service_acts import ServiceAct, overtime_of, service_acts
 from domain.signatures.acts import SEEN_MAX
 
 PARENT: Final = "whether the parent had ended when the match was forked: its end is not in the log"
@@ -43,30 +38,6 @@ class SeatSigned(Value, frozen=True):
     keys: int = 0
     by_sign_in: int = 0
     unsigned_from: int = 0
-
-
-class ServiceAct(Value, frozen=True):
-    """An act of the service that no clock and no other entry requires: a seat given away, or the end of a match."""
-
-    entry: int
-    kind: Literal["seat_replaced", "signing_stopped", "voided"]
-    seat: int | None = None
-    actor: Actor = ""
-    """The new player of the seat."""
-    reason: str = ""
-    is_explained: bool = True
-    """Whether the log supports the reason; a match with an unexplained replacement is never rated."""
-
-    def __str__(self) -> str:
-        if self.kind == "signing_stopped":
-            return f"who acted: seat {self.seat} from entry {self.entry} unsigned, stated by the service only"
-        if self.kind == "voided":
-            return f"the end: entry {self.entry}, by the service: void"
-        note = "" if self.is_explained else "; the match is never rated"
-        return (
-            f"who has a seat: entry {self.entry}, by the service: seat {self.seat} to {self.actor!r} "
-            f"({self.reason or 'without a reason'}){note}"
-        )
 
 
 class SignaturesShown(Value, frozen=True):
@@ -107,6 +78,8 @@ class VerifyTally:
         self._keys: dict[int, dict[str, bool]] = {}
         self._rulings: dict[str, str] = {}
         self._service_acts: list[ServiceAct] = []
+        self._overtime: dict[int, ServiceAct] = {}
+        """The longest overtime of each seat."""
         self._house = ""
 
     def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
@@ -127,6 +100,15 @@ class VerifyTally:
         if before is not None:
             self.count_signature(before, fact)
             self._service_acts += service_acts(before, fact)
+            self.count_overtime(overtime_of(entry, before, fact))
+
+    def count_overtime(self, overtime: ServiceAct | None) -> None:
+        """Record an overtime if it is the longest of its seat."""
+        if overtime is None or overtime.seat is None:
+            return
+        longest = self._overtime.setdefault(overtime.seat, overtime)
+        if overtime.seconds > longest.seconds:
+            self._overtime[overtime.seat] = overtime
 
     def count_draws(self, entry: Entry, fact: ActionTaken[Any, Any] | MatchStarted[Any]) -> None:
         """Count draws; raise `LogFault` if a label was used earlier in the line."""
@@ -179,7 +161,7 @@ class VerifyTally:
             tuple(sorted(self._services_from.items())),
             tuple(sorted(self._services_to.items())),
             tuple(self._rulings.items()),
-            tuple(self._service_acts),
+            (*self._service_acts, *self._overtime.values()),
             self._house,
         )
 
@@ -195,7 +177,7 @@ class VerifyTally:
         claims = []
         if unsigned:
             claims.append(f"who acted: unsigned, stated by the service only: {', '.join(unsigned)}")
-        claims += map(str, self._service_acts)
+        claims += map(str, self.signatures.service_acts)
         if closed:
             claims.append(f"who acted: {closed} signatures of secret actions are hidden from this reader")
         if unsigned_rulings:
@@ -205,23 +187,6 @@ class VerifyTally:
                 f"owners of the keys: the keys of seats {', '.join(by_sign_in)} were registered by sign-in only"
             )
         return claims
-
-
-def service_acts(before: Match, fact: Fact) -> list[ServiceAct]:
-    """Return the act of the service that a fact is, if any; `before` is the position before it.
-
-    A replacement after a time-out follows from the clock. Before format 3 a player stops signing without a signature,
-    so the service may have written it.
-    """
-    entry = before.version + 1
-    if isinstance(fact, SigningStopped) and (fact.by == SERVICE or fact.signed is None):
-        return [ServiceAct(entry, "signing_stopped", fact.seat)]
-    if isinstance(fact, SeatReplaced) and fact.by == SERVICE and before.timed_out is None:
-        explained = is_explained(before, fact)
-        return [ServiceAct(entry, "seat_replaced", fact.seat, fact.actor, fact.reason, explained)]
-    if isinstance(fact, Voided) and fact.by == SERVICE and before.started_version is not None:
-        return [ServiceAct(entry, "voided", reason=fact.reason)]
-    return []
 
 
 class ReadPast:

@@ -43,6 +43,7 @@ function summarise(report, header, line) {
   if (counts.rulings && !report.roles) report.open("ungranted", { count: counts.rulings });
   summariseSigning(report, line);
   for (const { name, ...values } of line.acts) report.open(name, values);
+  for (const values of line.overtime.values()) report.open("overtime", values);
   if (!report.proof) report.open("no_proof");
 }
 

@@ -6,6 +6,7 @@ import { Fault, quote } from "./canonical.js";
 import { isBot, isLocal, isPerson, SERVICE, wrongBody } from "./facts.js";
 import { openingFollows, OPENING_FACTS } from "./opening.js";
 import { ABSENCE_FACTS, away } from "./absences.js";
+import { noteOvertime, noteTimes } from "./overtime.js";
 import { PLAYING_FACTS, playingFollows } from "./playing.js";
 import { RULING_FACTS } from "./ruling.js";
 import { hex } from "./sha256.js";
@@ -27,7 +28,7 @@ export class Line {
   constructor() {
     Object.assign(this, { status: "none", version: 0, at: 0n, last: null, matches: [], seats: [], played: new Set() });
     Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [], standsIn: new Set() });
-    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, acts: [], gaveUp: [], came: new Set(), missed: new Set(), undone: new Map(), turn: null, roundAt: new Map(), endTime: null });
+    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, acts: [], overtime: new Map(), gaveUp: [], came: new Set(), missed: new Set(), undone: new Map(), turn: null, roundAt: new Map(), endTime: null });
     this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
     this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 }; this.signing = newSigning();
   }
@@ -53,9 +54,9 @@ export class Line {
     if (this.version === 1) this.must(body.type === "match_opened", `a line begins with match_opened, not ${body.type}`, "body");
     else this.must(isFork ? !this.matches.includes(entry.match) : entry.match === match, isFork ? "a fork needs a new match id" : "it is an entry of another match", "chain");
     const isDue = this.mustFollow(body);
-    away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue); noteAct(this, body, isDue);
+    away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue); noteAct(this, body, isDue); noteOvertime(this, body);
     this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
-    noteStarters(this, body); HANDLERS.get(body.type)(this, body, entry); noteRound(this, body); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); this.last = body;
+    noteStarters(this, body); HANDLERS.get(body.type)(this, body, entry); noteRound(this, body); noteTimes(this, body); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); this.last = body;
   }
 
   // The automatic fact due here, if any; also used at the end of a file.

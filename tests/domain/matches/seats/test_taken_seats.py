@@ -8,7 +8,7 @@ from domain.matches.aggregate import Match
 from domain.matches.fact_base import ReplacedFor
 from domain.matches.facts import SERVICE, Actor, SeatReplaced, Voided
 from domain.matches.seats.taken_seats import is_explained
-from domain.matches.verification.tally import service_acts
+from domain.matches.verification.service_acts import service_acts
 from tests.domain.matches.match_helpers import BOT, START, start_match, uuid
 
 M = uuid(1)
