@@ -26,7 +26,7 @@ def write(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def ruled(reasons: bytes, fraction: str = "") -> tuple[bytes, int]:
+def write_ruling(reasons: bytes, fraction: str = "") -> tuple[bytes, int]:
     """Return a log with a ruling for these reasons and the version of its entry, with correct digests throughout.
 
     `fraction` is added to the seconds of the entry and all later ones.
@@ -54,17 +54,17 @@ def digest_of(entry: dict[str, Any], body: bytes) -> str:
     return hashlib.sha256(b"esporles.entry/1\0" + place + bytes.fromhex(entry["previous"]) + body).hexdigest()
 
 
-def blamed(second_verifier: SecondVerifier, content: bytes) -> list[int | None]:
+def find_blamed(second_verifier: SecondVerifier, content: bytes) -> list[int | None]:
     """Return the entry that each verifier blames, None for a good file."""
     reports = (verify_content(content).fault, second_verifier.examine(content).fault)
     return [None if fault is None else fault.entry for fault in reports]
 
 
 def test_every_character_has_one_form(second_verifier: SecondVerifier) -> None:
-    content, _ = ruled(WRITTEN.encode())
+    content, _ = write_ruling(WRITTEN.encode())
 
     assert write(STRANGE) == f'"{WRITTEN}"'.encode()
-    assert blamed(second_verifier, content) == [None, None]
+    assert find_blamed(second_verifier, content) == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_every_character_has_one_form(second_verifier: SecondVerifier) -> None:
     ],
 )
 def test_any_other_form_is_refused_at_its_entry(second_verifier: SecondVerifier, text: bytes) -> None:
-    content, version = ruled(text)
+    content, version = write_ruling(text)
 
-    assert blamed(second_verifier, content) == [version, version]
+    assert find_blamed(second_verifier, content) == [version, version]
 
 
 @pytest.mark.parametrize(
@@ -96,6 +96,6 @@ def test_any_other_form_is_refused_at_its_entry(second_verifier: SecondVerifier,
     [("", True), (".500000", True), (".000001", True), (".5", False), (".000000", False), (".500", False)],
 )
 def test_seconds_have_six_digits_or_none(second_verifier: SecondVerifier, fraction: str, is_good: bool) -> None:
-    content, version = ruled(b"So it is.", fraction)
+    content, version = write_ruling(b"So it is.", fraction)
 
-    assert blamed(second_verifier, content) == ([None, None] if is_good else [version, version])
+    assert find_blamed(second_verifier, content) == ([None, None] if is_good else [version, version])
