@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "monitor": "follow the transparency log of a service, and keep evidence of broken promises",
     "witness": "run a witness, which cosigns the transparency logs of services",
     "key": "create the root key of the log, and change the key of the log",
+    "tree": "declare a new transparency tree, with the reason in its first leaf",
     "bounce": "process a bounced mail from the mail server: stop mail to that address",
     "audit": "export the audit trail, verify an exported one, or compare the whole store with the signed tree",
     "account": "create and erase accounts, grant roles, change passwords",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
@@ -44,11 +44,14 @@ def begin_tree(settings: Settings, log: Positions) -> None:
     # The log first: another process may begin the tree and write entries between the two questions.
     if log.last_position() or LatestCheckpoint(settings.data).path.exists():
         return
-    try:
-        with closing(open_tree(settings.tree_place)) as database, database.transaction():
-            database.change(MARK, what=BEGUN, text="", signature="", at=microseconds(datetime.now(UTC)))
-    except sqlite3.DatabaseError:
-        return
+    with suppress(sqlite3.DatabaseError):
+        create_tree(settings.tree_place, datetime.now(UTC))
+
+
+def create_tree(location: Path | str, at: datetime) -> None:
+    """Create a tree without leaves, with the mark that it is a new one."""
+    with closing(open_tree(location)) as database, database.transaction():
+        database.change(MARK, what=BEGUN, text="", signature="", at=microseconds(at))
 
 
 def require_begun(settings: Settings, log: Positions) -> None:

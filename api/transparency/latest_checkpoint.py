@@ -12,6 +12,7 @@ from typing import Final
 
 from api.transparency.errors import TreeDiffers
 from api.transparency.store import SIGNED, Signed, TreeStore
+from domain.transparency.announcements import LogBegun, parse_announcement
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed, TransparencyFault
 from domain.transparency.notes import Note, parse_note
@@ -50,7 +51,7 @@ class LatestCheckpoint:
         with os.fdopen(
             os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE), "w", encoding="utf-8"
         ) as file:
-            file.write(str(Note(signed.text, (signed.signature,))))
+            file.write(str(Note(signed.text, signed.signatures)))
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, self.path)  # noqa: PTH105  (atomic, for concurrent readers)
@@ -67,6 +68,8 @@ class LatestCheckpoint:
             # The tree is compared with its own last signature elsewhere.
             return
         size = tree.size
+        if is_declared(tree, latest):
+            return
         if latest.size > size:
             raise TreeDiffers(
                 f"the tree has {size:,} leaves, but {self.path} has a signed checkpoint of {latest.size:,}: this tree"
@@ -85,5 +88,28 @@ class LatestCheckpoint:
         """Check the tree, and store its last signed checkpoint if that is newer; raise `TreeDiffers` as `check`."""
         self.check(tree)
         latest, signed = self.load_checkpoint(), tree.checkpoint(SIGNED)
-        if signed is not None and (latest is None or signed.checkpoint.size > latest.size):
+        if signed is None:
+            return
+        if latest is None or signed.checkpoint.size > latest.size or is_declared(tree, latest):
             self.store(signed)
+
+
+def load_predecessor(tree: TreeStore) -> Checkpoint | None:
+    """Return the final checkpoint of the predecessor that a declared new tree names in its first leaf, or None."""
+    for number, leaf in tree.announcements():
+        try:
+            announcement = parse_announcement(leaf.leaf)
+            if number == 0 and isinstance(announcement, LogBegun) and announcement.predecessor:
+                return parse_checkpoint(parse_note(announcement.predecessor.encode()).text)
+        except Malformed:
+            return None
+    return None
+
+
+def is_declared(tree: TreeStore, earlier: Checkpoint) -> bool:
+    """Return whether the tree is a declared new one, and this is exactly the final checkpoint that it succeeds.
+
+    An earlier checkpoint of the new tree itself never is, so its rollback remains a fault.
+    """
+    predecessor = load_predecessor(tree)
+    return predecessor is not None and (predecessor.size, predecessor.root) == (earlier.size, earlier.root)

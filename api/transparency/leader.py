@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final
 
@@ -20,6 +20,7 @@ from api.transparency.sequencer import Log, Sequencer, check_tree
 from api.transparency.store import PUBLISHED, SIGNED, Signed, TreeStore
 from api.transparency.witness_client import WitnessThread
 from domain.matches.entropy import Entropy
+from domain.matches.log.entries import microseconds
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import FormerKey, Signer
 from domain.transparency.vrf import VrfKey
@@ -30,6 +31,10 @@ INTERVAL_SECONDS: Final = 1.0
 """Minimum seconds between checkpoints; an append is covered after at most two seconds."""
 WITNESS_WAIT_SECONDS: Final = 0.5
 """Seconds a new checkpoint waits for its witnesses before publication; later cosignatures are added."""
+ASK_SECONDS: Final = 2.0
+"""Seconds a new leader waits for the checkpoints that witnesses show, before it signs; later responses count, too."""
+RENEWAL: Final = timedelta(hours=1)
+"""Age at which the cosignature of an unchanged checkpoint is renewed."""
 POLL_SECONDS: Final = 1.0
 """Polling interval for appends by other processes, and for the lock."""
 IDLE_SECONDS: Final = 30.0
@@ -67,13 +72,13 @@ class TreeLeader:
         self._latest = LatestCheckpoint(settings.data)
         self._check: Callable[[], None] = lambda: check_tree(store, signer.key)
         self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy, vrf, former)
-        self.store = store
+        self.store, self._key = store, signer.key
         self._witnesses, self._may_lead = settings.witnesses, settings.keeps_tree
         self._poll_seconds, self._waiting_seconds = poll_seconds if others_append else IDLE_SECONDS, poll_seconds
         self._wake, self._stopping = wake, threading.Event()
         self._sequencer: Sequencer | None = None
         self._witness_threads = tuple[WitnessThread, ...]()
-        self._next_at = self._ask_again_at = 0.0
+        self._next_at = self._ask_again_at = self._asked_until = 0.0
         self.fault: str | None = None
         self.is_well = True
         """Whether log and tree responded at the last attempt."""
@@ -105,7 +110,8 @@ class TreeLeader:
         except DIFFERS as error:
             self._stop_for(error)
             return
-        self._witness_threads = tuple(WitnessThread(witness, self.store, now) for witness in self._witnesses)
+        self._asked_until = monotonic() + ASK_SECONDS
+        self._witness_threads = tuple(WitnessThread(witness, self.store, self._key, now) for witness in self._witnesses)
 
     def _give_up(self) -> None:
         """Release the lock; this process may take it again after verifying the tree."""
@@ -169,6 +175,8 @@ class TreeLeader:
         self.store.send_heartbeat()
         started = monotonic()
         self._next_at = started + INTERVAL_SECONDS
+        if self._is_contradicted():
+            return
         while self._sequencer.append_batch() and not self._stopping.is_set():
             if monotonic() - started > INTERVAL_SECONDS:
                 # A large backlog, as with an existing log and a new tree, is signed in steps.
@@ -185,9 +193,32 @@ class TreeLeader:
         if signed != published:
             self.store.publish(signed)
 
+    def _is_contradicted(self) -> bool:
+        """Return whether a witness shows a checkpoint that this server has signed and its tree does not contain.
+
+        Until it no longer does, nothing is appended or signed, and it is asked again at intervals. A new leader waits
+        for the first responses, until `ASK_SECONDS` after it began.
+        """
+        for witness in self._witness_threads:
+            witness.wait_until_asked(max(0.0, self._asked_until - monotonic()))
+        ahead = [witness for witness in self._witness_threads if witness.is_ahead]
+        if ahead and monotonic() >= self._ask_again_at:
+            self._ask_again_at = monotonic() + IDLE_SECONDS
+            for witness in ahead:
+                witness.ask()
+        return bool(ahead)
+
     def _request_cosignatures(self, signed: Signed) -> None:
-        """Request missing cosignatures from all witnesses concurrently, and wait for at most `WITNESS_WAIT_SECONDS`."""
-        cosigned = {each.name for each in self.store.witnesses() if each.text == signed.text and not each.trouble}
+        """Request missing and old cosignatures from all witnesses concurrently.
+
+        Wait for at most `WITNESS_WAIT_SECONDS`.
+        """
+        oldest = microseconds(now() - RENEWAL)
+        cosigned = {
+            each.name
+            for each in self.store.witnesses()
+            if each.text == signed.text and not each.trouble and each.at >= oldest
+        }
         requested = [witness for witness in self._witness_threads if witness.name not in cosigned]
         for witness in requested:
             witness.request(signed)

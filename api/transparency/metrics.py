@@ -30,5 +30,21 @@ def collect_tree(transparency: TransparencyService) -> Iterable[Metric]:
         "esporles_tree_signed_leaves", "Leaves covered by the latest checkpoint", value=standing.signed
     )
     yield GaugeMetricFamily(
+        "esporles_tree_contradicted_leaves",
+        "Leaves of a tree that a witness shows, signed with the key of this service; 0 without a contradiction",
+        value=standing.claimed,
+    )
+    if standing.freshness.confirmed is not None:
+        yield GaugeMetricFamily(
+            "esporles_tree_confirmed_timestamp_seconds",
+            "Time of the latest cosignature or, without witnesses, of the latest checkpoint",
+            value=standing.freshness.confirmed / 1e6,
+        )
+    yield GaugeMetricFamily(
+        "esporles_tree_stale",
+        "1 if the latest checkpoint was last confirmed more than 24 hours ago",
+        value=standing.freshness.is_stale,
+    )
+    yield GaugeMetricFamily(
         "esporles_tree_signed_timestamp_seconds", "Time when the latest checkpoint was signed", value=standing.at / 1e6
     )

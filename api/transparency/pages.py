@@ -11,11 +11,12 @@ from api.http.page_responses import PageRequest, render_page
 from api.http.paging import Before, Limit
 from api.transparency.routes import DEPENDENCIES
 from api.transparency.service import TransparencyService
-from api.transparency.witness_client import AWAY, OTHER_HISTORY, REFUSES
+from api.transparency.troubles import AHEAD, AWAY, OTHER_HISTORY, REFUSES
 from domain.kernel.messages import N_
 from projections.platform.paging import LIMIT
 
 TROUBLE_WORDS: Final = {
+    AHEAD: N_("has seen a tree that this server signed and no longer shows"),
     AWAY: N_("does not respond"),
     REFUSES: N_("refuses to sign"),
     OTHER_HISTORY: N_("has seen a different history of this server"),
@@ -41,6 +42,7 @@ async def transparency_page(
         "quorum": transparency.policy.describe_quorum(),
         "trouble_words": TROUBLE_WORDS,
         "differences": await transparency.differences() if request.user.is_operator else (),
+        "is_contradicted": any(witness.trouble == AHEAD for witness in state.witnesses),
         "is_accused": any(witness.trouble == OTHER_HISTORY for witness in state.witnesses),
     }
     return render_page(request, "transparency/log.html", context)

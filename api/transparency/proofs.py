@@ -8,6 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
+from api.transparency.freshness import find_contradiction
 from api.transparency.log_chain import load_chain
 from api.transparency.published_labels import PublishedLabels
 from api.transparency.store import Leaf, TreeStore
@@ -48,6 +49,9 @@ class Prover:
         published = store.load_published()
         if published is None:
             raise NothingSigned("no checkpoint has been signed yet")
+        names = {parse_key(witness.key).name for witness in witnesses}
+        if contradiction := find_contradiction(store.witnesses(), names):
+            raise TreeDiffers(f"the witness {contradiction.name} {contradiction.reason}; no proof is issued")
         signed, note = published
         self._store, self._tiles = store, Tiles(lru_cache(TILES_CACHED_MAX)(store.tile))
         self.checkpoint: Final = signed.checkpoint

@@ -10,7 +10,7 @@ from api.http.structs import Listing, ResponseStruct
 class WitnessShown(ResponseStruct, frozen=True):
     """A witness; `size` and `at` describe its latest cosignature.
 
-    `trouble` is `away`, `refuses` or `other_history`, with a `reason` and its beginning (`since`).
+    `trouble` is `ahead`, `away`, `refuses` or `other_history`, with a `reason` and its beginning (`since`).
     """
 
     name: str
@@ -38,8 +38,10 @@ class TransparencyShown(ResponseStruct, frozen=True):
     """The state of the transparency log; `checkpoint` includes the cosignatures of witnesses.
 
     `policy` is the trust policy of the service (C2SP tlog-policy): its key, its witnesses, and the quorum.
-    `fault` is why the tree is not served. `refused` counts streams that were found to differ from the tree and are not
-    served.
+    `confirmed` is the time of the latest cosignature or, without witnesses, of the latest change; the state is `stale`
+    24 hours later. It is `contradicted` while a witness shows a tree that this server signed and no longer has; until
+    then no checkpoint and no proof is issued. `fault` is why the tree is not served. `refused` counts streams that were
+    found to differ from the tree and are not served.
     """
 
     origin: str
@@ -48,6 +50,9 @@ class TransparencyShown(ResponseStruct, frozen=True):
     root: str | None
     at: datetime | None
     checkpoint: str | None
+    confirmed: datetime | None
+    stale: bool
+    contradicted: bool
     policy: str
     witnesses: tuple[WitnessShown, ...]
     fault: str | None

@@ -18,13 +18,14 @@ from api.transparency.audit_progress import AuditProgress
 from api.transparency.beginnings import require_begun
 from api.transparency.daily_audit import AuditThread
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
+from api.transparency.freshness import Freshness, find_contradiction, freshness_of
 from api.transparency.labels import vrf_key_of
 from api.transparency.leader import TreeLeader
 from api.transparency.log_keys import drop_former, log_keys_of
 from api.transparency.names import audit_names
 from api.transparency.proofs import Prover, match_proof
 from api.transparency.schemas import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
-from api.transparency.store import SIGNED, TreeStore, WitnessState
+from api.transparency.store import PUBLISHED, SIGNED, TreeStore, WitnessState
 from domain.eventstore.application import Matches
 from domain.matches.entropy import Entropy
 from domain.matches.log.log_files import parse_log
@@ -54,11 +55,16 @@ POLL_SECONDS: Final = 0.2
 
 
 class TreeState(NamedTuple):
-    """The number of leaves, how many the latest checkpoint covers, and its time (microseconds since 1970)."""
+    """The number of leaves, how many the latest checkpoint covers, and its time (microseconds since 1970).
+
+    `claimed`: the leaves of a tree that a witness shows in contradiction to this one, or 0.
+    """
 
     leaves: int
     signed: int
     at: int
+    freshness: Freshness
+    claimed: int = 0
 
 
 class TransparencyService:
@@ -122,8 +128,13 @@ class TransparencyService:
         if self.fault is not None:
             return None
         store = self.require_store()
-        signed = store.checkpoint(SIGNED)
-        return TreeState(store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0)
+        signed, states = store.checkpoint(SIGNED), store.witnesses()
+        freshness = freshness_of(store.checkpoint(PUBLISHED), states, self.witness_names)
+        contradiction = find_contradiction(states, self.witness_names)
+        claimed = 0 if contradiction is None else contradiction.size
+        return TreeState(
+            store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0, freshness, claimed
+        )
 
     async def checkpoint(self) -> bytes:
         """Return the latest published checkpoint with its cosignatures; raise `NothingSigned` if there is none.
@@ -189,6 +200,7 @@ class TransparencyService:
             found = store.load_published()
             witness_states = {standing.name: standing for standing in store.witnesses()}
         checkpoint = found[0].checkpoint if found else None
+        freshness = freshness_of(found[0] if found else None, witness_states.values(), self.witness_names)
         return TransparencyShown(
             origin=self.key.name,
             key=str(self.key),
@@ -196,12 +208,20 @@ class TransparencyService:
             root=encode(checkpoint.root) if checkpoint else None,
             at=moment(found[0].at) if found else None,
             checkpoint=str(found[1]) if found else None,
+            confirmed=None if freshness.confirmed is None else moment(freshness.confirmed),
+            stale=freshness.is_stale,
+            contradicted=find_contradiction(witness_states.values(), self.witness_names) is not None,
             policy=bytes(self.policy).decode(),
             witnesses=tuple(encode_witness(witness, witness_states) for witness in self._witnesses),
             fault=fault,
             examined=None if (last_audit := self._last()) is None else encode_audit(last_audit),
             refused=self.refused_stream_count,
         )
+
+    @property
+    def witness_names(self) -> frozenset[str]:
+        """The names of the configured witnesses."""
+        return frozenset(parse_key(witness.key).name for witness in self._witnesses)
 
     @property
     def refused_stream_count(self) -> int:

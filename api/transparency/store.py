@@ -20,6 +20,7 @@ from sqlalchemy import ClauseElement, Select, bindparam, func, select
 from api.transparency.databases import LeaderLock, connect, has_tables, open_tree
 from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.leaf_queries import LABELLED, PLAIN, LeafQueries
+from api.transparency.troubles import CONTRADICTIONS
 from domain.transparency.announcements import STREAM as ANNOUNCEMENTS
 from domain.transparency.bundles import bundle_of
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
@@ -316,11 +317,18 @@ class TreeStore:
         self._writer.change(KEEP, what=what, text=signed.text, signature=lines, at=signed.at)
 
     def load_published(self) -> tuple[Signed, Note] | None:
-        """Return the published checkpoint and its note with cosignatures, or None."""
+        """Return the published checkpoint and its note with cosignatures, or None.
+
+        Cosignatures of witnesses that meanwhile contradict the tree are left out.
+        """
         signed = self.checkpoint(PUBLISHED)
         if signed is None:
             return None
-        cosigned = [each.signature for each in self.witnesses() if each.signature and each.text == signed.text]
+        cosigned = [
+            each.signature
+            for each in self.witnesses()
+            if each.signature and each.text == signed.text and each.trouble not in CONTRADICTIONS
+        ]
         return signed, Note(signed.text, (*signed.signatures, *cosigned))
 
     def witnesses(self) -> list[WitnessState]:

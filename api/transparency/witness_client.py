@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import structlog
 
 from api.transparency.store import Signed, TreeStore, WitnessState
+from api.transparency.troubles import AHEAD, AWAY, OTHER_HISTORY, REFUSES, Trouble
+from api.transparency.witness_claims import judge_claim, state_of
 from domain.matches.log.entries import microseconds
 from domain.transparency.checkpoints import parse_size
 from domain.transparency.errors import TransparencyFault
@@ -25,17 +28,9 @@ from domain.transparency.witnessing import AddCheckpoint
 ANSWER_SECONDS_MAX: Final = 5.0
 ANSWER_BYTES_MAX: Final = 100_000
 SENTENCE_MAX: Final = 300
+ADD: Final = "/add-checkpoint"
 TRIES: Final = 2
 """Attempts per checkpoint. A witness with another tree size returns it, and gets a second request."""
-
-AWAY: Final = "away"
-REFUSES: Final = "refuses"
-OTHER_HISTORY: Final = "other_history"
-Trouble = Literal["away", "refuses", "other_history"]
-"""Problems of a witness.
-
-`other_history` is alarming: the witness has seen a tree that is no prefix of the current one.
-"""
 
 log = structlog.get_logger("witnesses")
 
@@ -90,6 +85,16 @@ class WitnessClient:
                 break
         raise NotCosigned(REFUSES, f"responded with {response.status}: {response.body}")
 
+    def request_checkpoint(self, origin: str) -> str | None:
+        """Return the checkpoint that the witness shows of a log, or None if it has not seen the log.
+
+        Raise `NotCosigned` if it does not respond, or otherwise than with a checkpoint.
+        """
+        response = self._send("", f"/{hashlib.sha256(origin.encode()).hexdigest()}/checkpoint")
+        if response.status not in {200, 404}:
+            raise NotCosigned(REFUSES, f"responded with {response.status} when asked for its checkpoint")
+        return response.body if response.status == 200 else None
+
     def _cosignature(self, text: str, body: str) -> Signature:
         """Return the signature of the witness's key in a response; raise `NotCosigned` if there is none."""
         try:
@@ -101,29 +106,30 @@ class WitnessClient:
                 return signature
         raise NotCosigned(REFUSES, "the signature in the response is not from its key")
 
-    def _send(self, body: str) -> WitnessResponse:
-        """Send a request; retry over a new connection if the old one was closed. Raise `NotCosigned` if that fails.
+    def _send(self, body: str, path: str = ADD) -> WitnessResponse:
+        """Send a POST, or a GET without a body; retry over a new connection if the old one was closed.
 
-        Every status counts as a response.
+        Raise `NotCosigned` if that fails. Every status counts as a response.
         """
         is_new = self._connection is None
         try:
-            return self._send_once(body.encode())
+            return self._send_once(body.encode(), path)
         except (OSError, HTTPException) as fault:
             self.close()
             if is_new:
                 raise NotCosigned(AWAY, f"{type(fault).__name__}: {fault}") from fault
-        return self._send(body)
+        return self._send(body, path)
 
-    def _send_once(self, body: bytes) -> WitnessResponse:
+    def _send_once(self, body: bytes, path: str) -> WitnessResponse:
         """Send a request over the open or a new connection, and return the response, cut at `ANSWER_BYTES_MAX`.
 
         Raise `OSError` or `HTTPException` if that fails.
         """
         if self._connection is None:
             self._connection = self._connect()
-        path = f"{self._address.path.rstrip('/')}/add-checkpoint"
-        self._connection.request("POST", path, body, {"Content-Type": "text/plain; charset=utf-8"})
+        full_path = f"{self._address.path.rstrip('/')}{path}"
+        headers = {"Content-Type": "text/plain; charset=utf-8"} if body else {}
+        self._connection.request("POST" if body else "GET", full_path, body or None, headers)
         response = self._connection.getresponse()
         content = response.read(ANSWER_BYTES_MAX)
         if not response.isclosed():
@@ -155,10 +161,20 @@ class WitnessClient:
 
 
 class WitnessThread:
-    """A witness with its thread, which requests a cosignature of the latest checkpoint only."""
+    """A witness with its thread, which first asks for the checkpoint that the witness shows.
 
-    def __init__(self, witness: WitnessAddress, store: TreeStore, now: Callable[[], datetime]) -> None:
+    Later it requests a cosignature of the latest checkpoint only.
+    """
+
+    def __init__(
+        self, witness: WitnessAddress, store: TreeStore, key: VerifierKey, now: Callable[[], datetime]
+    ) -> None:
+        """Start the thread; `key` is the key of the log."""
         self.name: Final = parse_key(witness.key).name
+        self._key, self._is_asked = key, threading.Event()
+        self.is_ahead = store.witness(self.name).trouble == AHEAD
+        """Whether the witness shows a checkpoint that this server has signed, and that its tree does not contain."""
+        self._must_ask = True
         self._client, self._store, self._now = WitnessClient(witness, store), store, now
         self._requested: Signed | None = None
         self._is_answered = threading.Event()
@@ -174,6 +190,15 @@ class WitnessThread:
             self._is_answered.clear()
         self._has_work.set()
 
+    def ask(self) -> None:
+        """Ask the witness again for its checkpoint, without waiting."""
+        self._must_ask = True
+        self._has_work.set()
+
+    def wait_until_asked(self, seconds: float) -> bool:
+        """Wait for the first response about its checkpoint for at most `seconds`; return whether there is one."""
+        return self._is_asked.wait(seconds)
+
     def wait(self, seconds: float) -> bool:
         """Wait for the result of the last offer for at most `seconds`; return whether there is one."""
         return self._is_answered.wait(seconds)
@@ -186,16 +211,19 @@ class WitnessThread:
         self._thread.join(ANSWER_SECONDS_MAX)
 
     def _run(self) -> None:
-        """Request the cosignature wanted last, whenever there is work, until closed; failures are logged."""
+        """Ask for the checkpoint if due, and request the cosignature wanted last; failures are logged."""
+        self._has_work.set()
         while True:
             self._has_work.wait()
             self._has_work.clear()
             if self._is_closing:
                 self._client.close()
                 return
+            if self._must_ask:
+                self._ask()
             with self._lock:
                 checkpoint = self._requested
-            if checkpoint is not None:
+            if checkpoint is not None and not self.is_ahead:
                 try:
                     self._request(checkpoint)
                 except Exception:
@@ -205,13 +233,48 @@ class WitnessThread:
                 if self._requested is checkpoint:
                     self._is_answered.set()
 
+    def _ask(self) -> None:
+        """Compare the checkpoint that the witness shows with the tree, and store a contradiction or its end.
+
+        A silent witness changes nothing but its own problem.
+        """
+        self._must_ask = False
+        try:
+            state = self._store.witness(self.name)
+            try:
+                body = self._client.request_checkpoint(self._key.name)
+                claim = None if body is None else judge_claim(body, self._store, self._key)
+            except NotCosigned as refusal:
+                if not self.is_ahead:
+                    self._store_trouble(state, refusal.trouble, str(refusal))
+                return
+            except TransparencyFault as fault:
+                self._store_trouble(state, REFUSES, f"shows no readable checkpoint: {fault}")
+                return
+            self.is_ahead = claim is not None and claim.trouble == AHEAD
+            if claim is None or claim.trouble is None:
+                if state.trouble == AHEAD:
+                    self._store.store_witness(state._replace(trouble="", reason="", since=0))
+            elif (state.trouble, state.reason) != (claim.trouble, claim.reason) and not self._is_closing:
+                log.error("witness shows another tree", witness=self.name, reason=claim.reason)
+                at = microseconds(self._now())
+                self._store.store_witness(state_of(claim, state, self._client.key, at))
+        except Exception:
+            # The tree's database is unavailable, or its announcements are false: the leader reports it.
+            log.exception("cannot compare the checkpoint of a witness", witness=self.name)
+        finally:
+            self._is_asked.set()
+
     def _request(self, signed: Signed) -> None:
         """Request a cosignature, and store it or the problem; nothing is stored while closing."""
         state = self._store.witness(self.name)
         try:
             signature = self._client.request_cosignature(signed)
         except NotCosigned as refusal:
-            self._store_trouble(state, refusal.trouble, str(refusal))
+            if refusal.trouble == OTHER_HISTORY:
+                self._ask()
+            if not self.is_ahead:
+                self._store_trouble(state, refusal.trouble, str(refusal))
         except Exception as fault:
             log.exception("cannot request a cosignature", witness=self.name)
             self._store_trouble(state, REFUSES, type(fault).__name__)

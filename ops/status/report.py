@@ -69,6 +69,9 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     choice_p99_seconds: float | None
     tree_leaves: int | None
     tree_unsigned: int | None
+    tree_confirmed: datetime | None
+    """The latest cosignature or, without witnesses, the latest checkpoint."""
+    tree_is_stale: bool
     refused_streams: int
     attention: tuple[str, ...]
     """Problems that need attention, in sentences."""
@@ -246,6 +249,12 @@ def attention_of(interval: ScrapeInterval, now: datetime) -> Iterable[str]:
         yield f"{skipped_count} matches or records were skipped by projections"
     if not max(interval.newest("esporles_tree_served").values(), default=1):
         yield "the transparency tree is not served"
+    if claimed := max(interval.newest("esporles_tree_contradicted_leaves").values(), default=0):
+        leaves = max(interval.newest("esporles_tree_leaves").values(), default=0)
+        yield (
+            f"a witness shows a tree of {claimed:,} leaves, signed with the key of this service, but the tree has"
+            f" {leaves:,}: no checkpoint is issued"
+        )
     signed_at = max(interval.newest("esporles_tree_signed_timestamp_seconds").values(), default=0)
     if unsigned_count(interval) and signed_at and now.timestamp() - signed_at > UNSIGNED_SECONDS_MAX:
         yield f"the latest checkpoint is {now.timestamp() - signed_at:,.0f} s old, and newer leaves are unsigned"
@@ -262,6 +271,12 @@ def unsigned_count(interval: ScrapeInterval) -> int | None:
     """Return the number of leaves without a checkpoint, or None if no tree is served."""
     leaves = interval.newest("esporles_tree_leaves")
     return max(leaves.values()) - max(interval.newest("esporles_tree_signed_leaves").values()) if leaves else None
+
+
+def confirmed_at(interval: ScrapeInterval) -> datetime | None:
+    """Return the time of the latest confirmation of the tree, or None."""
+    seconds = max(interval.newest("esporles_tree_confirmed_timestamp_seconds").values(), default=0)
+    return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 
 def report(first: Scrape, second: Scrape, now: datetime | None = None) -> Report:
@@ -301,6 +316,8 @@ def report(first: Scrape, second: Scrape, now: datetime | None = None) -> Report
         choice_p99_seconds=interval.quantile(0.99, "esporles_bot_choice_seconds"),
         tree_leaves=max(leaves.values()) if leaves else None,
         tree_unsigned=unsigned_count(interval),
+        tree_confirmed=confirmed_at(interval),
+        tree_is_stale=any(interval.newest("esporles_tree_stale").values()),
         refused_streams=max(interval.newest("esporles_refused_streams").values(), default=0),
         attention=tuple(attention_of(interval, now)),
     )

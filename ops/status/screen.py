@@ -15,6 +15,7 @@ from ops.status.report import Report
 
 SLOW: Final = 0.1
 """Seconds above which a duration is highlighted."""
+HOUR_MINUTES: Final = 60
 MEGABYTE: Final = 1_000_000
 
 
@@ -112,6 +113,15 @@ def requests(report: Report) -> Panel:
     return panel("Requests", Group(*body))
 
 
+def confirmation(report: Report) -> Text:
+    """Return the age of the latest confirmation of the tree, marked if it is stale; a dash without one."""
+    if report.tree_confirmed is None:
+        return Text("-")
+    minutes = max(0, int((report.at - report.tree_confirmed).total_seconds() // 60))
+    age = f"{minutes} min ago" if minutes < 2 * HOUR_MINUTES else f"{minutes // HOUR_MINUTES} h ago"
+    return Text(f"{age}, stale", style="yellow") if report.tree_is_stale else Text(age)
+
+
 def log_panel(report: Report) -> Panel:
     """Build the panel of the log and the tree: rate and times of appends, extent, unsigned leaves, refused streams."""
     group = "-" if report.commands_per_group is None else f"{report.commands_per_group:.1f} commands"
@@ -123,6 +133,7 @@ def log_panel(report: Report) -> Panel:
         ("per transaction", group),
         ("log", f"{report.log_position:,} entries"),
         ("tree", tree),
+        ("confirmed", confirmation(report)),
         ("unsigned", "-" if report.tree_unsigned is None else f"{report.tree_unsigned:,}"),
         ("blocked as tampered", Text(f"{report.refused_streams:,}", style="red" if report.refused_streams else "")),
     ]

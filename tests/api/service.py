@@ -208,8 +208,8 @@ class Sockets:
 
 
 @contextmanager
-def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any) -> Iterator[Sockets]:
-    """Run the service in a thread, on a free port and a Unix socket."""
+def behind_sockets(folder: Path, settings: Settings | None = None, *, port: int = 0, **waits: Any) -> Iterator[Sockets]:
+    """Run the service in a thread, on a free or the given port and a Unix socket."""
     settings = settings or settings_in(folder)
     app = create_app(settings, entropy(), **waits)
     sockets = socket_folder()
@@ -217,7 +217,7 @@ def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any)
     private = socket.socket(socket.AF_UNIX)
     private.bind(str(path))
     private.listen()
-    public = socket.create_server(("127.0.0.1", 0))
+    public = socket.create_server(("127.0.0.1", port))
     config = build_config(app, settings)
     config.timeout_graceful_shutdown = 1
     server = uvicorn.Server(config)

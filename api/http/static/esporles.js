@@ -144,4 +144,15 @@
   function shareAtOnce() { commitAtOnce(); openShareAtOnce(); }
   document.addEventListener("DOMContentLoaded", shareAtOnce);
   document.addEventListener("esporles:changed", shareAtOnce);
+
+  // Compare the signed tree of this server with the last one that this browser saw, at most once an hour.
+  var HISTORY_MS = 3600 * 1000, QUIET_MS = 3000;
+  function compareHistory() {
+    var at = Number(localStorage.getItem("checkpoint/checked"));
+    if (!localStorage.getItem("checkpoint/contradiction") && Date.now() - at < HISTORY_MS) return;
+    import("/static/checkpoints.js").catch(function () { /* The next page tries again. */ });
+  }
+  if (!document.getElementById("history")) setTimeout(function () {
+    (window.requestIdleCallback || setTimeout)(compareHistory);
+  }, QUIET_MS);
 })();

@@ -124,7 +124,7 @@ def cosigned_seconds(count: int) -> list[float]:
         sequencer, store = sequencer_of(log, folder)
         stack.callback(store.close)
         addresses = [stack.enter_context(witness_process(folder / each, f"{each}.example")) for each in ("one", "two")]
-        witnesses = [WitnessThread(each, store, lambda: datetime.now(UTC)) for each in addresses]
+        witnesses = [WitnessThread(each, store, SIGNER.key, lambda: datetime.now(UTC)) for each in addresses]
         for _ in range(count):
             log.append(20)
             started = perf_counter()

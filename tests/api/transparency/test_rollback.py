@@ -17,6 +17,7 @@ from api.transparency.databases import open_tree
 from api.transparency.errors import TreeDiffers, TreeMissing
 from api.transparency.latest_checkpoint import FILE, LatestCheckpoint
 from api.transparency.store import SIGNED, TreeStore
+from domain.transparency.announcements import LogBegun, parse_announcement
 from domain.transparency.notes import parse_note
 from ops.cli import main
 from tests.api.service import PASSWORD, Person, settings_in, start_match
@@ -166,6 +167,60 @@ def test_an_account_made_before_the_first_start_is_no_alarm(tmp_path: Path) -> N
     with watched_service(tmp_path) as stranger:
         assert stranger.covering_checkpoint().size > 0
         assert stranger.state()["fault"] is None
+
+
+def declare(data: Path, *options: str) -> int:
+    return main(["tree", "new", "--data", str(data), "--reason", "The disk was lost.", *options])
+
+
+def test_a_new_tree_is_declared_with_its_reason_and_predecessor(
+    played: Played, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (data / "tree.db").unlink()
+    assert main(["tree", "new", "--data", str(data)]) == 2
+    assert declare(data) == 0
+    assert f"checkpoint of {played.sizes[1]} leaves" in capsys.readouterr().out
+
+    with watched_service(data) as stranger:
+        size = stranger.covering_checkpoint().size
+        leaves = stranger.entries(size)
+    begun = parse_announcement(leaves[0])
+    assert isinstance(begun, LogBegun)
+    assert begun.reason == "The disk was lost."
+    assert begun.predecessor == (played.late / FILE).read_text()
+    assert size > played.sizes[1]
+
+
+def test_an_earlier_tree_is_set_aside_and_a_checkpoint_can_be_given(
+    played: Played, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(played.early / "tree.db", data / "tree.db")
+    assert declare(data, "--predecessor", str(data / "log.db")) == 2
+    foreign = tmp_path / "foreign"
+    foreign.write_text((data / FILE).read_text().replace(f"\n{played.sizes[1]}\n", "\n9999\n"))
+    assert declare(data, "--predecessor", str(foreign)) == 2
+    assert "is not signed with the key of this service" in capsys.readouterr().err
+    assert declare(data, "--predecessor", str(played.early / FILE), "--json") == 0
+    document = msgspec.json.decode(capsys.readouterr().out)
+
+    assert document["predecessorSize"] == played.sizes[0]
+    with closing(TreeStore(Path(document["earlierTree"]), writable=False)) as earlier:
+        assert earlier.size == played.sizes[0]
+
+
+def test_the_final_checkpoint_of_a_predecessor_is_no_fault_on_other_hosts(played: Played, data: Path) -> None:
+    """They have stored it, too. An earlier checkpoint of the new tree is compared as always."""
+    assert declare(data) == 0
+    shutil.copy(played.late / FILE, data / FILE)
+    latest = LatestCheckpoint(data)
+    with closing(TreeStore(data / "tree.db")) as tree:
+        latest.follow(tree)
+        stored = latest.load_checkpoint()
+        assert stored is not None
+        assert stored.size == 1
+        shutil.copy(played.early / FILE, data / FILE)
+        with pytest.raises(TreeDiffers, match="the tree has 1 leaves"):
+            latest.follow(tree)
 
 
 @pytest.mark.walk

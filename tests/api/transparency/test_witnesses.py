@@ -62,6 +62,18 @@ def state_of(stranger: Stranger, name: str) -> Any:
     return next(each for each in stranger.state()["witnesses"] if each["name"] == name)
 
 
+def until_trouble(stranger: Stranger, name: str) -> Any:
+    """Wait until a witness has a problem, with or without a checkpoint; return its state."""
+    deadline = monotonic() + DEADLINE_SECONDS
+    while not (state := state_of(stranger, name))["trouble"]:
+        assert monotonic() < deadline
+    return state
+
+
+def page_of(stranger: Stranger) -> str:
+    return stranger.client.get("/transparency").text
+
+
 @contextmanager
 def run_witnesses(folder: Path, *names: str) -> Iterator[tuple[Path, list[Witness], list[WitnessAddress]]]:
     """Yield the folder of a service, with witnesses that respond."""
@@ -204,33 +216,41 @@ def test_a_replaced_tree_is_refused_by_its_witness(tmp_path: Path) -> None:
             stranger.until(lambda: cosigners(stranger, witness.key), bool)
         forge_beginning(data)
         with watched_service(data, settings_with(data, *at)) as stranger:
-            witness_state = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
-            forked = stranger.covering_checkpoint()
+            witness_state = until_trouble(stranger, "one.example/w")
+            state = stranger.state()
 
-            assert (forked.size, forked.root) != (checkpoint.size, checkpoint.root)
-            assert witness_state["trouble"] == "other_history"
-            assert cosigners(stranger, witness.key) == set()
-            assert "has seen a different history of this server" in stranger.client.get("/transparency").text
+            assert witness_state["trouble"] == "ahead"
+            assert f"shows a checkpoint of {checkpoint.size} leaves, signed with the key" in witness_state["reason"]
+            assert (state["checkpoint"], state["contradicted"]) == (None, True)
+            assert "has seen a tree that this server signed and no longer shows" in page_of(stranger)
 
 
 def test_a_restored_backup_is_refused_by_its_witness(tmp_path: Path) -> None:
-    """An old backup is restored: it has fewer leaves than the witness has seen."""
+    """An old backup of the whole folder is restored: it has fewer leaves than the witness has seen."""
     with run_witnesses(tmp_path, "one") as (data, (witness,), at):
         with watched_service(data, settings_with(data, *at)) as stranger:
-            stranger.covering_checkpoint()
+            match = start_match(Person(stranger.client), Person(stranger.client))
+            old = stranger.covering_checkpoint()
+            stranger.until(lambda: cosigners(stranger, witness.key), bool)
         shutil.copytree(data, tmp_path / "old")
         with watched_service(data, settings_with(data, *at)) as stranger:
             start_match(Person(stranger.client), Person(stranger.client))
-            stranger.covering_checkpoint()
+            size = stranger.covering_checkpoint().size
             stranger.until(lambda: cosigners(stranger, witness.key), bool)
         shutil.rmtree(data)
         shutil.copytree(tmp_path / "old", data)
         with watched_service(data, settings_with(data, *at)) as stranger:
+            witness_state = until_trouble(stranger, "one.example/w")
             Person(stranger.client).opens(2)
-            witness_state = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
 
-            assert witness_state["trouble"] == "other_history"
-            assert "the witness has seen" in witness_state["reason"]
+            assert witness_state["trouble"] == "ahead"
+            assert f"a checkpoint of {size} leaves" in witness_state["reason"]
+            assert f"the tree here has {old.size}" in witness_state["reason"]
+            assert stranger.checkpoint() == old, "nothing newer is signed"
+            assert cosigners(stranger, witness.key) == set(), "the old cosignature is not shown as the current one"
+            proof = stranger.client.get(f"/api/matches/{match}/proof")
+            assert (proof.status_code, proof.json()["code"]) == (503, "tree/differs")
+            assert witness_state["reason"] in page_of(stranger)
 
 
 @pytest.mark.walk
@@ -252,7 +272,7 @@ def test_a_witness_on_another_host_refuses_two_histories(tmp_path: Path) -> None
             stranger = Client(forked.started.url)
             known = state_when(stranger, lambda known: known["trouble"])
 
-            assert known["trouble"] == "other_history"
+            assert known["trouble"] == "ahead"
             assert "witness.example/club" not in (stranger.get("/transparency")["checkpoint"] or "")
 
 
