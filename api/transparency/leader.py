@@ -196,7 +196,7 @@ class TreeLeader:
     def _is_contradicted(self) -> bool:
         """Return whether a witness shows a checkpoint that this server has signed and its tree does not contain.
 
-        Until it no longer does, nothing is appended or signed, and it is asked again at intervals. A new leader waits
+        Until it no longer does, nothing is appended or signed, and the witness is queried again at intervals. A new leader waits
         for the first responses, until `ASK_SECONDS` after it began.
         """
         for witness in self._witness_threads:

@@ -319,7 +319,7 @@ class TreeStore:
     def load_published(self) -> tuple[Signed, Note] | None:
         """Return the published checkpoint and its note with cosignatures, or None.
 
-        Cosignatures of witnesses that meanwhile contradict the tree are left out.
+        Cosignatures of witnesses that contradict the tree now are left out.
         """
         signed = self.checkpoint(PUBLISHED)
         if signed is None:

@@ -1,4 +1,4 @@
-"""`esporles tree new`: declare a new transparency tree, whose first leaf says why there is one."""
+"""`esporles tree new`: declare a new transparency tree, with the reason in its first leaf."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Declared(msgspec.Struct, frozen=True, rename="camel"):
 def declare_tree(
     settings: Settings, log: Log, reason: str, given: Path | None, at: datetime, entropy: Entropy
 ) -> Declared:
-    """Set an existing tree aside, and create a new one that begins with the reason and the last known checkpoint.
+    """Set an existing tree aside, and create another, which begins with the reason and the last known checkpoint.
 
     Raises `Finding` if a process keeps the tree, `WrongUsage` for a bad reason or a bad file `given`.
     """

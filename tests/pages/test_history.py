@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ SEEN = "() => JSON.parse(localStorage.getItem('checkpoint/seen') || '{}').note"
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Iterator[Path]:
+def data(tmp_path: Path) -> Path:
     return tmp_path / "house"
 
 
@@ -78,7 +77,7 @@ def test_a_replaced_tree_is_shown_to_a_browser_that_saw_the_earlier_one(browser:
             assert content in (None, text)
             assert text.startswith(second.splitlines()[0])
 
-        # Every page shows it from then on, until the person dismisses it.
+        # Other pages show it too, until the person dismisses it.
         player.goes("/verify")
         expect(player.page.locator("[data-history]")).to_be_visible()
         player.page.locator("[data-history] [data-forget]").click()

@@ -34,7 +34,7 @@ THIEF: Final = Signer(SIGNER.key.name, b"\x07" * 32)
 
 
 class ShowingWitness(Witness):
-    """A witness that shows what it was given, whatever it has seen."""
+    """A witness that shows a given response instead of its latest checkpoint."""
 
     shown = Answer(404, "")
 

@@ -33,7 +33,7 @@ class LogOf(NamedTuple):
         return self.position
 
 
-class Played(NamedTuple):
+class Folders(NamedTuple):
     """Copies of one data folder: early, and late with a larger tree."""
 
     early: Path
@@ -43,7 +43,7 @@ class Played(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Folders:
     folder = tmp_path_factory.mktemp("rollback")
     early, late = folder / "early", folder / "late"
     with watched_service(early) as stranger:
@@ -52,12 +52,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     shutil.copytree(early, late)
     with watched_service(late) as stranger:
         Person(stranger.client).opens(2)
-        return Played(early, late, (early_size, stranger.covering_checkpoint().size), match)
+        return Folders(early, late, (early_size, stranger.covering_checkpoint().size), match)
 
 
 @pytest.fixture
-def data(played: Played, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(played.late, tmp_path / "house"))
+def data(folders: Folders, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(folders.late, tmp_path / "house"))
 
 
 def require_withheld(stranger: Stranger, match: str) -> Any:
@@ -70,14 +70,14 @@ def require_withheld(stranger: Stranger, match: str) -> Any:
     return state
 
 
-def test_a_deleted_tree_is_neither_created_nor_served(played: Played, data: Path) -> None:
+def test_a_deleted_tree_is_neither_created_nor_served(folders: Folders, data: Path) -> None:
     (data / "tree.db").unlink()
 
     with watched_service(data) as stranger:
-        fault = require_withheld(stranger, played.match)["fault"]
+        fault = require_withheld(stranger, folders.match)["fault"]
         assert start_match(Person(stranger.client), Person(stranger.client)), "matches continue"
 
-    assert f"there is no tree (0 leaves), but {data / FILE} has a signed checkpoint of {played.sizes[1]}" in fault
+    assert f"there is no tree (0 leaves), but {data / FILE} has a signed checkpoint of {folders.sizes[1]}" in fault
     assert "esporles tree new --reason" in fault
     assert not (data / "tree.db").exists()
 
@@ -97,18 +97,18 @@ def test_a_deleted_tree_is_missed_without_a_known_checkpoint(data: Path, *, is_e
     assert not is_begun(settings.tree_place)
 
 
-def test_an_older_tree_is_found_by_the_latest_checkpoint(played: Played, data: Path) -> None:
+def test_an_older_tree_is_found_by_the_latest_checkpoint(folders: Folders, data: Path) -> None:
     """As with a backup of the tree alone: log, accounts and key are the current ones."""
-    shutil.copy(played.early / "tree.db", data / "tree.db")
+    shutil.copy(folders.early / "tree.db", data / "tree.db")
 
     with watched_service(data) as stranger:
-        fault = require_withheld(stranger, played.match)["fault"]
+        fault = require_withheld(stranger, folders.match)["fault"]
 
-    assert f"the tree has {played.sizes[0]} leaves" in fault
-    assert f"a signed checkpoint of {played.sizes[1]}" in fault
+    assert f"the tree has {folders.sizes[0]} leaves" in fault
+    assert f"a signed checkpoint of {folders.sizes[1]}" in fault
 
 
-def test_another_tree_of_the_same_log_is_found_by_the_latest_checkpoint(played: Played, data: Path) -> None:
+def test_another_tree_of_the_same_log_is_found_by_the_latest_checkpoint(folders: Folders, data: Path) -> None:
     """A second tree of the same log with other salts, made with the same key, as large as the signed one."""
     latest = LatestCheckpoint(data)
     with closing(TreeStore(data / "tree.db")) as tree:
@@ -117,29 +117,29 @@ def test_another_tree_of_the_same_log_is_found_by_the_latest_checkpoint(played: 
         other = signed.checkpoint._replace(root=b"\x01" * 32).text
         latest.store(signed._replace(text=other))
 
-        with pytest.raises(TreeDiffers, match=f"is another one than that of {played.sizes[1]} leaves signed in"):
+        with pytest.raises(TreeDiffers, match=f"is another one than that of {folders.sizes[1]} leaves signed in"):
             latest.check(tree)
         latest.store(signed._replace(text=signed.checkpoint._replace(size=5_000).text))
-        with pytest.raises(TreeDiffers, match=f"the tree has {played.sizes[1]} leaves, but .* of 5,000"):
+        with pytest.raises(TreeDiffers, match=f"the tree has {folders.sizes[1]} leaves, but .* of 5,000"):
             latest.check(tree)
 
 
-def test_a_tree_replaced_under_a_running_service_is_not_signed(played: Played, data: Path) -> None:
+def test_a_tree_replaced_under_a_running_service_is_not_signed(folders: Folders, data: Path) -> None:
     """The latest checkpoint is compared before each signature, too."""
     with watched_service(data) as stranger:
         note = (data / FILE).read_text()
-        (data / FILE).write_text(note.replace(f"\n{played.sizes[1]}\n", "\n1234\n"))
+        (data / FILE).write_text(note.replace(f"\n{folders.sizes[1]}\n", "\n1234\n"))
         Person(stranger.client).opens(2)
 
         assert "a signed checkpoint of 1,234" in stranger.until_fault()
 
 
-def test_the_latest_checkpoint_is_signed_and_private(played: Played) -> None:
-    file = played.late / FILE
+def test_the_latest_checkpoint_is_signed_and_private(folders: Folders) -> None:
+    file = folders.late / FILE
 
-    assert int(parse_note(file.read_bytes()).text.splitlines()[1]) == played.sizes[1]
+    assert int(parse_note(file.read_bytes()).text.splitlines()[1]) == folders.sizes[1]
     assert file.stat().st_mode & 0o077 == 0
-    assert [each.name for each in played.late.glob("latest*")] == [FILE]
+    assert [each.name for each in folders.late.glob("latest*")] == [FILE]
 
 
 def test_an_unreadable_latest_checkpoint_is_a_fault(tmp_path: Path) -> None:
@@ -149,12 +149,12 @@ def test_an_unreadable_latest_checkpoint_is_a_fault(tmp_path: Path) -> None:
         LatestCheckpoint(tmp_path).load()
 
 
-def test_a_lost_latest_checkpoint_is_stored_again(played: Played, data: Path) -> None:
+def test_a_lost_latest_checkpoint_is_stored_again(folders: Folders, data: Path) -> None:
     (data / FILE).unlink()
     with closing(TreeStore(data / "tree.db")) as tree:
         LatestCheckpoint(data).follow(tree)
 
-    assert (data / FILE).read_text() == (played.late / FILE).read_text()
+    assert (data / FILE).read_text() == (folders.late / FILE).read_text()
 
 
 def test_an_account_made_before_the_first_start_is_no_alarm(tmp_path: Path) -> None:
@@ -174,12 +174,12 @@ def declare(data: Path, *options: str) -> int:
 
 
 def test_a_new_tree_is_declared_with_its_reason_and_predecessor(
-    played: Played, data: Path, capsys: pytest.CaptureFixture[str]
+    folders: Folders, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (data / "tree.db").unlink()
     assert main(["tree", "new", "--data", str(data)]) == 2
     assert declare(data) == 0
-    assert f"checkpoint of {played.sizes[1]} leaves" in capsys.readouterr().out
+    assert f"checkpoint of {folders.sizes[1]} leaves" in capsys.readouterr().out
 
     with watched_service(data) as stranger:
         size = stranger.covering_checkpoint().size
@@ -187,38 +187,38 @@ def test_a_new_tree_is_declared_with_its_reason_and_predecessor(
     begun = parse_announcement(leaves[0])
     assert isinstance(begun, LogBegun)
     assert begun.reason == "The disk was lost."
-    assert begun.predecessor == (played.late / FILE).read_text()
-    assert size > played.sizes[1]
+    assert begun.predecessor == (folders.late / FILE).read_text()
+    assert size > folders.sizes[1]
 
 
 def test_an_earlier_tree_is_set_aside_and_a_checkpoint_can_be_given(
-    played: Played, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folders: Folders, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shutil.copy(played.early / "tree.db", data / "tree.db")
+    shutil.copy(folders.early / "tree.db", data / "tree.db")
     assert declare(data, "--predecessor", str(data / "log.db")) == 2
     foreign = tmp_path / "foreign"
-    foreign.write_text((data / FILE).read_text().replace(f"\n{played.sizes[1]}\n", "\n9999\n"))
+    foreign.write_text((data / FILE).read_text().replace(f"\n{folders.sizes[1]}\n", "\n9999\n"))
     assert declare(data, "--predecessor", str(foreign)) == 2
     assert "is not signed with the key of this service" in capsys.readouterr().err
-    assert declare(data, "--predecessor", str(played.early / FILE), "--json") == 0
+    assert declare(data, "--predecessor", str(folders.early / FILE), "--json") == 0
     document = msgspec.json.decode(capsys.readouterr().out)
 
-    assert document["predecessorSize"] == played.sizes[0]
+    assert document["predecessorSize"] == folders.sizes[0]
     with closing(TreeStore(Path(document["earlierTree"]), writable=False)) as earlier:
-        assert earlier.size == played.sizes[0]
+        assert earlier.size == folders.sizes[0]
 
 
-def test_the_final_checkpoint_of_a_predecessor_is_no_fault_on_other_hosts(played: Played, data: Path) -> None:
+def test_the_final_checkpoint_of_a_predecessor_is_no_fault_on_other_hosts(folders: Folders, data: Path) -> None:
     """They have stored it, too. An earlier checkpoint of the new tree is compared as always."""
     assert declare(data) == 0
-    shutil.copy(played.late / FILE, data / FILE)
+    shutil.copy(folders.late / FILE, data / FILE)
     latest = LatestCheckpoint(data)
     with closing(TreeStore(data / "tree.db")) as tree:
         latest.follow(tree)
         stored = latest.load_checkpoint()
         assert stored is not None
         assert stored.size == 1
-        shutil.copy(played.early / FILE, data / FILE)
+        shutil.copy(folders.early / FILE, data / FILE)
         with pytest.raises(TreeDiffers, match="the tree has 1 leaves"):
             latest.follow(tree)
 

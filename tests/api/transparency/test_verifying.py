@@ -73,7 +73,8 @@ def test_the_file_makes_no_requests_and_the_page_only_to_its_service(client: Tes
 
     assert "default-src 'none'" in file
     assert not re.search(r"<link|<img|\bsrc=|@import|url\((?!data:)", file)
-    assert re.findall(r'<script type="module" src="([^"]+)"', page.text) == ["/static/verifier/page.js"]
+    scripts = ["/static/verifier/page.js", "/static/checkpoints.js"]
+    assert re.findall(r'<script type="module" src="([^"]+)"', page.text) == scripts
     for name in ordered_modules(PAGE):
         assert client.get(f"/static/verifier/{name}.js").status_code == 200
     assert client.get("/static/verifier.css").status_code == 200
