@@ -196,8 +196,8 @@ class TreeLeader:
     def _is_contradicted(self) -> bool:
         """Return whether a witness shows a checkpoint that this server has signed and its tree does not contain.
 
-        Until it no longer does, nothing is appended or signed, and the witness is queried again at intervals. A new leader waits
-        for the first responses, until `ASK_SECONDS` after it began.
+        Until it no longer does, nothing is appended or signed, and the witness is queried again at intervals. A new
+        leader waits for the first responses, until `ASK_SECONDS` after it began.
         """
         for witness in self._witness_threads:
             witness.wait_until_asked(max(0.0, self._asked_until - monotonic()))
