@@ -12,9 +12,11 @@ from api.transparency.freshness import find_contradiction
 from api.transparency.log_chain import load_chain
 from api.transparency.published_labels import PublishedLabels
 from api.transparency.store import Leaf, TreeStore
+from domain.matches.errors import NoSuchEntry
 from domain.matches.log.entries import Entry, digest
-from domain.matches.log.log_files import LogFile
+from domain.matches.log.log_files import LogFile, line_of
 from domain.matches.log.records import Record, record_digest
+from domain.proofs.entry_file import EXTRA, AnnouncedLeaf, EntryExtra, encode_entry_proof
 from domain.proofs.event_file import ClaimedResults, EventFile, header_of
 from domain.proofs.key_history import history_bytes
 from domain.proofs.match_file import LeafLine, ProofFile, ProofLabels, Recorded, entry_leaf, proof_bytes, record_leaves
@@ -24,6 +26,7 @@ from domain.transparency.keys import is_signed
 from domain.transparency.leaves import PlacedLeaf, hash_leaves, leaf_of
 from domain.transparency.multiproofs import check_multiproof, create_multiproof
 from domain.transparency.notes import Note, VerifierKey, parse_key
+from domain.transparency.proofs import LogProof
 from domain.transparency.tiles import Tiles
 from domain.transparency.vrf import VrfKey
 from domain.transparency.witnesses import WitnessAddress
@@ -74,6 +77,30 @@ class Prover:
         hashes = self.inclusion_hashes([*labels.of_entries(leaves), *labels.of_records(record_leaves(role_records))])
         proven = ProofLabels(labels.log, labels.prove_matches(leaves))
         return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, role_records, proven)
+
+    def entry(self, log: LogFile, number: int) -> bytes:
+        """Return the proof file of one entry of a log, counted from 1 (C2SP tlog-proof).
+
+        Raise `NoSuchEntry` beyond the log, otherwise as `match`.
+        """
+        if not 1 <= number <= len(log.entries):
+            raise NoSuchEntry(f"match {log.header.match} has {len(log.entries)} entries")
+        entry, line = log.entries[number - 1], find_leaves(self._store, log)[number - 1]
+        if line.leaf >= self.checkpoint.size:
+            raise NotCovered(f"entry {number} of the match is not covered by a checkpoint yet")
+        leaf, labels = entry_leaf(line, entry), self._labels
+        self.inclusion_hashes(labels.of_entries([leaf]))
+        announced = tuple(
+            AnnouncedLeaf(each.leaf, each.text, tuple(node.hex() for node in self._path(each.leaf)))
+            for each in labels.log
+        )
+        keys = tuple(map(str, self.keys))
+        proven = labels.prove_matches([leaf])
+        extra = EntryExtra(EXTRA, line_of(entry), leaf.stream, line.salt, proven, announced, keys)
+        return encode_entry_proof(LogProof(line.leaf, tuple(self._path(line.leaf)), self.note), extra)
+
+    def _path(self, leaf: int) -> list[bytes]:
+        return self._tiles.inclusion(leaf, self.checkpoint.size)
 
     def covered_records(self, records: Sequence[Record]) -> Recorded:
         """Return the first records of a stream that the checkpoint covers, with their leaves.

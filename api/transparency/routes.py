@@ -105,6 +105,22 @@ async def prove_match(
     return await transparency.prove(await matches.logs.export(match_id, caller, None, whole=False))
 
 
+@declare_access("anybody", "of the log as redacted for the reader")
+@get("/matches/{match_id:uuid}/entries/{number:int}/proof", responses=problems(401, 404, 503), media_type=TEXT)
+async def prove_entry(
+    match_id: FromPath[UUID],
+    number: FromPath[int],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    transparency: NamedDependency[TransparencyService],
+) -> bytes:
+    """Return the proof of one entry of a match, redacted for the caller (C2SP tlog-proof).
+
+    Waits briefly for a checkpoint that covers it; raise `NoSuchEntry` if there is none of this number.
+    """
+    return await transparency.prove_entry(await matches.logs.export(match_id, caller, None, whole=False), number)
+
+
 @declare_access("anybody", "with its matches, redacted for the reader")
 @get(
     "/tournaments/{event_id:uuid}/proof",
@@ -131,5 +147,8 @@ TLOG: Final = Router(
     "/tlog", route_handlers=[checkpoint, tile, keys, policy, service], dependencies=DEPENDENCIES, tags=["transparency"]
 )
 ROUTER: Final = Router(
-    "/", route_handlers=[state, days, prove_match, prove_tournament], dependencies=DEPENDENCIES, tags=["transparency"]
+    "/",
+    route_handlers=[state, days, prove_match, prove_entry, prove_tournament],
+    dependencies=DEPENDENCIES,
+    tags=["transparency"],
 )

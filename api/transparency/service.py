@@ -167,6 +167,11 @@ class TransparencyService:
 
         return await self.prove_with(lambda prover: match_proof(prover, read, self.roles))
 
+    async def prove_entry(self, log: bytes, number: int) -> bytes:
+        """Return the proof file of one entry of a log; raise `NoSuchEntry` beyond it, otherwise as `prove`."""
+        read = await asyncio.to_thread(parse_log, log)
+        return await self.prove_with(lambda prover: prover.entry(read, number))
+
     async def prove_with(self, build_proof: Callable[[Prover], T]) -> T:
         """Call `build_proof` in a thread with a prover for the latest checkpoint; repeat it until all is covered.
 

@@ -18,6 +18,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.matches.errors import MatchError
 from domain.matches.log.records import Record
+from domain.proofs.entry_file import is_entry_proof, verify_entry_proof
 from domain.proofs.event_file import event_bytes, parse_event
 from domain.proofs.match_file import EVENT_BEGINNING, parse_proof_file
 from domain.roles.state import ROLES_STREAM
@@ -27,35 +28,44 @@ from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.notes import VerifierKey
 from ops.accounts import has_people, open_people, require_tree
 from ops.commands.export_ import match_id_of
-from ops.console import SUCCESS, Finding, add_data_option, result_writer
+from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer
 from ops.matches import writable, writing
 from ops.players import players_of
 from ops.service_client import fetch, find_address
 from ops.stores import open_matches, read_settings
+from ops.verifying.entry import describe_entry
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add ID, the required `--out`, and `--data`."""
+    """Add ID, `--entry`, the required `--out`, and `--data`."""
     parser.add_argument("match", metavar="ID", help="id of a match, or of a finished tournament")
+    parser.add_argument(
+        "--entry", type=int, metavar="N", help="prove entry N of a match only, as a text file (C2SP tlog-proof)"
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
     add_data_option(parser)
 
 
-def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
-    """Return the proof of a match or tournament, from the running service or else its stores.
+def make_proof(matches: Matches, settings: Settings, match_id: UUID, entry: int | None = None) -> bytes:
+    """Return the proof of a match, of one entry of it, or of a tournament, from the running service or its stores.
 
-    Raises `Finding` if it is refused, as for a tournament that has not ended.
+    Raises `Finding` if it is refused, as for a tournament that has not ended, `WrongUsage` for an entry of one.
     """
     is_event = is_tournament(matches, match_id)
+    if is_event and entry is not None:
+        raise WrongUsage("--entry needs the id of a match, not of a tournament")
     service = find_address(settings.data)
     if service is not None:
-        return fetch(service, "GET", f"/api/{'tournaments' if is_event else 'matches'}/{match_id}/proof")
+        part = "" if entry is None else f"/entries/{entry}"
+        return fetch(service, "GET", f"/api/{'tournaments' if is_event else 'matches'}/{match_id}{part}/proof")
     try:
         with proving(settings) as prover:
             if is_event:
                 return b"".join(prove_event_offline(prover, matches, settings, match_id))
+            if entry is not None:
+                return prover.entry(export_log(matches, match_id, None), entry)
             return match_proof(prover, export_log(matches, match_id, None), partial(roles_in, matches))
     except (MatchError, TournamentRefused) as error:
         raise Finding(str(error)) from error
@@ -112,7 +122,7 @@ def run(arguments: Namespace) -> int:
     """
     match_id, out, settings = match_id_of(arguments.match), writable(arguments.out), read_settings(arguments)
     with open_matches(settings, players_of(arguments).titles, to_write=False) as matches:
-        content = make_proof(matches, settings, match_id)
+        content = make_proof(matches, settings, match_id, arguments.entry)
     assert out is not None
     with writing(out):
         out.write_bytes(content)
@@ -135,6 +145,12 @@ def describe_proof(content: bytes) -> tuple[dict[str, Any], list[str]]:
             f"records    {header.records}, head {header.head}",
         ]
         return describe_tree({"header": header}, lines, event.checkpoint, event.keys)
+    if is_entry_proof(content):
+        report = verify_entry_proof(content)
+        assert report.proof is not None
+        witnesses = [each.name for each in report.proof.cosigned]
+        tree = {"origin": report.proof.origin, "size": report.proof.size, "witnesses": witnesses}
+        return {"match": report.match, "entry": report.entry} | tree, describe_entry(report)
     proof = parse_proof_file(content)
     log = proof.log.header
     lines = [

@@ -106,8 +106,8 @@ class Monitor:
         except TransparencyFault as fault:
             conditions.append(Condition(INVALID, str(fault)[:300]))
         if progress != BEHIND:
-            conditions += self._aged()
-        followed = self._state.followed
+            conditions += self._age_conditions()
+        followed = self._state.latest
         checkpoint = parse_checkpoint(parse_note(followed.note.encode()).text) if followed.note else None
         return Look(
             self._now(),
@@ -132,7 +132,7 @@ class Monitor:
 
     def _follow(self, signed: SignedNote) -> Progress:
         """Compare a checkpoint with the followed one, and follow it if it continues it."""
-        known, size = self._state.followed, signed.checkpoint.size
+        known, size = self._state.latest, signed.checkpoint.size
         if known.note:
             last = self._signed_note(known.note.encode())
             if size <= known.size:
@@ -151,7 +151,7 @@ class Monitor:
 
     def _compare(self, last: SignedNote, signed: SignedNote) -> Progress:
         """Compare a checkpoint that is not larger with our tree: it is the same, older, or another one."""
-        size, followed = signed.checkpoint.size, self._state.followed
+        size, followed = signed.checkpoint.size, self._state.latest
         root = self._state.tiles.root(size)
         if root != signed.checkpoint.root:
             path = self._state.tiles.consistency(size, followed.size) if size < followed.size else []
@@ -170,8 +170,12 @@ class Monitor:
 
     def _newer(self, note: Note) -> str:
         """Return the followed note or this one of the same tree, whichever has the newer cosignatures."""
-        followed = self._state.followed.note
-        return str(note) if self._cosigned_at(note) >= self._cosigned_at(parse_note(followed.encode())) else followed
+        followed = self._state.latest.note
+        return (
+            str(note)
+            if self._newest_cosignature(note) >= self._newest_cosignature(parse_note(followed.encode()))
+            else followed
+        )
 
     def _fetch_leaves(self, size: int) -> bool:
         """Fetch and store leaves up to a size; return False if more remain for the next look."""
@@ -180,7 +184,7 @@ class Monitor:
         if (free := shutil.disk_usage(self._folder).free) < FREE_BYTES_MIN:
             raise Unreachable(f"the disk of the monitor has only {free:,} bytes left, so it fetches nothing")
         for _ in range(BUNDLES_AT_ONCE):
-            start = self._state.staged
+            start = self._state.leaf_count
             if start >= size:
                 return True
             number, skipped = divmod(start, WIDTH)
@@ -189,11 +193,11 @@ class Monitor:
             if len(entries) < tile.width:
                 raise Malformed(f"the bundle {tile.path} has {len(entries)} entries")
             self._state.stage(start, entries[skipped:])
-        return self._state.staged >= size
+        return self._state.leaf_count >= size
 
     def _verify(self, signed: SignedNote) -> None:
         """Compute the tree of a checkpoint from the stored leaves and store it; raise `FalseProof` if it differs."""
-        followed, size = self._state.followed, signed.checkpoint.size
+        followed, size = self._state.latest, signed.checkpoint.size
         self._leaves.begin()
         with self._state.transaction():
             growth = self._state.growth(followed.size)
@@ -229,7 +233,7 @@ class Monitor:
 
     def _compare_old_tiles(self) -> None:
         """Fetch the next few tiles again and report those that differ from the verified tree."""
-        followed = self._state.followed
+        followed = self._state.latest
         count = -(-followed.size // WIDTH)
         for step in range(min(COMPARED_AT_ONCE, count)):
             number, level = (followed.compared + step) % count, 0
@@ -254,7 +258,7 @@ class Monitor:
             self._report_rewritten(f"tile/{level}/{tile.path}")
 
     def _report_rewritten(self, address: str) -> None:
-        signed = self._signed_note(self._state.followed.note.encode())
+        signed = self._signed_note(self._state.latest.note.encode())
         self._report(SERVED, f"{address} was rewritten: it differs from the verified tree", signed)
 
     def _report_two_trees(self, first: SignedNote, second: SignedNote, prefix: bytes, path: Sequence[bytes]) -> None:
@@ -300,17 +304,17 @@ class Monitor:
         except NotSigned:
             return []
 
-    def _cosigned_at(self, note: Note) -> int:
+    def _newest_cosignature(self, note: Note) -> int:
         """Return the time of the newest trusted cosignature of a note, 0 without one."""
         return max((at for key in self._policy.witness_keys for at in self._cosignatures(note, key)), default=0)
 
-    def _aged(self) -> list[Condition]:
+    def _age_conditions(self) -> list[Condition]:
         """Return what is wrong with the age of the followed checkpoint, or with its cosignatures."""
-        followed, now = self._state.followed, self._now()
+        followed, now = self._state.latest, self._now()
         if not followed.note:
             return []
         conditions = []
-        newest = self._cosigned_at(parse_note(followed.note.encode())) or followed.changed
+        newest = self._newest_cosignature(parse_note(followed.note.encode())) or followed.changed
         if now - newest > STALE_SECONDS:
             hours = (now - newest) // 3600
             conditions.append(Condition(STALE, f"the newest signature is {hours} hours old"))

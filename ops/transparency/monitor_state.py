@@ -127,7 +127,7 @@ class MonitorState:
             yield
 
     @property
-    def followed(self) -> Followed:
+    def latest(self) -> Followed:
         """The last verified checkpoint; empty before the first."""
         return next((Followed(*row) for row in self._database.rows(READ_LOG)), Followed())
 
@@ -136,7 +136,7 @@ class MonitorState:
         self._database.change(WRITE_LOG, id=1, **followed._asdict())
 
     @property
-    def staged(self) -> int:
+    def leaf_count(self) -> int:
         """The number of leaves that are stored, verified or not."""
         return int(self._database.rows(STAGED)[0][0])
 

@@ -3,6 +3,7 @@
 from domain.kernel.loading import load
 from ops.console import WrongUsage
 from ops.verifying import match
+from ops.verifying.entry import is_entry_file
 from ops.verifying.request import Verified, VerifyRequest
 
 
@@ -23,11 +24,11 @@ def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
         raise WrongUsage(f"no such file: {path}")
     elif on_workers:
         raise WrongUsage("--workers takes several files or a folder; one file is verified here")
-    elif not request.is_event:
+    elif not request.is_event and not is_entry_file(path):
         return match.examine(request)
     elif request.head is not None:
-        raise WrongUsage("--head cannot be combined with the proof of a tournament")
+        raise WrongUsage("--head cannot be combined with the proof of a tournament or of a single entry")
     else:
-        module = "ops.verifying.event"
+        module = "ops.verifying.event" if request.is_event else "ops.verifying.entry"
     verified: Verified = load(module, "examine")(request)
     return verified

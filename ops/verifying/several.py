@@ -20,6 +20,7 @@ from ops.processes import WorkerDied, in_processes
 from ops.progress import progress
 from ops.transparency.events import map_file, verify_event_in
 from ops.verifying.deck_files import register_files_for
+from ops.verifying.entry import is_entry_file
 from ops.verifying.known_keys import refuse_by_keys
 from ops.verifying.request import Verified, VerifyRequest
 
@@ -113,6 +114,8 @@ def examining(find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
         try:
             if is_event_file(path):
                 return verify_event_in(path, titles, files, trust)
+            if is_entry_file(path):
+                return unreadable_report("the proof of a single entry is verified alone")
             register_files_for(titles, path, files)
         except (Finding, WrongUsage) as unshelved:
             return unreadable_report(str(unshelved))

@@ -17,13 +17,14 @@ from litestar.testing import TestClient
 from api.http.clock import now
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record, record_digest
+from domain.proofs.entry_file import verify_entry_proof
 from domain.roles.state import ROLES
 from domain.transparency.announcements import FormatChanged, parse_announcement
 from domain.transparency.keys import is_signed
 from domain.transparency.labels import LABEL_BYTES, label_from, record_text
 from domain.transparency.leaves import LEAF_PREFIX, SALT_BYTES, leaf_of
 from domain.transparency.merkle import HASH_BYTES, check_consistency, leaf_hash
-from domain.transparency.policy import parse_policy
+from domain.transparency.policy import parse_policy, policy_of_keys
 from domain.transparency.proofs import LogProof, check_proof, parse_proof
 from tests.api.service import Person, catch_up, make_operator, settings_in, start_match
 from tests.transparency.outsiders import Stranger, content_of, salt_of, tree_events, watched_service
@@ -57,6 +58,20 @@ def test_entries_are_found_with_their_salts(stranger: Stranger, ann: Person, ben
         proof = LogProof(number, tuple(tiles.inclusion(number, checkpoint.size)), note)
 
         assert check_proof(parse_proof(str(proof).encode()), leaf, stranger.key).checkpoint == checkpoint
+
+
+def test_one_entry_is_proven_to_its_reader(stranger: Stranger, ann: Person, ben: Person) -> None:
+    match_id = start_match(ann, ben)
+    stranger.covering_checkpoint()
+    response = stranger.client.get(f"/api/matches/{match_id}/entries/1/proof")
+
+    assert (response.status_code, response.headers["content-type"]) == (200, "text/plain; charset=utf-8")
+    report = verify_entry_proof(response.content, policy_of_keys([stranger.key]))
+    assert report.is_good, report.fault
+    assert (report.match, report.entry) == (match_id, 1)
+    for number in (0, 99):
+        response = stranger.client.get(f"/api/matches/{match_id}/entries/{number}/proof")
+        assert (response.status_code, response.json()["code"]) == (404, "entry/unknown")
 
 
 def digest_of(event: Entry | Record) -> bytes:

@@ -25,14 +25,14 @@ def commitment(number: int) -> bytes:
     return leaf_hash(f"entry {number}".encode())
 
 
-def labelled(number: int, label: str = "") -> bytes:
+def labelled_leaf(number: int, label: str = "") -> bytes:
     """Return the content of a leaf with a label, by default one of its own."""
     return leaf_hash(f"label {label or number}".encode()) + commitment(number)
 
 
 def honest_leaves(count: int, plain: int = 3) -> list[bytes]:
     """Return leaves: some without labels, the announcement of labels, and then leaves with labels."""
-    return [*map(commitment, range(plain)), ANNOUNCEMENT, *map(labelled, range(plain + 1, count))]
+    return [*map(commitment, range(plain)), ANNOUNCEMENT, *map(labelled_leaf, range(plain + 1, count))]
 
 
 class ServedLog:

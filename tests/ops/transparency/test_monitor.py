@@ -24,7 +24,14 @@ from ops.cli import main
 from ops.transparency.log_client import LogClient
 from ops.transparency.monitor import QUORUM_SECONDS, STALE_SECONDS, Look, Monitor
 from tests.api.service import PATIENCE_SECONDS, Sockets, behind_sockets
-from tests.ops.transparency.served_log import ANNOUNCEMENT, ServedLog, commitment, honest_leaves, labelled, serve_log
+from tests.ops.transparency.served_log import (
+    ANNOUNCEMENT,
+    ServedLog,
+    commitment,
+    honest_leaves,
+    labelled_leaf,
+    serve_log,
+)
 from tests.transparency.outsiders import HOUSE, ask, console
 from tests.workers.serving import process_of
 
@@ -70,7 +77,7 @@ def test_a_growing_log_is_followed_and_its_tree_recomputed(tmp_path: Path) -> No
     log = ServedLog(honest_leaves(700))
     with following(tmp_path, log) as look:
         assert (look().size, look().is_good) == (700, True)
-    log.add(*map(labelled, range(700, 1_300)))
+    log.add(*map(labelled_leaf, range(700, 1_300)))
     log.requests.clear()
     with following(tmp_path, log) as look:
         first = look()
@@ -83,7 +90,7 @@ def test_a_log_that_begins_empty_is_followed(tmp_path: Path) -> None:
     log = ServedLog()
     with following(tmp_path, log) as look:
         assert look().is_good
-        log.put([ANNOUNCEMENT, labelled(1)])
+        log.put([ANNOUNCEMENT, labelled_leaf(1)])
         assert (look().size, look().is_good) == (2, True)
 
 
@@ -92,7 +99,7 @@ def test_two_leaves_with_one_label_are_proven(tmp_path: Path) -> None:
     log = ServedLog(honest_leaves(300))
     with following(tmp_path, log) as look:
         assert look().is_good
-        log.add(labelled(300), labelled(301, label="17"))
+        log.add(labelled_leaf(300), labelled_leaf(301, label="17"))
         found = look()
         assert kinds(found) == ["double_label"]
         assert evidence_of(tmp_path, found) == (
@@ -117,7 +124,7 @@ def test_a_rollback_is_kept_with_both_checkpoints(tmp_path: Path) -> None:
 def test_another_history_is_proven_whatever_its_size(tmp_path: Path, size: int) -> None:
     log = ServedLog(honest_leaves(300))
     other = honest_leaves(size)
-    other[40] = labelled(40, label="forged")
+    other[40] = labelled_leaf(40, label="forged")
     with following(tmp_path, log) as look:
         look()
         log.put(other)
@@ -158,7 +165,7 @@ def test_new_leaves_or_tiles_that_do_not_give_the_root_are_found(tmp_path: Path,
     ("leaf", "reason"),
     [
         (commitment(9), "it has 32 bytes, expected 64"),
-        (labelled(9) + b"x", "it has 65 bytes, expected 64"),
+        (labelled_leaf(9) + b"x", "it has 65 bytes, expected 64"),
         (ANNOUNCEMENT, "labels were announced before, at leaf 3"),
         (ANNOUNCEMENT + b" ", "is not in canonical form"),
     ],
@@ -258,7 +265,7 @@ def test_a_stale_log_is_shown(tmp_path: Path) -> None:
         assert [kinds(look()), kinds(bare())] == [["stale"], ["stale"]]
         log.at = clock.seconds
         assert [kinds(look()), kinds(bare())] == [[], ["stale"]]
-        log.add(labelled(9))
+        log.add(labelled_leaf(9))
         assert [kinds(look()), kinds(bare())] == [[], []]
 
 
@@ -269,7 +276,7 @@ def test_a_checkpoint_below_the_quorum_is_shown_after_a_while(tmp_path: Path) ->
         log.witnesses = (WITNESS,)
         assert kinds(look()) == []
         log.witnesses = ()
-        log.add(labelled(9))
+        log.add(labelled_leaf(9))
         assert kinds(look()) == []
         clock.seconds += QUORUM_SECONDS + 1
         shown = look()
@@ -318,7 +325,7 @@ def test_the_command_follows_a_real_service(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_the_command_shows_findings_and_checks_evidence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log = ServedLog([*honest_leaves(300), labelled(300, label="17")])
+    log = ServedLog([*honest_leaves(300), labelled_leaf(300, label="17")])
     with serve_log(log) as url:
         status, out = run(capsys, url, "--once", "--house", HOUSE.key, "--data", tmp_path)
     assert (status, "NOT GOOD: house.example/tlog, 301 leaves verified" in out) == (1, True)
@@ -333,7 +340,7 @@ def test_the_command_shows_findings_and_checks_evidence(tmp_path: Path, capsys: 
 
 def test_a_running_monitor_shows_its_last_look(tmp_path: Path) -> None:
     """The command in a process of its own: a page, JSON and metrics."""
-    log = ServedLog([*honest_leaves(20), labelled(20, label="17")])
+    log = ServedLog([*honest_leaves(20), labelled_leaf(20, label="17")])
     with serve_log(log) as url:
         command = console("monitor", url, "--house", HOUSE.key, "--data", tmp_path, "--port", 0, "--json")
         with process_of(command) as (_, output):

@@ -133,6 +133,31 @@ def test_a_policy_is_required_of_the_checkpoint(
         run(capsys, "verify", file, "--policy", policy, "--trust", policy)
 
 
+def test_one_entry_is_proven_by_the_console(
+    proved_match: Proved,
+    tmp_path: Path,
+    trust: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A text file in the format of C2SP tlog-proof, verified offline."""
+    monkeypatch.setenv("ESPORLES_LOG_ORIGIN", ORIGIN)
+    monkeypatch.setenv("ESPORLES_WITNESSES", f"{proved_match.witness} http://witness.invalid")
+    out, other = tmp_path / "e.tlog-proof", tmp_path / "p.proof"
+    command = ("prove", proved_match.match_id, "--data", proved_match.data, "--out", out, "--entry")
+    status, printed, error = run(capsys, *command, 2)
+    assert (status, "match    " in printed) == (0, True), error
+    status, printed, _ = run(capsys, "verify", out, "--trust", trust)
+    assert (status, "checked: inclusion: entry 2 is leaf" in printed) == (0, True)
+    other.write_bytes(proved_match.proof)
+    assert "is verified alone" in run(capsys, "verify", out, other)[1]
+    assert run(capsys, "verify", out, "--head", "0" * 64)[0] == 2
+    out.write_bytes(out.read_bytes().replace(b"index ", b"index 1"))
+    assert run(capsys, "verify", out)[0] == 1
+    status, _, error = run(capsys, *command, 99)
+    assert (status, "entries" in error) == (1, True)
+
+
 def test_the_json_output_has_the_same_content(
     proved_match: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
