@@ -30,7 +30,14 @@ NUMBER_MAX: Final = 2**53 - 1
 
 
 def check_standings(event: Tournament, results: Results, claimed: Sequence[Standing]) -> None:
-    """Raise `LogFault` unless the claimed standings, in order, are equal to those computed from the results."""
+    """Raise `LogFault` unless the claimed standings, in order, are equal to those computed from the results.
+
+    Also raise it if a published round names an unknown entry.
+    """
+    names = {entry.id for entry in event.entries}
+    for each in event.played_rounds:
+        if unknown := [name for name in each.people if name not in names]:
+            raise LogFault(None, STANDINGS, f"round {each.number} names the entry {unknown[0]!r}, which does not exist")
     expected = standings(event, results)
     if len(expected) != len(claimed):
         raise LogFault(None, STANDINGS, f"the standings have {len(expected)} players, not {len(claimed)}")

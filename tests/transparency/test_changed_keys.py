@@ -115,6 +115,7 @@ def without_last_line(note: str) -> str:
     return "".join(note.splitlines(keepends=True)[:-1])
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("name", FALSE)
 def test_both_refuse_a_false_chain(second_verifier: SecondVerifier, name: str) -> None:
     first, second = faults(second_verifier, FALSE[name]())

@@ -307,6 +307,13 @@ def a_table_without_a_result() -> tuple[Cup, dict[str, Any]]:
     return tournament, {"name": "records"}
 
 
+def an_unknown_entry() -> tuple[Cup, dict[str, Any]]:
+    tournament = Cup()
+    tournament.play()
+    tournament.pair(4, [["a", "b"]], ["z"])
+    return tournament, {"name": "records"}
+
+
 def a_grant_by_nobody() -> tuple[Cup, dict[str, Any]]:
     tournament = cup()
     tournament.roles.add(grant_body("vera", "organiser", "zoe"))
@@ -355,6 +362,7 @@ FORGED.update(
         by_one_who_was_organiser,
         not_yet_organiser,
         a_table_without_a_result,
+        an_unknown_entry,
         a_grant_by_nobody,
         it_has_not_ended,
     )

@@ -55,7 +55,7 @@ BOT: Final = "bot:random@1"
 PLAYERS: Final = ("ann", "ben", "cleo", "dan", "eve", "fay", BOT)
 EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00Z")
 RULES: Final = RatingRules(START + timedelta(days=20), START + timedelta(days=40))
-SEASONS: Final = example_count(20)
+SEASONS: Final = example_count(12)
 
 
 def ask(questions: Iterable[Any]) -> list[Any]:

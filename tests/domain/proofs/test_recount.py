@@ -1,4 +1,4 @@
-"""Claimed ratings with impossible values are refused before anything is computed."""
+"""Claimed ratings with impossible values, and rounds with unknown entries, are refused before anything is computed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.proofs.event_file import RatingsMoved
-from domain.proofs.recount import check_ratings
+from domain.proofs.recount import check_ratings, check_standings
 from domain.ratings.fairness import OpponentMeetings
 from domain.ratings.ladder import Rated
 from domain.ratings.model import Skill
 from domain.ratings.rules import RatingRules
 from tests.domain.matches.match_helpers import START, uuid
+from tests.domain.tournaments.building import Story
 
 LOCAL: Final = datetime(2026, 1, 1, tzinfo=timezone(timedelta(hours=1)))
 MET: Final = OpponentMeetings("ben", 1, (START,))
@@ -48,3 +49,12 @@ def test_an_impossible_rating_is_refused(changes: dict[str, Any], expected: str)
 @pytest.mark.parametrize("at", [START.replace(tzinfo=None), LOCAL])
 def test_a_date_of_the_rules_is_in_utc(at: datetime) -> None:
     assert "is not in UTC" in why(ANN, RatingRules(START, at))
+
+
+def test_a_round_names_known_entries() -> None:
+    story = Story(2).set(("e1", "e2"))
+    (last,) = story.state.rounds
+    state = replace(story.state, rounds=(replace(last, byes=("zz",)),))
+
+    with pytest.raises(LogFault, match="round 1 names the entry 'zz', which does not exist"):
+        check_standings(state, {}, ())
