@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 import msgspec
 import psycopg
@@ -23,13 +24,15 @@ from psycopg import sql
 
 from api.accounts.store import open_database
 from api.transparency.databases import open_tree
+from domain.proofs.match import verify_content
 from ops.cli import main
 from projections.platform.database import Database
 from projections.platform.settings import PEOPLE_FILE, TREE_FILE, Settings
 from projections.platform.store import ReadStore
 from tests.api.accounts.test_tables import details
-from tests.api.service import catch_up
+from tests.api.service import Person, catch_up, start_match
 from tests.service_app import create_app
+from tests.transparency.outsiders import Stranger
 
 STORES: Final = Path(__file__).parents[1] / "golden" / "stores"
 TOKEN: Final = "esp_mU-q8qI_yKXh0u8XYa-_6HnOO_gRzzWV4febpKipwZQ"
@@ -237,3 +240,29 @@ def test_the_service_opens_an_old_store_with_everything_in_it(old: Old) -> None:
         assert {each["title"] for each in get("/rankings")["pools"]} == {"el_grande", "la_granja"}
         assert len(get("/archive")["matches"]) == 2
         assert int(client.get("/tlog/checkpoint").text.splitlines()[1]) >= LEAVES
+
+
+def test_an_old_tree_gets_labels_from_its_next_leaf_on(old: Old, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its leaves stay as they are, and proofs of its matches say so."""
+    before = old.tables("tree")["leaves"]
+    count = len(before.rows)
+    settings = msgspec.structs.replace(Settings.from_environment(os.environ), data=old.folder)
+    with TestClient(create_app(settings)) as client:
+        stranger = Stranger(client)
+        start_match(Person(client), Person(client))
+        size = stranger.covering_checkpoint().size
+        leaves = stranger.store.between(0, size)
+        old_match = UUID(client.get("/api/archive").json()["matches"][0]["matchId"])
+        proof = client.get(f"/api/matches/{old_match}/proof").content
+
+    announced = [number for number, leaf in leaves if leaf.is_announcement]
+    assert announced == [count]
+    assert [bool(leaf.label) for _, leaf in leaves] == [number > count for number in range(size)]
+    assert set(before.rows) < set(old.tables("tree")["leaves"].rows)
+    report = verify_content(proof)
+    assert report.is_good, report.fault
+    assert report.proof is not None
+    assert (report.proof.labels_checked, report.proof.unlabelled) == (0, (f"entries 1 to {report.entries}",))
+    capsys.readouterr()
+    assert main(["audit", "store", "--data", str(old.folder), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["differences"] == []

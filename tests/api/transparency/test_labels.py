@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from api.transparency.errors import TreeDiffers
-from api.transparency.labels import label_of
+from api.transparency.labels import ExpectedLabels, label_of
 from api.transparency.sequencer import Sequencer
 from api.transparency.store import TreeStore
 from domain.transparency.announcements import FormatChanged, encode_announcement, parse_announcement
@@ -133,3 +133,45 @@ def test_a_tree_of_an_earlier_version_is_read_and_upgraded(log: Log, path: Path)
         with closing(TreeStore(path)) as store:
             append_all(log, store)
         assert len(reader.newest(1)[0][1].label) == LABEL_BYTES
+
+
+def test_the_audit_finds_leaves_without_their_labels(log: Log, store: TreeStore) -> None:
+    """The labels in the table are compared with the tiles as well, like all contents of leaves."""
+    append_all(log, store, vrf=None)
+    log.append("entry", "entry", "roles.granted")
+    append_all(log, store)
+    (_, earlier), *_, (number, one), (_, two), (_, record) = store.newest(1_000)
+    first, (_, event), (_, next_event), (_, granted) = log.events[0][1], *log.events[-3:]
+
+    for key in (VRF, None):
+        expected = ExpectedLabels(store, key)
+        expected.refresh()
+        expected.refresh()
+        assert expected.find_fault(0, earlier, first) is None
+        assert [
+            expected.find_fault(number, *each) for each in ((one, event), (two, next_event), (record, granted))
+        ] == [None] * 3
+        unlabelled = expected.find_fault(0, earlier._replace(label=one.label), first)
+        assert unlabelled == "its leaf has a label, but no announcement of labels before it"
+        assert expected.find_fault(number, one._replace(label=b""), event) == "its leaf has no label"
+        wrong = expected.find_fault(number, one._replace(label=two.label), event)
+        assert wrong == (None if key is None else "its leaf has the label of another entry")
+
+
+def test_the_audit_finds_labels_by_another_key(log: Log, store: TreeStore) -> None:
+    append_all(log, store, vrf=OTHER)
+
+    with pytest.raises(TreeDiffers, match="the labels of the tree are not by the key of this service"):
+        ExpectedLabels(store, VRF).refresh()
+
+
+def test_an_unreadable_announcement_is_a_difference(log: Log, path: Path) -> None:
+    with closing(TreeStore(path)) as store:
+        append_all(log, store)
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute("UPDATE leaves SET leaf = CAST(leaf || x'20' AS BLOB) WHERE number = 0")
+
+        with pytest.raises(
+            TreeDiffers, match="leaf 0 of the tree: an announcement of the log is not in canonical form"
+        ):
+            append_all(log, store)
