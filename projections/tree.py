@@ -51,9 +51,11 @@ LABELS: Final = Table(
     METADATA,
     number("number", is_key=True),
     data("label"),
-    Index("labels_label", "label", unique=True),
 )
-"""The labels of leaves; those before the announcement of format 2 have none."""
+"""The labels of leaves; those before the announcement of format 2 have none.
+
+They are different because streams and versions are. An index of random values would double the time of an append.
+"""
 TILES: Final = Table(
     "tiles",
     METADATA,

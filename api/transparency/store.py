@@ -76,9 +76,14 @@ class Leaf(NamedTuple):
 
     def row(self, number: int) -> dict[str, object]:
         """Return the row of the leaf, without its label."""
-        values = self._asdict()
-        del values["label"]
-        return {**values, "number": number, "stream": self.stream.bytes}
+        return {
+            "number": number,
+            "position": self.position,
+            "stream": self.stream.bytes,
+            "version": self.version,
+            "salt": self.salt,
+            "leaf": self.leaf,
+        }
 
 
 class Signed(NamedTuple):
