@@ -1,13 +1,14 @@
 """Records of a tournament that follow from the results of its matches: pairings, rulings at a deadline, and the end."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from uuid import UUID
 
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
+from domain.matches.seats.luck_shares import REOPENED_MAX
 from domain.matches.verification.verify import BROKEN
-from domain.proofs.authority import Authority, Pending
+from domain.proofs.authority import Pending
 from domain.proofs.event_matches import MatchExamined
 from domain.proofs.grants import KIND
 from domain.standings.contest import RoundTable
@@ -19,24 +20,39 @@ from domain.tournaments.rounds import needs_match, table_of
 from domain.tournaments.state import Tournament
 
 Matches = Mapping[UUID, MatchExamined]
+Rulings = Mapping[tuple[int, int], ResultRuled]
+"""The latest ruling of the service by round and table."""
+CHANCE: Final = "chance"
 SERVICE_LUCK: Final = "luck: the service's alone at round {round} table {table}"
 REOPENED: Final = "luck: replaced {count} times before the start at round {round} table {table}"
 BEFORE_A_RULING: Final = "record {record} by the service: a ruling may have changed the results on which it rests"
 
 
-def check_derived(authority: Authority, state: Tournament, matches: Matches, results: Results) -> Iterator[str]:
-    """Yield what cannot be checked; raise `LogFault` for a record of the service that contradicts the results."""
-    for pending in authority.pending:
-        if is_fitting(pending, results):
+def check_pending(pending: Iterable[Pending], matches: Matches, results: Results) -> Iterator[str]:
+    """Yield orders of the service that a ruling may explain; raise `LogFault` for others that contradict results."""
+    for each in pending:
+        if is_fitting(each, results):
             continue
-        if not any(matches[match].is_ruled for match in matches_before(pending.state) if match in matches):
-            raise LogFault(None, KIND, f"record {pending.record}: it does not follow from the results of the matches")
-        yield BEFORE_A_RULING.format(record=pending.record)
-    for (number, at), ruling in authority.rulings.items():
+        if not any(matches[match].is_ruled for match in matches_before(each.state) if match in matches):
+            raise LogFault(None, KIND, f"record {each.record}: it does not follow from the results of the matches")
+        yield BEFORE_A_RULING.format(record=each.record)
+
+
+def check_rulings(rulings: Rulings, state: Tournament, matches: Matches) -> None:
+    """Raise `LogFault` for a ruling of the service at a deadline that still counts and contradicts the match."""
+    for (number, at), ruling in rulings.items():
         table = table_of(state, number, at)
         is_in_force = table.given is not None and table.given.by == SERVICE
         if is_in_force and needs_match(state, table) and (why := fault_of_ruling(ruling, table, matches)):
             raise LogFault(None, KIND, f"round {number} table {at}: {why}")
+
+
+def require_bounded_luck(state: Tournament, matches: Matches) -> None:
+    """Raise `LogFault` if the luck of a table was replaced more often than format 2 of the records allows."""
+    for match in matches_before(state) if state.format > 1 else ():
+        examined = matches.get(match)
+        if examined is not None and examined.reopened > REOPENED_MAX:
+            raise LogFault(None, CHANCE, f"the luck of match {match} was replaced {examined.reopened} times")
 
 
 def noted_matches(state: Tournament, matches: Matches) -> Iterator[str]:

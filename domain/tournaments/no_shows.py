@@ -6,6 +6,7 @@ from uuid import UUID
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, is_bot
 from domain.matches.seats.event_tables import seat_substitute
+from domain.matches.seats.luck_shares import REOPENED_MAX
 from domain.matches.seats.opening import check_player
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.standings.contest import RoundTable
@@ -80,6 +81,18 @@ def require_idle_bot(event: Tournament, match: Match, round_table: RoundTable, n
         raise TournamentRefused(f"a bot has already played for {name}, who stays a no-show; rule on the table")
 
 
+def require_bounded_luck(event: Tournament, match: Match) -> None:
+    """Raise `TournamentRefused` if another player in a seat would replace the luck of a table once more than allowed.
+
+    A table that has closed opens again for a new player, with other luck, which the service can foresee. From format 2
+    of the records on, this happens at most `REOPENED_MAX` times.
+    """
+    if event.format > 1 and match.status == "open" and match.closed and match.reopened >= REOPENED_MAX:
+        raise TournamentRefused(
+            f"the luck of match {match.id} was replaced {match.reopened} times; change the seat once it has started"
+        )
+
+
 def require_not_begun(match: Match | None, at: int, number: int) -> None:
     """Raise `TournamentRefused` at a table whose match has started or is over; a table without a match passes."""
     if match is not None and (match.started_version is not None or match.is_over):
@@ -114,6 +127,7 @@ def record_no_show(
             raise TournamentRefused(f"{name} is present and ready at table {table_number} of round {number}")
         stream = record_acts(batch, event_id, fact)
         if bot and match is not None:
+            require_bounded_luck(event, match)
             seat_substitute(batch, match, seat, bot, entry_actor)
         return stream
 
@@ -141,6 +155,7 @@ def withdraw_no_show(
                     f"a bot has finished table {table_number} of round {number} for {name}; rule on it"
                 )
             require_idle_bot(event, match, round_table, name)
+            require_bounded_luck(event, match)
             entry_actor = entry_named(event, name).actor
             player = round_table.stand_in_of(name) or entry_actor
             seat_substitute(batch, match, seat, player, "" if player == entry_actor else entry_actor)

@@ -19,7 +19,7 @@ from domain.tournaments.commands import TournamentStream, match_at, require_vers
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.invitation_facts import SCOPES, PersonInvited, target_of
 from domain.tournaments.invitations import open_invitation
-from domain.tournaments.no_shows import require_idle_bot
+from domain.tournaments.no_shows import require_bounded_luck, require_idle_bot
 from domain.tournaments.registration import entry_named, require_reason
 from domain.tournaments.rounds import require_latest_round, table_of
 from domain.tournaments.state import TOURNAMENT, Tournament
@@ -134,10 +134,14 @@ def seat_named(batch: Transaction, event: Tournament, fact: facts.SubstituteName
 
 
 def require_running(event: Tournament, match: Match, round_table: RoundTable, entry: str) -> None:
-    """Raise `TournamentRefused` at a match that is over, or in which a bot has played for the absent entry."""
+    """Raise `TournamentRefused` at a match that is over, or in which a bot has played for the absent entry.
+
+    Raise it also for a table whose luck was replaced too often.
+    """
     if match.is_over:
         raise TournamentRefused(f"match {match.id} of {entry} is over")
     require_idle_bot(event, match, round_table, entry)
+    require_bounded_luck(event, match)
 
 
 def start_table(

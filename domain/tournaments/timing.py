@@ -106,16 +106,14 @@ def expire(
         require_due(event, "expire", at)
         count = 0
         for number, table in enumerate(last.tables, start=1):
-            if count == RULED_AT_ONCE:
-                return batch.get(TOURNAMENT, event_id)
             if number not in disputed and result_of(table, results) is None:
                 ruling = rule_unfinished_table(batch, event, number, table, matches.entropy)
                 # Each ruling alone, because lots without a match follow from the record before it.
                 count += len(ruling)
                 for fact in ruling:
                     record_acts(batch, event_id, fact)
-        if count == RULED_AT_ONCE:
-            return batch.get(TOURNAMENT, event_id)
+                if count == RULED_AT_ONCE:
+                    return batch.get(TOURNAMENT, event_id)
         return record_acts(batch, event_id, facts.DeadlinePassed(last.number, deadline))
 
     return matches.transact(compose, at=at)

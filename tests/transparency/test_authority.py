@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
+from domain.kernel.values import replace
+from domain.matches.seats.event_tables import seat_substitute
+from domain.proofs.derived import REOPENED
 from domain.proofs.event import verify_event
-from tests.domain.matches.match_helpers import ALL_TITLES
+from domain.tournaments import commands, registration
+from tests.domain.matches.match_helpers import ALL_TITLES, START, commit, play_out, show
 from tests.domain.proofs.hall_attacks import AFTER_THE_END, ATTACKS, AUTOMATIC, BEFORE_THE_END, LEAVING_OPEN, Change
-from tests.domain.proofs.halls import forge, play_automatic, play_hall
-from tests.domain.proofs.tournament_proofs import Notary, cup_file
+from tests.domain.proofs.halls import HALL_PLAN, forge, play_automatic, play_hall
+from tests.domain.proofs.tournament_proofs import (
+    CUP,
+    Notary,
+    appoint_officials,
+    change_cup,
+    close_cup_round,
+    cup_file,
+    cup_in,
+    house_in,
+    open_next_round,
+    tables_of,
+)
 from tests.seeding import one_in
 from tests.transparency.second import SecondVerifier
 
@@ -60,3 +78,47 @@ def test_both_refuse_what_does_not_follow(
 ) -> None:
     first, second = both(second_verifier, automatic, forge(automatic, kind, change))
     assert (first is None, second is None) == (False, False)
+
+
+@pytest.mark.parametrize(("count", "is_good"), [(2, True), (4, False)])
+def test_both_count_how_often_the_luck_of_a_table_was_replaced(
+    second_verifier: SecondVerifier, tmp_path: Path, count: int, is_good: bool
+) -> None:
+    """The owner of the store seats a substitute and the entrant again, as often as it likes."""
+    matches = house_in(tmp_path)
+    appoint_officials(matches)
+    commands.open_tournament(matches, CUP, replace(HALL_PLAN, face_to_face=False), "olga", at=START)
+    for person in ("anna", "bea"):
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1, comes=lambda _matches, _match: None)
+    (match_id,) = tables_of(matches, 1)
+    for number in range(count):
+        replace_luck(matches, match_id, "sue" if number % 2 == 0 else "")
+    for seat, info in enumerate(matches.get(match_id).seats):
+        commit(matches, match_id, seat, info.actor or "", 9)
+    for seat, info in enumerate(matches.get(match_id).seats):
+        show(matches, match_id, seat, info.actor or "", 9)
+    play_out(matches, matches.get(match_id))
+    close_cup_round(matches, 1)
+    content = b"".join(cup_file(matches))
+    first, second = verify_event(content, titles=ALL_TITLES), second_verifier.examine(content)
+
+    assert (first.is_good, second.fault is None) == (is_good, is_good), first.fault
+    if is_good:
+        assert REOPENED.format(round=1, table=1, count=2) in first.noted
+        assert {"id": "reopened", "values": {"what": "1/1: 2"}} in second.checked
+
+
+def replace_luck(matches: Matches, match_id: UUID, substitute: str) -> None:
+    """Close a table, and seat a substitute, or the entrant again, in the first seat."""
+    for seat, info in enumerate(matches.get(match_id).seats):
+        commit(matches, match_id, seat, info.actor or "", 1)
+    table = cup_in(matches).rounds[0].tables[0]
+    entry = cup_in(matches).entry(table.entries[0])
+    assert entry is not None
+    entrant = entry.actor
+
+    def seat_other(batch: Batch) -> Any:
+        return seat_substitute(batch, batch.match(match_id), 0, substitute or entrant, entrant if substitute else "")
+
+    matches.transact(seat_other, at=START)

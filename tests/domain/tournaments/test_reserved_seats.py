@@ -16,13 +16,13 @@ from domain.matches.errors import SeatReserved
 from domain.matches.facts import SERVICE, Clock, SeatReady, SeatReplaced, SeatTaken, Table
 from domain.matches.log.entries import ALL
 from domain.matches.verification.verify import verify
-from domain.tournaments import commands, registration, rounds, substitutes
+from domain.tournaments import commands, no_shows, registration, rounds, substitutes
 from domain.tournaments import facts as facts_of_events
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import TOURNAMENT
 from domain.tournaments.steps import take_step
-from tests.domain.matches.match_helpers import commit, facts
+from tests.domain.matches.match_helpers import commit, facts, show
 from tests.domain.tournaments.building import AT, BY, EVENT, Story, seat_substitute_for
 from tests.domain.tournaments.test_commands import BOT, start_event
 
@@ -297,3 +297,28 @@ def test_a_player_who_committed_a_share_has_time_to_open_it(matches: Matches) ->
 
     substitutes.require_begun(matches, event)
     assert matches.get(match.id).status == "running"
+
+
+def test_the_luck_of_a_table_is_replaced_three_times_at_most(matches: Matches) -> None:
+    """Each substitute at a closed table brings other luck, which the service can foresee."""
+    match = open_seated_table(matches)
+    seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
+    for number in range(4):
+        for each, info in enumerate(match.seats):
+            match = commit(matches, match.id, each, info.actor or "", number)
+        assert (match.closed, match.reopened) == (True, number)
+        if number < 3:
+            seat_substitute_for(matches, entry, f"sue{number}")
+            match = matches.get(match.id)
+
+    with pytest.raises(TournamentRefused, match="was replaced 3 times"):
+        consider_substitute(matches, entry, "tom")
+    with pytest.raises(TournamentRefused, match="was replaced 3 times"):
+        no_shows.record_no_show(matches, EVENT, 1, entry, BOT, "Gone.", BY, at=AT)
+    no_shows.record_no_show(matches, EVENT, 1, entry, "", "Gone.", BY, at=AT)
+    for each in range(2):
+        match = show(matches, match.id, each, match.seats[each].actor or "", 3)
+    assert match.status == "running"
+    seat_substitute_for(matches, entry, "tom")
+    assert matches.get(match.id).seats[seat].actor == "tom"
+    assert is_good(matches, match)

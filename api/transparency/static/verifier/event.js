@@ -13,7 +13,7 @@ import { Tournament } from "./standings.js";
 
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
 const FORMATS = ["esporles.event/1", "esporles.event/2", "esporles.event/3"];
-const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, RATED = { name: "ratings" }, MANY_MAX = 20_000;
+const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, RATED = { name: "ratings" }, MANY_MAX = 20_000, REOPENED_MAX = 3;
 const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COLUMNS = ["entry", "rank", "points", "tieBreaks", "played", "byes", "wins", "penalty", "stage"];
 const ROW = [["entry", text()], ["rank", whole(1)], ["points", ANY], ["tieBreaks", many(ANY)], ...COLUMNS.slice(4).map((name) => [name, ANY])];
 const isTime = (value) => microseconds(value) !== null;
@@ -49,6 +49,7 @@ function checkTable(event, id, table, found) {
   must(found.began ? found.began.length === entries.length : byHand, "it had another number of players, or never started");
   found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} started on seat ${seat}, which belongs to ${quote(entries[seat])}`, found.startedAt));
   must(["ended", "void"].includes(found.status), "it has not ended", found.version);
+  must(event.format === 1 || found.reopened <= REOPENED_MAX, `its luck was replaced ${found.reopened} times before the start`, found.startedAt ?? found.version);
   if (event.authority.isRuling(table)) must(found.status === "void", "it had ended before the ruling at its deadline", found.version);
   const lots = drawn && found.lots();
   must(!drawn || String(lots) === String(drawn), `the lots of its match give the places ${quote(lots)}, not ${quote(drawn)}`);
