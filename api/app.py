@@ -63,6 +63,7 @@ from api.titles.drawing import DRAWINGS, Drawings, load_drawings
 from api.titles.offers import OFFERS, build_offers
 from api.tournaments import codes as seat_codes
 from api.tournaments.codes import SEAT_CODES, SeatCodes
+from api.transparency.log_keys import require_key
 from domain.kernel.title import Titles
 from domain.matches.data_files import register_data_folder
 from domain.matches.entropy import Entropy, system_entropy
@@ -117,9 +118,14 @@ def wire_types(titles: Titles) -> dict[str, Any]:
 
 
 def open_people(settings: Settings, entropy: Entropy) -> People:
-    """Open the accounts database; raise if the data folder still has the old layout."""
+    """Open the accounts database.
+
+    Raise `BadSetting` if the data folder still has the old layout, or without the passphrase of the key in it.
+    """
     settings.require_data_moved()
-    return People(settings.people_place, entropy)
+    people = People(settings.people_place, entropy)
+    require_key(people, settings)
+    return people
 
 
 def create_app(

@@ -61,7 +61,7 @@ from api.titles.offers import OFFERS
 from api.tournaments.photo_store import PhotoStore
 from api.tournaments.photos import PHOTOS, PhotoResources
 from api.transparency.beginnings import begin_tree
-from api.transparency.log_keys import service_key
+from api.transparency.log_keys import secrets_of, service_key
 from api.transparency.metrics import collect_tree
 from api.transparency.service import TRANSPARENCY, open_transparency
 from domain.eventstore.application import Matches
@@ -245,7 +245,7 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
             TITLES_PLAYED.of(app),
             ENTROPY.of(app),
             people.standing,
-            service_key(people),
+            service_key(secrets_of(people, settings)),
         )
         # Before the first record is written: a log with entries and no tree is a fault.
         begin_tree(settings, matches_)

@@ -37,4 +37,7 @@ def open_people(settings: Settings) -> Iterator[People]:
     except (DatabaseUnavailable, StoreTooNew) as error:
         raise Finding(str(error)) from error
     with closing(people):
-        yield people
+        try:
+            yield people
+        except BadSetting as error:
+            raise WrongUsage(str(error)) from error

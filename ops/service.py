@@ -48,6 +48,9 @@ def main(create: Callable[..., Any] = create_app, **parts: object) -> int:
     draining = Draining()
     try:
         application = build_application(settings, create, draining=draining, **parts)
+    except BadSetting as fault:
+        sys.stderr.write(f"ops.service: {fault}\n")
+        return USAGE
     except StoreTooNew as error:
         sys.stderr.write(f"ops.service: {error}\n")
         return NEGATIVE

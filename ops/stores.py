@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from api.transparency.beginnings import begin_tree
-from api.transparency.log_keys import service_key
+from api.transparency.log_keys import secrets_of, service_key
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -112,4 +112,4 @@ def load_service_key(settings: Settings) -> Iterator[ServiceKey | None]:
         yield None
         return
     with open_people(settings) as people:
-        yield service_key(people)
+        yield service_key(secrets_of(people, settings))

@@ -286,8 +286,12 @@ class People(Store):
 
     def secret(self, name: str) -> str:
         """Return a random secret (hex) of the service, created on first use and stored."""
+        return self.add_secret(name, self._entropy(32, f"secret/{name}").hex())
+
+    def add_secret(self, name: str, value: str) -> str:
+        """Store a secret of the service if there is none of this name, and return the stored one."""
         with self.transaction() as database:
-            database.change(statements.ADD_SECRET, name=name, value=self._entropy(32, f"secret/{name}").hex())
+            database.change(statements.ADD_SECRET, name=name, value=value)
         row = self.row(statements.SECRET, name=name)
         assert row is not None
         return str(row[0])

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
-from api.accounts.people import People
 from api.transparency.errors import TreeDiffers
 from api.transparency.log_chain import load_notes, verified_chain
 from api.transparency.log_keys import LogKeys, find_next, log_keys_of, make_next, promote_next, signer_of
+from api.transparency.log_secrets import SecretStore
 from api.transparency.sequencer import Sequencer
 from api.transparency.store import SIGNED, TreeStore
 from domain.matches.entropy import Entropy
@@ -54,7 +54,7 @@ def request_root(store: TreeStore, signer: Signer, root: VerifierKey) -> str:
 
 def request_change(
     store: TreeStore,
-    people: People,
+    people: SecretStore,
     signer: Signer,
     reason: Reason,
     *,
@@ -92,7 +92,7 @@ def require_possible(chain: KeyChain, leaf: int, content: KeyChange | RootNaming
         raise ChangeRefused(str(fault)) from fault
 
 
-def is_next(people: People, key: VerifierKey) -> bool:
+def is_next(people: SecretStore, key: VerifierKey) -> bool:
     """Return whether the service holds this key as its next one."""
     upcoming = find_next(people, key.name)
     return upcoming is not None and upcoming.key == key
@@ -109,7 +109,7 @@ MakeSequencer = Callable[[LogKeys, VerifierKey], Sequencer]
 
 
 def install_note(
-    store: TreeStore, people: People, origin: str, text: str, make_sequencer: MakeSequencer, at: datetime
+    store: TreeStore, people: SecretStore, origin: str, text: str, make_sequencer: MakeSequencer, at: datetime
 ) -> Installed:
     """Announce a signed note in the tree, make a new key the current one, and sign and publish the tree.
 
@@ -134,7 +134,7 @@ def install_note(
 
 def announce(
     store: TreeStore,
-    people: People,
+    people: SecretStore,
     origin: str,
     note: Note,
     content: KeyChange | RootNaming,

@@ -9,18 +9,14 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from api.accounts.people import People
+from api.transparency.log_secrets import FORMER, KEY_NAME, NEXT, ORIGIN, UNTIL, LogSecrets, SecretStore
 from domain.matches.entropy import Entropy
 from domain.signatures.acts import ServiceKey
 from domain.transparency.key_notes import KeyChange, parse_time, write_time
 from domain.transparency.keys import SEED_BYTES, FormerKey, Signer
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings
 
-KEY_NAME: Final = "tree"
-"""Name of the current key among the secrets of the service."""
-NEXT: Final = "tree/next"
-FORMER: Final = "tree/former"
-UNTIL: Final = "tree/until"
-ORIGIN: Final = "tree/origin"
-"""Names of the next key, the former key, the end of the overlap, and the origin once the key has changed."""
 FINGERPRINT_BYTES: Final = 8
 
 
@@ -31,7 +27,21 @@ class LogKeys(NamedTuple):
     former: FormerKey | None = None
 
 
-def signer_of(people: People, origin: str) -> Signer:
+def secrets_of(people: SecretStore, settings: Settings) -> LogSecrets:
+    """Return the secrets with the keys of the log decrypted by the settings; raise `BadSetting` as `LogSecrets`."""
+    return LogSecrets(people, settings.key_passphrase.word)
+
+
+def require_key(people: People, settings: Settings) -> None:
+    """Raise `BadSetting`, after closing the accounts, if the stored key of the log cannot be read by the settings."""
+    try:
+        secrets_of(people, settings).find_secret(KEY_NAME)
+    except BadSetting:
+        people.close()
+        raise
+
+
+def signer_of(people: SecretStore, origin: str) -> Signer:
     """Return the signer of the service, with the configured name or one derived from its first key."""
     seed = bytes.fromhex(people.secret(KEY_NAME))
     if name := origin or people.find_secret(ORIGIN):
@@ -40,7 +50,7 @@ def signer_of(people: People, origin: str) -> Signer:
     return Signer(f"esporles/{public_key[:FINGERPRINT_BYTES].hex()}", seed)
 
 
-def log_keys_of(people: People, origin: str) -> LogKeys:
+def log_keys_of(people: SecretStore, origin: str) -> LogKeys:
     """Return the keys with which the service signs its checkpoints."""
     signer, former, until = signer_of(people, origin), people.find_secret(FORMER), people.find_secret(UNTIL)
     if former is None or until is None:
@@ -48,25 +58,25 @@ def log_keys_of(people: People, origin: str) -> LogKeys:
     return LogKeys(signer, FormerKey(Signer(signer.key.name, bytes.fromhex(former)), parse_time(until)))
 
 
-def service_key(people: People) -> ServiceKey:
+def service_key(people: SecretStore) -> ServiceKey:
     """Return the same key for the service's signatures in matches."""
     return ServiceKey(bytes.fromhex(people.secret(KEY_NAME)))
 
 
-def find_next(people: People, origin: str) -> Signer | None:
+def find_next(people: SecretStore, origin: str) -> Signer | None:
     """Return the next key with this name, or None if none was requested."""
     seed = people.find_secret(NEXT)
     return None if seed is None else Signer(origin, bytes.fromhex(seed))
 
 
-def make_next(people: People, origin: str, entropy: Entropy) -> Signer:
+def make_next(people: SecretStore, origin: str, entropy: Entropy) -> Signer:
     """Create and store the next key with this name, in place of an earlier one that was not installed."""
     signer = Signer(origin, seed := entropy(SEED_BYTES, "log key"))
     people.store_secrets({NEXT: seed.hex()})
     return signer
 
 
-def promote_next(people: People, change: KeyChange) -> None:
+def promote_next(people: SecretStore, change: KeyChange) -> None:
     """Make the next key the current one, in one transaction; the former key remains for the overlap only."""
     current, upcoming = people.secret(KEY_NAME), people.find_secret(NEXT)
     assert upcoming is not None
@@ -82,7 +92,7 @@ def promote_next(people: People, change: KeyChange) -> None:
     )
 
 
-def drop_former(people: People, at: datetime) -> None:
+def drop_former(people: SecretStore, at: datetime) -> None:
     """Erase the former key after the overlap."""
     until = people.find_secret(UNTIL)
     if until is not None and parse_time(until) <= at:

@@ -19,6 +19,11 @@ def collect_tree(transparency: TransparencyService) -> Iterable[Metric]:
         "Matches and records that differ from the signed tree and are not served",
         value=transparency.refused_stream_count,
     )
+    yield GaugeMetricFamily(
+        "esporles_log_key_encrypted",
+        "1 if the key of the transparency log is stored encrypted",
+        value=transparency.is_key_encrypted,
+    )
     standing = transparency.read_tree_state()
     yield GaugeMetricFamily(
         "esporles_tree_served", "1 while the transparency tree is served", value=standing is not None

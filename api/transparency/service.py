@@ -21,7 +21,7 @@ from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeD
 from api.transparency.freshness import Freshness, find_contradiction, freshness_of
 from api.transparency.labels import vrf_key_of
 from api.transparency.leader import TreeLeader
-from api.transparency.log_keys import drop_former, log_keys_of
+from api.transparency.log_keys import drop_former, log_keys_of, secrets_of
 from api.transparency.names import audit_names
 from api.transparency.proofs import Prover, match_proof
 from api.transparency.schemas import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
@@ -89,6 +89,8 @@ class TransparencyService:
         self._leader, self._daily, self._leaves, self._reads = leader, daily, leaves, reads
         self._witnesses: tuple[WitnessAddress, ...] = settings.witnesses
         self.key: Final = signer.key
+        self.is_key_encrypted: Final = settings.key_passphrase.word != ""
+        """Whether the key of the log is stored encrypted."""
         self.policy: Final = service_policy(signer.key, settings.witnesses, settings.quorum)
 
     def close(self) -> None:
@@ -301,9 +303,10 @@ def open_transparency(
     A tree that is missing or cannot be opened is not served, and no thread is started.
     """
     vrf = vrf_key_of(people)
-    keys, roles = log_keys_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
+    secrets = secrets_of(people, settings)
+    drop_former(secrets, datetime.now(UTC))
+    keys, roles = log_keys_of(secrets, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     signer = keys.signer
-    drop_former(people, datetime.now(UTC))
     try:
         require_begun(settings, matches)
         store = TreeStore(settings.tree_place)

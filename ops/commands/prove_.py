@@ -10,7 +10,7 @@ from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
 from api.transparency.labels import vrf_key_of
-from api.transparency.log_keys import signer_of
+from api.transparency.log_keys import secrets_of, signer_of
 from api.transparency.proofs import Prover, match_proof
 from api.transparency.store import TreeStore
 from api.transparency.tournament_proofs import load_stated_results, require_over
@@ -105,7 +105,7 @@ def proving(settings: Settings) -> Iterator[Prover]:
     if not has_people(settings):
         raise Finding(f"no accounts at {settings.people_file}: the service has never run there")
     with open_people(settings) as people:
-        key, vrf = signer_of(people, settings.log_origin).key, vrf_key_of(people)
+        key, vrf = signer_of(secrets_of(people, settings), settings.log_origin).key, vrf_key_of(people)
     try:
         with closing(TreeStore(settings.tree_place)) as store:
             yield Prover(store, key, settings.witnesses, vrf)

@@ -75,6 +75,8 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     refused_streams: int
     attention: tuple[str, ...]
     """Problems that need attention, in sentences."""
+    risks: tuple[str, ...] = ()
+    """Risks of the configuration, in sentences; they need no attention now."""
 
 
 class ScrapeInterval:
@@ -262,6 +264,12 @@ def attention_of(interval: ScrapeInterval, now: datetime) -> Iterable[str]:
         yield f"{failed:.0f} jobs failed"
 
 
+def risks_of(interval: ScrapeInterval) -> Iterable[str]:
+    """Yield a sentence for every risk of the configuration; remedies are in `docs/operate/keys.md`."""
+    if not min(interval.newest("esporles_log_key_encrypted").values(), default=1):
+        yield "the key of the transparency log is stored in clear text (ESPORLES_KEY_PASSPHRASE)"
+
+
 def statuses_of(interval: ScrapeInterval) -> dict[str, float]:
     """Return the rates of responses by status."""
     return interval.rates("esporles_requests_total", joined_labels("status"))
@@ -320,4 +328,5 @@ def report(first: Scrape, second: Scrape, now: datetime | None = None) -> Report
         tree_is_stale=any(interval.newest("esporles_tree_stale").values()),
         refused_streams=max(interval.newest("esporles_refused_streams").values(), default=0),
         attention=tuple(attention_of(interval, now)),
+        risks=tuple(risks_of(interval)),
     )

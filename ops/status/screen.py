@@ -181,10 +181,11 @@ def screen(report: Report, source: str) -> RenderableType:
     problems: RenderableType = Text("● no problems", style="green")
     if report.attention:
         problems = Group(*(Text(f"▲ {sentence}", style="red") for sentence in report.attention))
+    risks = [Text(f"△ {sentence}", style="yellow") for sentence in report.risks]
     columns = Table.grid(expand=True, padding=(0, 1, 0, 0))
     columns.add_column(ratio=3)
     columns.add_column(ratio=2)
     left_column = Group(processes(report), requests(report))
     right_column = Group(log_panel(report), consumers_panel(report), workers_panel(report), streams_panel(report))
     columns.add_row(left_column, right_column)
-    return Group(head, problems, columns)
+    return Group(head, problems, *risks, columns)

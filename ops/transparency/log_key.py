@@ -10,7 +10,8 @@ from api.transparency.errors import NothingSigned, TreeContinued, TreeDiffers
 from api.transparency.key_changes import ChangeRefused, Installed, install_note, request_change, request_root
 from api.transparency.labels import vrf_key_of
 from api.transparency.latest_checkpoint import LatestCheckpoint
-from api.transparency.log_keys import LogKeys, signer_of
+from api.transparency.log_keys import LogKeys, secrets_of, signer_of
+from api.transparency.log_secrets import LogSecrets
 from api.transparency.proofs import Prover
 from api.transparency.sequencer import Sequencer
 from api.transparency.store import TreeStore
@@ -19,8 +20,9 @@ from domain.transparency.errors import TransparencyFault
 from domain.transparency.key_notes import Reason
 from domain.transparency.notes import VerifierKey
 from ops.accounts import has_people, open_people, require_tree
-from ops.console import Finding
+from ops.console import Finding, WrongUsage
 from ops.stores import open_matches
+from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 
 
@@ -28,6 +30,7 @@ class Places(NamedTuple):
     """The open accounts and tree of a service, with the name of its tree in the settings."""
 
     people: People
+    secrets: LogSecrets
     store: TreeStore
     origin: str
 
@@ -40,24 +43,26 @@ def open_places(settings: Settings) -> Iterator[Places]:
         raise Finding(f"no accounts at {settings.people_file}: the service has never run there")
     try:
         with open_people(settings) as people, closing(TreeStore(settings.tree_place)) as store:
-            yield Places(people, store, settings.log_origin)
+            yield Places(people, secrets_of(people, settings), store, settings.log_origin)
+    except BadSetting as fault:
+        raise WrongUsage(str(fault)) from fault
     except (ChangeRefused, NothingSigned, TreeContinued, TreeDiffers, TransparencyFault) as fault:
         raise Finding(str(fault)) from fault
 
 
 def request_root_key(settings: Settings, root: VerifierKey) -> str:
     """Return the request to name a root key."""
-    with open_places(settings) as (people, store, origin):
-        return request_root(store, signer_of(people, origin), root)
+    with open_places(settings) as (_, secrets, store, origin):
+        return request_root(store, signer_of(secrets, origin), root)
 
 
 def request_key(settings: Settings, reason: Reason, overlap_days: int, origin: str, size: int | None) -> str:
     """Create the next key of the log and return the request to change to it; also while the service runs."""
-    with open_places(settings) as (people, store, current_origin):
+    with open_places(settings) as (_, secrets, store, current_origin):
         return request_change(
             store,
-            people,
-            signer_of(people, current_origin),
+            secrets,
+            signer_of(secrets, current_origin),
             reason,
             until=datetime.now(UTC) + timedelta(days=overlap_days),
             entropy=system_entropy,
@@ -71,7 +76,7 @@ def install(settings: Settings, text: str) -> Installed:
 
     Raise `Finding` if the service runs, or the note does not fit.
     """
-    with open_matches(settings, to_write=True) as matches, open_places(settings) as (people, store, origin):
+    with open_matches(settings, to_write=True) as matches, open_places(settings) as (people, secrets, store, origin):
         if not store.try_to_lead():
             raise Finding("another process maintains the tree; stop the service first")
         vrf, latest = vrf_key_of(people), LatestCheckpoint(settings.data)
@@ -80,12 +85,12 @@ def install(settings: Settings, text: str) -> Installed:
             return Sequencer(matches, store, keys.signer, system_entropy, vrf, keys.former, announced)
 
         latest.check(store)
-        installed = install_note(store, people, origin, text, make_sequencer, datetime.now(UTC))
+        installed = install_note(store, secrets, origin, text, make_sequencer, datetime.now(UTC))
         latest.follow(store)
     return installed
 
 
 def load_history(settings: Settings) -> bytes:
     """Return the history of the log's keys up to the published checkpoint."""
-    with open_places(settings) as (people, store, origin):
-        return Prover(store, signer_of(people, origin).key, settings.witnesses, vrf_key_of(people)).key_history()
+    with open_places(settings) as (people, secrets, store, origin):
+        return Prover(store, signer_of(secrets, origin).key, settings.witnesses, vrf_key_of(people)).key_history()

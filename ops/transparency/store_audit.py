@@ -22,7 +22,7 @@ from api.transparency.audit import Auditor, Difference, TreeStart, audit_root, i
 from api.transparency.audit_progress import AuditFile, AuditProgress
 from api.transparency.errors import TreeDiffers
 from api.transparency.labels import vrf_key_of
-from api.transparency.log_keys import signer_of
+from api.transparency.log_keys import secrets_of, signer_of
 from api.transparency.names import audit_names
 from api.transparency.store import TreeStore
 from domain.eventstore.opening import open_store
@@ -139,7 +139,7 @@ def load_service_signer(settings: Settings) -> Signer | None:
 
     Raises `Finding` or `WrongUsage` as `open_people`.
     """
-    return with_people(settings, lambda people: signer_of(people, settings.log_origin))
+    return with_people(settings, lambda people: signer_of(secrets_of(people, settings), settings.log_origin))
 
 
 def with_people(settings: Settings, read: Callable[[People], T]) -> T | None:

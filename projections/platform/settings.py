@@ -238,6 +238,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_origin: str = setting(
         "ESPORLES_LOG_ORIGIN", LOG_ORIGIN, "", "permanent name of the transparency log; unset: derived from its key"
     )
+    key_passphrase: Secret = setting(
+        "ESPORLES_KEY_PASSPHRASE", SECRET, Secret(), "encrypts the key of the log (`docs/operate/keys.md`)"
+    )
     witnesses: tuple[WitnessAddress, ...] = setting(
         "ESPORLES_WITNESSES", WITNESSES, (), "witnesses that cosign the transparency log (`docs/operate/witness.md`)"
     )
@@ -248,8 +251,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_METRICS",
         LISTENER,
         "",
-        "address of the Prometheus metrics (`docs/operate/monitoring.md`); "
-        "unset: private sockets under `esporles serve`",
+        "address of the Prometheus metrics (`docs/operate/monitoring.md`); unset: private sockets of `esporles serve`",
     )
     traces: str = setting(
         "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",

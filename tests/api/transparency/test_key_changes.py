@@ -14,7 +14,8 @@ from api.accounts.people import People
 from api.transparency.errors import TreeDiffers
 from api.transparency.key_changes import ChangeRefused, Installed, install_note, request_change, request_root
 from api.transparency.log_chain import load_chain
-from api.transparency.log_keys import KEY_NAME, LogKeys, drop_former, log_keys_of, service_key
+from api.transparency.log_keys import LogKeys, drop_former, log_keys_of, service_key
+from api.transparency.log_secrets import KEY_NAME
 from api.transparency.proofs import Prover
 from api.transparency.sequencer import Sequencer
 from api.transparency.store import SIGNED, Signed, TreeStore

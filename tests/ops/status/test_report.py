@@ -118,3 +118,16 @@ def test_the_screen_shows_the_report(width: int) -> None:
         assert all(len(line) <= width for line in captured.get().splitlines())
     assert "boards is 700 entries behind the log" in captured.get()
     assert "100/s" in captured.get()
+
+
+@pytest.mark.parametrize("encrypted", [None, 1, 0])
+def test_a_key_in_clear_text_is_a_risk_and_no_problem(encrypted: int | None) -> None:
+    samples = () if encrypted is None else (sample("esporles_log_key_encrypted", encrypted),)
+    status_report = report(Scrape(10.0, (web(1, 0, *samples),)), Scrape(12.0, (web(1, 0, *samples),)), NOW)
+
+    console = Console(record=True, width=120)
+    console.print(screen(status_report, "here"))
+
+    risk = "the key of the transparency log is stored in clear text (ESPORLES_KEY_PASSPHRASE)"
+    assert (status_report.risks, status_report.attention) == ((risk,) if encrypted == 0 else (), ())
+    assert (risk in console.export_text()) == (encrypted == 0)
