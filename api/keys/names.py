@@ -18,6 +18,8 @@ from projections.platform.backoff import Backoff, Failures
 
 LOOK_SECONDS: Final = 60.0
 """Seconds between checks for new accounts, which the console and other processes create too."""
+REST_SECONDS: Final = 0.02
+"""Pause after each account, so that the first start with many accounts leaves the writer to players."""
 RETRIES: Final = Backoff(1.0, 600.0)
 
 log = structlog.get_logger("accounts")
@@ -48,6 +50,7 @@ class NameRegister:
         while accounts := await asyncio.to_thread(list_uncommitted, self._people):
             for person, name in accounts:
                 await self._commit(person, name)
+                await asyncio.sleep(REST_SECONDS)
 
     async def _commit(self, person: str, name: str) -> None:
         """Record the commitment to a name, and note it afterwards; after a crash in between, this is repeated.
