@@ -13,6 +13,7 @@ from domain.matches.seats.current_seats import OpenSeats, update_open_seats
 from domain.matches.seats.one_device import is_device_of
 from domain.matches.seats.opening import leave_seat
 from domain.matches.seats.taken_seats import REASON_FORMAT
+from domain.matches.signatures.signing_keys import stop_signing
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 
 OPENER_LEFT: Final = "who opened the table on one device is gone"
@@ -38,13 +39,23 @@ def next_departure_fact(match: Match, person: Actor, bot_for: BotFor) -> Fact | 
     if match.status == "open":
         return None if match.table.event_id else leave_seat(match, seat, person)
     if not match.seats[seat].resigned:
-        if match.table.resigning is False:
-            bot = bot_for(match.definition)
-            if match.format < REASON_FORMAT:
-                return replace_seat(match, seat, person, bot)
-            return replace_seat(match, seat, SERVICE, bot, reason="erased")
-        return resign(match, seat, person)
+        return next_surrender(match, seat, person, bot_for)
     return resume(match, SERVICE) if is_stuck_in_pause(match) else None
+
+
+def next_surrender(match: Match, seat: int, person: Actor, bot_for: BotFor) -> Fact:
+    """Return the next fact by which a person gives up a seat after the start.
+
+    A seat that signs continues unsigned first, because no one can sign for an erased account.
+    """
+    has_reasons = match.format >= REASON_FORMAT
+    if match.table.resigning is False and has_reasons:
+        return replace_seat(match, seat, SERVICE, bot_for(match.definition), reason="erased")
+    if match.seats[seat].keys:
+        return stop_signing(match, seat, SERVICE if has_reasons else person)
+    if match.table.resigning is False:
+        return replace_seat(match, seat, person, bot_for(match.definition))
+    return resign(match, seat, person)
 
 
 def is_stuck_in_pause(match: Match) -> bool:
