@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
@@ -10,16 +11,18 @@ from ops.console import NEGATIVE, SUCCESS, WrongUsage, result_writer
 from ops.deck_files import file_arguments, files_of, is_event_file
 from ops.players import find_players_of
 from ops.processes import processes_asked
+from ops.verifying.files import files_in
 from ops.verifying.kinds import examine
 from ops.verifying.known_keys import read_known_keys
 from ops.verifying.request import VerifyRequest
+from ops.verifying.today import INVALID, WithService, compare_files, require_url
 from ops.verifying.trust import trust_arguments, trust_of
 
 HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add FILEs, `--head`, `--policy` or `--trust`, `--keys`, `--workers`, `--jobs`, and deck files."""
+    """Add FILEs, `--head`, `--policy` or `--trust`, `--keys`, `--service`, `--workers`, `--jobs`, and deck files."""
     parser.add_argument(
         "files",
         type=Path,
@@ -30,6 +33,11 @@ def arguments(parser: ArgumentParser) -> None:
     file_arguments(parser)
     parser.add_argument("--head", metavar="HEX", help="the expected head, from a source you trust; for one file only")
     trust_arguments(parser)
+    parser.add_argument(
+        "--service",
+        metavar="URL",
+        help="compare each proof with the current tree of the service at this address; without it, no network is used",
+    )
     parser.add_argument(
         "--workers",
         action="store_true",
@@ -58,6 +66,14 @@ def run(arguments: Namespace) -> int:
     trust = trust_of(arguments)
     known = read_known_keys(arguments.keys, trust)
     request = VerifyRequest(paths, find_players, jobs, head and head.lower(), trust, table_files, known, is_event)
+    if arguments.service is not None:
+        require_url(arguments.service)
     verified = examine(request, on_workers=arguments.workers)
-    write(verified.report, verified.text)
-    return SUCCESS if verified.is_good else NEGATIVE
+    if arguments.service is None:
+        write(verified.report, verified.text)
+        return SUCCESS if verified.is_good else NEGATIVE
+    witnesses = trust.witness_keys if trust is not None and trust.witness_keys else None
+    findings = compare_files(files_in(paths), arguments.service, witnesses, time.time)
+    write(WithService(verified.report, arguments.service, findings), "\n".join([verified.text, *map(str, findings)]))
+    is_good = verified.is_good and all(finding.state != INVALID for finding in findings)
+    return SUCCESS if is_good else NEGATIVE

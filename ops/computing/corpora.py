@@ -16,7 +16,8 @@ from ops.computing.spread import Spread
 from ops.deck_files import is_event_file
 from ops.progress import progress
 from ops.transparency.events import map_file, verify_event_in
-from ops.verifying.several import SeveralReports, files_in, reports_of
+from ops.verifying.files import files_in
+from ops.verifying.several import SeveralReports, reports_of
 from workers.matches.bot_turn import Players
 
 BYTES_AT_ONCE: Final = 64 * 1024 * 1024

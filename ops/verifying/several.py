@@ -21,11 +21,10 @@ from ops.progress import progress
 from ops.transparency.events import map_file, verify_event_in
 from ops.verifying.deck_files import register_files_for
 from ops.verifying.entry import is_entry_file
+from ops.verifying.files import files_in
 from ops.verifying.known_keys import refuse_by_keys
 from ops.verifying.request import Verified, VerifyRequest
 
-ENDINGS: Final = (".jsonl", ".proof")
-"""File name extensions of logs and proof files in a folder."""
 UNREADABLE: Final = "file"
 """The kind of fault of a file that is no log or proof, or could not be verified."""
 
@@ -70,26 +69,6 @@ class SeveralReports(msgspec.Struct, frozen=True):
         counts = f"{self.good} good, {self.false} invalid, {self.unreadable} unreadable"
         invalid = [each for each in self.files if each.report.fault is not None]
         return "\n".join(map(str, (*self.files, "", f"{len(self.files)} files: {counts}", *invalid)))
-
-
-def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """Return the given files and the logs and proofs in given folders, at any depth, without duplicates.
-
-    They have the given order, sorted within a folder. Raises `WrongUsage` for a missing path, or a folder without logs
-    and proofs.
-    """
-    files_found: dict[Path, None] = {}
-    for path in paths:
-        if path.is_dir():
-            files = [each for each in sorted(path.rglob("*")) if each.suffix in ENDINGS and each.is_file()]
-            if not files:
-                raise WrongUsage(f"no logs or proofs in {path} (*{' or *'.join(ENDINGS)})")
-            files_found |= dict.fromkeys(files)
-        elif path.is_file():
-            files_found[path] = None
-        else:
-            raise WrongUsage(f"no such file or folder: {path}")
-    return tuple(files_found)
 
 
 class FileExamined(NamedTuple):

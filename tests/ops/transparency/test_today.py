@@ -1,0 +1,171 @@
+"""`esporles verify FILE --service URL`: an old proof against the tree that its service shows today."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from domain.transparency.keys import Signer
+from domain.transparency.notes import COSIGNATURE
+from ops.cli import main
+from ops.verifying import today
+from ops.verifying.today import compare_files
+from tests.api.service import behind_sockets
+from tests.ops.transparency.served_log import ServedLog, honest_leaves, labelled, serve_log
+from tests.transparency.outsiders import HOUSE, forge_beginning
+
+WITNESS: Final = Signer("witness.example/club", b"\x05" * 32, COSIGNATURE)
+THIEF: Final = Signer(HOUSE.key.name, b"\x07" * 32)
+OLD: Final = 300
+NOW: Final = 1_000 + 2 * 3_600
+
+
+@pytest.fixture
+def log() -> ServedLog:
+    return ServedLog(honest_leaves(OLD), WITNESS)
+
+
+@pytest.fixture
+def url(log: ServedLog) -> Iterator[str]:
+    with serve_log(log) as url:
+        yield url
+
+
+@pytest.fixture
+def proof(log: ServedLog, tmp_path: Path) -> Path:
+    """Provide the last line of a proof of today; the other lines are verified elsewhere."""
+    path = tmp_path / "match.proof"
+    end = {"hashes": [], "checkpoint": str(log.note), "keys": [str(HOUSE.key), str(WITNESS.key)]}
+    path.write_text('{"format":"esporles.proof/2"}\n' + json.dumps(end, ensure_ascii=False) + "\n")
+    return path
+
+
+def compare(proof: Path, url: str, now: float = NOW) -> list[tuple[str, str]]:
+    return [(each.state, each.text) for each in compare_files([proof], url, None, lambda: now)]
+
+
+def test_a_tree_that_continues_the_proof_is_checked(log: ServedLog, url: str, proof: Path) -> None:
+    log.put(honest_leaves(1_000))
+    signed, continued, fresh = compare(proof, url)
+
+    assert signed[0] == continued[0] == fresh[0] == "checked"
+    assert "the current tree of 1,000 leaves continues that of the proof (300)" in continued[1]
+    assert "2.0 hours ago" in fresh[1]
+    assert sum(each.startswith("tile") for each in log.requests) < 8
+
+
+def test_an_older_tree_is_invalid_with_both_sizes(log: ServedLog, url: str, proof: Path) -> None:
+    log.put(honest_leaves(200))
+    _, (state, text), _ = compare(proof, url)
+
+    assert state == "INVALID"
+    assert "returned to an older tree: the checkpoint of the proof has 300 leaves, the current tree 200" in text
+
+
+@pytest.mark.parametrize("size", [OLD, 1_000])
+def test_another_tree_is_invalid(log: ServedLog, url: str, proof: Path, size: int) -> None:
+    log.put([*honest_leaves(OLD)[:-1], labelled(9_999), *map(labelled, range(2_000, 2_000 + size - OLD))])
+    _, (state, text), _ = compare(proof, url)
+
+    assert state == "INVALID"
+    assert "the service has another tree" in text
+
+
+def test_an_old_cosignature_is_not_current(url: str, proof: Path) -> None:
+    _, continued, fresh = compare(proof, url, now=1_000 + 25.5 * 3_600)
+
+    assert continued[0] == "checked"
+    assert fresh == ("not checked", "whether the checkpoint is the current one: stale, last cosigned 26 hours ago")
+
+
+def test_another_log_proves_nothing(log: ServedLog, url: str, proof: Path) -> None:
+    """A wrong address, or a stranger between reader and service, is no accusation."""
+    log.signer = THIEF
+    log.put(honest_leaves(200))
+
+    assert [state for state, _ in compare(proof, url)] == ["not checked", "not checked"]
+
+
+def wait_for_nothing(handler: BaseHTTPRequestHandler) -> None:
+    """Send nothing until the client closes the connection."""
+    handler.rfile.read(1)
+
+
+def hang_up(handler: BaseHTTPRequestHandler) -> None:
+    handler.connection.shutdown(socket.SHUT_RDWR)
+
+
+def redirect(handler: BaseHTTPRequestHandler) -> None:
+    handler.send_response(302)
+    handler.send_header("Location", "http://localhost/other")
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
+
+
+def pour(handler: BaseHTTPRequestHandler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(10**9))
+    handler.end_headers()
+    handler.wfile.write(b"x" * 500_000)
+
+
+@pytest.mark.parametrize(
+    "answer", [hang_up, redirect, pour, b"nonsense", b"\xff\xfe", b"a\n1\nb\n\n\xe2\x80\x94 a b\n"]
+)
+@pytest.mark.parametrize("path", ["checkpoint", "tile/0/001.p/232"])
+def test_a_hostile_service_ends_in_a_sentence(
+    log: ServedLog, url: str, proof: Path, path: str, answer: bytes | Callable[[BaseHTTPRequestHandler], None]
+) -> None:
+    log.put(honest_leaves(488))
+    log.answers[path] = answer
+    findings = compare(proof, url)
+
+    assert findings
+    assert all(len(text) < 500 for _, text in findings)
+    if path == "checkpoint":
+        assert [state for state, _ in findings] == ["not checked"]
+
+
+def test_a_silent_service_ends_in_a_sentence(
+    log: ServedLog, url: str, proof: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(today, "REQUEST_SECONDS", 0.05)
+    log.answers["*"] = wait_for_nothing
+
+    ((state, text),) = compare(proof, url)
+    assert (state, "shows no checkpoint" in text) == ("not checked", True)
+
+
+def run(capsys: pytest.CaptureFixture[str], *options: object) -> tuple[int, Any]:
+    status = main(["verify", *map(str, options), "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+def test_a_proof_is_compared_with_its_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tree is replaced by another one; the console names it without a witness and without its own record."""
+    data, file = tmp_path / "house", tmp_path / "match.proof"
+    with behind_sockets(data) as service:
+        token = service.token_of("Ann")
+        match = service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        connection = service.connection()
+        connection.request("GET", f"/api/matches/{match}/proof", headers={"Authorization": f"Bearer {token}"})
+        file.write_bytes(connection.getresponse().read())
+        connection.close()
+        status, document = run(capsys, file, "--service", f"http://127.0.0.1:{service.port}")
+        assert status == 0
+        assert [each["state"] for each in document["findings"]] == ["checked", "checked", "not checked"]
+    forge_beginning(data)
+    with behind_sockets(data) as service:
+        while not service.ask("GET", "/transparency")[1]["size"]:
+            pass
+        status, document = run(capsys, file, "--service", f"http://127.0.0.1:{service.port}")
+    assert status == 1
+    assert [each["state"] for each in document["findings"]][:2] == ["checked", "INVALID"]
+    assert main(["verify", str(file), "--service", "ftp://example.org"]) == 2
+    assert main(["verify", str(file)]) == 0, "the network is used only with the option"
