@@ -80,28 +80,36 @@ def require_url(url: str) -> None:
 
 
 def compare_files(
-    paths: Iterable[Path], url: str, witnesses: Sequence[VerifierKey] | None, now: Callable[[], float]
+    paths: Iterable[Path],
+    url: str,
+    witnesses: Sequence[VerifierKey] | None,
+    now: Callable[[], float],
+    seconds: float = REQUEST_SECONDS,
 ) -> tuple[TodayFinding, ...]:
     """Compare each proof with the current tree at an address; `witnesses`: the trusted ones, else those of the proof.
 
-    `now` returns Unix time in seconds. Every failure of the service is a finding.
+    `now` returns Unix time in seconds; `seconds` limits each request. Every failure of the service is a finding.
     """
     return tuple(
         TodayFinding(str(path), state, text)
         for path in paths
-        for state, text in compare_file(path, url, witnesses, now)
+        for state, text in compare_file(path, url, witnesses, now, seconds)
     )
 
 
 def compare_file(
-    path: Path, url: str, witnesses: Sequence[VerifierKey] | None, now: Callable[[], float]
+    path: Path,
+    url: str,
+    witnesses: Sequence[VerifierKey] | None,
+    now: Callable[[], float],
+    seconds: float = REQUEST_SECONDS,
 ) -> list[Found]:
     """Return the findings about one file."""
     try:
         proven = read_proven(path)
     except (Malformed, msgspec.MsgspecError):
         return [(UNCHECKED, f"the tree at {url}, because {path.name} is a log without a checkpoint")]
-    with closing(LogClient(url, REQUEST_SECONDS)) as client:
+    with closing(LogClient(url, seconds)) as client:
         try:
             note = parse_note(client.checkpoint())
             today = parse_checkpoint(note.text)
