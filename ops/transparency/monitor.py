@@ -20,6 +20,7 @@ from domain.transparency.notes import Note, VerifierKey, parse_note
 from domain.transparency.policy import Policy
 from domain.transparency.tiles import WIDTH, Tile, Tiles, width_of
 from ops.transparency.log_client import LogClient, Unreachable
+from ops.transparency.monitor_keys import LogKeys
 from ops.transparency.monitor_leaves import LeafReader
 from ops.transparency.monitor_state import Finding, Followed, MonitorState
 
@@ -80,13 +81,24 @@ class SignedNote(NamedTuple):
     note: Note
 
 
+def find_signer(content: bytes, keys: Sequence[VerifierKey]) -> SignedNote:
+    """Return a checkpoint with the key of its log that signed it, one of these; raise `Malformed` or `NotSigned`."""
+    note = parse_note(content)
+    checkpoint = parse_checkpoint(note.text)
+    for key in keys:
+        if key.name == checkpoint.origin and any(key.is_claimed_by(each) for each in note.signatures):
+            signatures_of(note, [key])
+            return SignedNote(key, checkpoint, note)
+    raise NotSigned(f"the checkpoint of {checkpoint.origin[:60]!r} is not signed with a trusted key")
+
+
 class Monitor:
     """The monitor of one log. `now` returns Unix time in seconds."""
 
     def __init__(self, client: LogClient, folder: Path, policy: Policy, now: Callable[[], int]) -> None:
         self._client, self._folder, self._policy, self._now = client, folder, policy, now
         self._state = MonitorState(folder / "monitor.db")
-        self._leaves = LeafReader(self._state)
+        self._leaves, self._keys = LeafReader(self._state), LogKeys(self._state, policy)
 
     def close(self) -> None:
         """Close the connection and the database."""
@@ -98,7 +110,7 @@ class Monitor:
         conditions = list[Condition]()
         progress: Progress = REFUSED
         try:
-            progress = self._follow(self._signed_note(self._client.checkpoint()))
+            progress = self._follow(self._latest_note())
             if progress == FOLLOWED:
                 self._compare_old_tiles()
         except Unreachable as fault:
@@ -120,21 +132,39 @@ class Monitor:
             not conditions and not findings,
         )
 
+    def _latest_note(self) -> SignedNote:
+        """Return the checkpoint that the log shows; raise `Malformed` or `NotSigned` otherwise.
+
+        A new key of the log is announced in the leaves of the first checkpoint that it signs.
+        """
+        content, known = self._client.checkpoint(), self._state.latest.size
+        try:
+            return self._signed_note(content)
+        except NotSigned:
+            size = parse_checkpoint(parse_note(content).text).size
+            if size <= known:
+                raise
+            try:
+                self._fetch_leaves(size)
+                return self._signed_note(content)
+            except BaseException:
+                self._state.forget_from(known)
+                raise
+
     def _signed_note(self, content: bytes) -> SignedNote:
         """Return a checkpoint of a known log; raise `Malformed` or `NotSigned` otherwise."""
-        note = parse_note(content)
-        checkpoint = parse_checkpoint(note.text)
-        for key in self._policy.log_keys:
-            if key.name == checkpoint.origin and any(key.is_claimed_by(each) for each in note.signatures):
-                signatures_of(note, [key])
-                return SignedNote(key, checkpoint, note)
-        raise NotSigned(f"the checkpoint of {checkpoint.origin[:60]!r} is not signed with a trusted key")
+        checkpoint = parse_checkpoint(parse_note(content).text)
+        return find_signer(content, self._keys.for_checkpoint(checkpoint))
+
+    def _last_note(self) -> SignedNote:
+        """Return the followed checkpoint, which may be signed with an earlier key."""
+        return find_signer(self._state.latest.note.encode(), self._keys.ever())
 
     def _follow(self, signed: SignedNote) -> Progress:
         """Compare a checkpoint with the followed one, and follow it if it continues it."""
         known, size = self._state.latest, signed.checkpoint.size
         if known.note:
-            last = self._signed_note(known.note.encode())
+            last = self._last_note()
             if size <= known.size:
                 return self._compare(last, signed)
         if not self._fetch_leaves(size):
@@ -225,7 +255,7 @@ class Monitor:
             return
         prefix = remote.root(known.size)
         if known.note and prefix != self._state.tiles.root(known.size):
-            last = self._signed_note(known.note.encode())
+            last = self._last_note()
             self._report_two_trees(last, signed, prefix, remote.consistency(known.size, size))
         else:
             reason = f"the entry bundles do not give the root {root.hex()[:SHORT]} of {size} leaves"
@@ -258,7 +288,7 @@ class Monitor:
             self._report_rewritten(f"tile/{level}/{tile.path}")
 
     def _report_rewritten(self, address: str) -> None:
-        signed = self._signed_note(self._state.latest.note.encode())
+        signed = self._last_note()
         self._report(SERVED, f"{address} was rewritten: it differs from the verified tree", signed)
 
     def _report_two_trees(self, first: SignedNote, second: SignedNote, prefix: bytes, path: Sequence[bytes]) -> None:

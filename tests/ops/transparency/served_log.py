@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Final
 
 from domain.transparency.announcements import FORMAT, FormatChanged, encode_announcement
@@ -14,7 +15,10 @@ from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.notes import Note
+from domain.transparency.policy import Policy, policy_of_keys
 from domain.transparency.tiles import WIDTH, GrowingTree, Tiles, parse_path
+from ops.transparency.log_client import LogClient
+from ops.transparency.monitor import Look, Monitor
 from tests.transparency.outsiders import HOUSE
 
 ANNOUNCEMENT: Final = encode_announcement(FormatChanged(FORMAT, HOUSE.key.name, "ab" * 32))
@@ -109,3 +113,32 @@ def serve_log(log: ServedLog) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+TRUST: Final = policy_of_keys([HOUSE.key])
+
+
+class Clock:
+    """A clock that tests set."""
+
+    seconds = 1_000
+
+    def __call__(self) -> int:
+        return self.seconds
+
+
+@contextmanager
+def following(
+    folder: Path, log: ServedLog, policy: Policy = TRUST, clock: Callable[[], int] | None = None, seconds: float = 30.0
+) -> Iterator[Callable[[], Look]]:
+    """Serve a log and yield a function that looks at it once."""
+    with serve_log(log) as url:
+        monitor = Monitor(LogClient(url, seconds), folder, policy, clock or Clock())
+        try:
+            yield monitor.look
+        finally:
+            monitor.close()
+
+
+def kinds(look: Look) -> list[str]:
+    return [*(each.kind for each in look.conditions), *(each.kind for each in look.findings)]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from time import monotonic
@@ -18,7 +16,7 @@ from api.http.clock import now
 from domain.transparency.evidence import check_evidence, parse_evidence
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE
-from domain.transparency.policy import Policy, policy_of_keys
+from domain.transparency.policy import policy_of_keys
 from domain.transparency.tiles import Tile
 from ops.cli import main
 from ops.transparency.log_client import LogClient
@@ -26,9 +24,13 @@ from ops.transparency.monitor import QUORUM_SECONDS, STALE_SECONDS, Look, Monito
 from tests.api.service import PATIENCE_SECONDS, Sockets, behind_sockets
 from tests.ops.transparency.served_log import (
     ANNOUNCEMENT,
+    TRUST,
+    Clock,
     ServedLog,
     commitment,
+    following,
     honest_leaves,
+    kinds,
     labelled_leaf,
     serve_log,
 )
@@ -36,40 +38,13 @@ from tests.transparency.outsiders import HOUSE, ask, console
 from tests.workers.serving import process_of
 
 WITNESS: Final = Signer("witness.example/club", b"\x02" * 32, COSIGNATURE)
-TRUST: Final = policy_of_keys([HOUSE.key])
 WITNESSED: Final = policy_of_keys([HOUSE.key, WITNESS.key])
-
-
-class Clock:
-    """A clock that tests set."""
-
-    seconds = 1_000
-
-    def __call__(self) -> int:
-        return self.seconds
-
-
-@contextmanager
-def following(
-    folder: Path, log: ServedLog, policy: Policy = TRUST, clock: Callable[[], int] | None = None, seconds: float = 30.0
-) -> Iterator[Callable[[], Look]]:
-    """Serve a log and yield a function that looks at it once."""
-    with serve_log(log) as url:
-        monitor = Monitor(LogClient(url, seconds), folder, policy, clock or Clock())
-        try:
-            yield monitor.look
-        finally:
-            monitor.close()
 
 
 def evidence_of(folder: Path, look: Look) -> str:
     """Return what the evidence of the only finding proves, checked without the log."""
     (finding,) = look.findings
     return check_evidence(parse_evidence((folder / "evidence" / finding.file).read_bytes()))
-
-
-def kinds(look: Look) -> list[str]:
-    return [*(each.kind for each in look.conditions), *(each.kind for each in look.findings)]
 
 
 def test_a_growing_log_is_followed_and_its_tree_recomputed(tmp_path: Path) -> None:
