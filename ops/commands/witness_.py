@@ -32,7 +32,7 @@ class RunningWitness(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add `--key`, `--name`, `--data`, `--house` (repeatable), `--houses`, `--reset`, `--host` and `--port`."""
+    """Add `--key`, `--name`, `--data`, `--house` (repeatable), `--houses`, `--reset`, `--refused` and the address."""
     parser.add_argument(
         "--key",
         action="store_true",
@@ -66,6 +66,11 @@ def arguments(parser: ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="replace the key of a log by a change that its root key has signed (`esporles key sign`), and exit",
+    )
+    parser.add_argument(
+        "--refused",
+        action="store_true",
+        help="print the signed requests that were refused because of another or an older tree, and exit",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument(
@@ -146,6 +151,11 @@ def run(arguments: Namespace) -> int:
     with closing(open_witness(arguments, services)) as witness:
         if arguments.key:
             result_writer(arguments.json)({"key": str(witness.key)}, str(witness.key))
+            return SUCCESS
+        if arguments.refused:
+            refused = witness.refused()
+            lines = [f"{each}\n\n{each.request}" for each in refused] or ["no request was refused"]
+            result_writer(arguments.json)({"refused": refused}, "\n".join(lines))
             return SUCCESS
         if arguments.reset is not None:
             return reset(witness, arguments)

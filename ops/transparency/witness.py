@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import msgspec
 from sqlalchemy import CheckConstraint, Column, MetaData, Table, bindparam, delete, select
 
 from domain.matches.entropy import Entropy
@@ -18,7 +19,8 @@ from domain.transparency.keys import SEED_BYTES, Signer
 from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
 from domain.transparency.witness_resets import tree_after
 from domain.transparency.witnessing import CosignRefusal, SeenTree, SignedRequest, check_cosignable, verify_request
-from ops.transparency import witness_resets
+from ops.transparency import witness_refusals, witness_resets
+from ops.transparency.witness_refusals import Refusals, RefusedRequest
 from ops.transparency.witness_resets import ROOT, LogChanges, RootsByOrigin
 from projections.platform.database import SqliteDatabase
 from projections.platform.statements import insert_row, upsert
@@ -46,6 +48,9 @@ FORGET_NOTE: Final = delete(LOGS).where(LOGS.c.origin == bindparam("origin"))
 WRITE_NOTE: Final = upsert(LOGS)
 SIZE_TYPE: Final = "text/x.tlog.size"
 TEXT_TYPE: Final = "text/plain; charset=utf-8"
+JSON_TYPE: Final = "application/json"
+SHOWN_MAX: Final = 100
+"""Refused requests in one response."""
 
 WatchedLogs = Mapping[str, Sequence[VerifierKey]]
 """The keys of each watched log, by its origin."""
@@ -81,6 +86,11 @@ def parse_logs(lines: Sequence[str]) -> WatchedLogs:
     return keys_by_origin
 
 
+def hash_of(origin: str) -> str:
+    """Return the SHA-256 of the origin of a log, as in the addresses of a witness."""
+    return hashlib.sha256(origin.encode()).hexdigest()
+
+
 def unix_seconds() -> int:
     """Return the current Unix time in seconds."""
     return int(time.time())
@@ -106,10 +116,15 @@ class Witness:
         self._lock, self._now, self.houses = threading.Lock(), now, houses
         try:
             with self._transaction():
-                for table in (*METADATA.sorted_tables, *witness_resets.METADATA.sorted_tables):
+                for table in (
+                    *METADATA.sorted_tables,
+                    *witness_resets.METADATA.sorted_tables,
+                    *witness_refusals.METADATA.sorted_tables,
+                ):
                     for definition in creation_of(table, if_not_exists=True):
                         self._database.change(definition)
                 self._signer: Final = self._find_signer(name, entropy)
+            self._refusals: Final = Refusals(self._database)
             self.changes: Final = LogChanges(self._database, houses, roots or {})
         except BaseException:
             self.close()
@@ -152,9 +167,12 @@ class Witness:
         if isinstance(checked, SignedRequest):
             # Check and store in one transaction, so that a concurrent request sees the new tree.
             with self._transaction():
-                refusal = check_cosignable(checked, self._latest_tree(checked.checkpoint.origin))
+                seen = self._latest_tree(checked.checkpoint.origin)
+                refusal = check_cosignable(checked, seen)
                 if refusal is None:
+                    self._refusals.forget(checked)
                     return self._cosign(checked)
+                self._refusals.keep(checked, refusal, seen, self._now())
             checked = refusal
         if checked.known_size is not None:
             return Answer(checked.status, f"{checked.known_size}\n", SIZE_TYPE)
@@ -194,11 +212,25 @@ class Witness:
             size = self._latest_tree(origin).size
             return Answer(200, f"the key of {origin} is {change.new}, and it continues from {size} leaves\n")
 
+    def refused(self) -> tuple[RefusedRequest, ...]:
+        """Return the signed requests that conflict with the trees seen, latest first."""
+        with self._lock:
+            return self._refusals.list()
+
+    def refused_of(self, origin_hash: str) -> Answer:
+        """Return the latest `SHOWN_MAX` refused requests of a log as JSON, by the SHA-256 of its origin in hex."""
+        for origin in self.houses:
+            if hash_of(origin) == origin_hash:
+                with self._lock:
+                    shown = self._refusals.list(origin)[:SHOWN_MAX]
+                return Answer(200, msgspec.json.encode(shown).decode(), JSON_TYPE)
+        return Answer(404, "this witness does not watch this log\n")
+
     def checkpoint(self, origin_hash: str) -> Answer:
         """Return the latest cosigned checkpoint of a log by the SHA-256 of its origin in hex, or a 404."""
         with self._lock:
             rows = self._database.rows(READ_LOGS)
         for origin, note in rows:
-            if hashlib.sha256(origin.encode()).hexdigest() == origin_hash:
+            if hash_of(origin) == origin_hash:
                 return Answer(200, note)
         return Answer(404, "no cosigned checkpoint of this log\n")

@@ -17,6 +17,7 @@ from projections.platform.settings import Settings
 
 GRACE_SECONDS: Final = 2
 CHECKPOINT: Final = "/checkpoint"
+REFUSED: Final = "/refused"
 POSTS: Final[Mapping[str, Callable[[Witness, bytes], Answer]]] = {
     "/add-checkpoint": Witness.add_checkpoint,
     "/reset": Witness.reset,
@@ -46,9 +47,10 @@ async def body_of(receive: Receive) -> bytes:
 
 
 def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """Return the ASGI application of a witness: its key at `/`, `/add-checkpoint`, `/reset`, and checkpoints of logs.
+    """Return the ASGI application of a witness: its key at `/`, `/add-checkpoint`, `/reset`, and the state of logs.
 
-    Other paths give 404, another method than POST for the two 405, and too large a body 413.
+    The state is the latest checkpoint and the refused requests. Other paths give 404, another method than POST for the
+    two 405, and too large a body 413.
     """
 
     async def answer_to(scope: Scope, receive: Receive) -> Answer:
@@ -61,6 +63,8 @@ def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[
             return NOT_THERE
         if path == "/":
             return Answer(200, f"{witness.key}\n")
+        if path.endswith(REFUSED):
+            return await asyncio.to_thread(witness.refused_of, path[1 : -len(REFUSED)])
         if path.endswith(CHECKPOINT):
             return await asyncio.to_thread(witness.checkpoint, path[1 : -len(CHECKPOINT)])
         return NOT_THERE
