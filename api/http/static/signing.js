@@ -126,6 +126,18 @@
   document.addEventListener("DOMContentLoaded", offerAgain);
   document.addEventListener("esporles:changed", offerAgain);
 
+  // The signature with which this browser's key confirms another key of the same person.
+  function vouch(made, key, actor) {
+    var parts = [text.encode("esporles.key/1\0"), unhex(key), text.encode(actor)];
+    var bytes = new Uint8Array(parts.flatMap(function (part) { return Array.from(part); }));
+    return crypto.subtle.sign(ALGORITHM, made.secret, bytes).then(function (signature) { return hex(new Uint8Array(signature)); });
+  }
+  window.esporlesVouch = function (actor, key) {
+    return keyOf(actor).then(function (made) {
+      return made && vouch(made, key, actor).then(function (signature) { return { key: made.key, signature: signature }; });
+    });
+  };
+
   // The page of keys: which one belongs to this browser, and which ones it may confirm.
   function showKeys() {
     var ring = document.querySelector("[data-keyring]");
@@ -140,11 +152,9 @@
         item.querySelector("[data-this]").hidden = index !== place;
         var form = item.querySelector("[data-vouch]");
         if (!form || place < 0 || index <= place) return;
-        var parts = [text.encode("esporles.key/1\0"), unhex(item.dataset.keyWord), text.encode(ring.dataset.actor)];
-        var bytes = new Uint8Array(parts.flatMap(function (part) { return Array.from(part); }));
-        crypto.subtle.sign(ALGORITHM, made.secret, bytes).then(function (signature) {
+        vouch(made, item.dataset.keyWord, ring.dataset.actor).then(function (signature) {
           form.elements.by.value = made.key;
-          form.elements.signature.value = hex(new Uint8Array(signature));
+          form.elements.signature.value = signature;
           form.hidden = false;
         });
       });
