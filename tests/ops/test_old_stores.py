@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-from uuid import UUID
 
 import msgspec
 import psycopg
@@ -215,8 +214,9 @@ def test_read_models_rebuilt_from_an_old_log_have_the_same_rows(old: Old, capsys
     assert {name: len(after[name].rows) for name in REWORDED} == {name: len(before[name].rows) for name in REWORDED}
 
 
-def test_the_service_opens_an_old_store_with_everything_in_it(old: Old) -> None:
+def test_the_service_opens_an_old_store_with_everything_in_it(old: Old, capsys: pytest.CaptureFixture[str]) -> None:
     """The list of studies has another shape by now, so the service fills it again from the log."""
+    before = old.tables("tree")["leaves"]
     settings = msgspec.structs.replace(Settings.from_environment(os.environ), data=old.folder)
     with TestClient(create_app(settings)) as client:
 
@@ -241,28 +241,24 @@ def test_the_service_opens_an_old_store_with_everything_in_it(old: Old) -> None:
         assert len(get("/archive")["matches"]) == 2
         assert int(client.get("/tlog/checkpoint").text.splitlines()[1]) >= LEAVES
 
-
-def test_an_old_tree_gets_labels_from_its_next_leaf_on(old: Old, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its leaves stay as they are, and proofs of its matches say so."""
-    before = old.tables("tree")["leaves"]
-    count = len(before.rows)
-    settings = msgspec.structs.replace(Settings.from_environment(os.environ), data=old.folder)
-    with TestClient(create_app(settings)) as client:
-        stranger = Stranger(client)
-        start_match(Person(client), Person(client))
-        size = stranger.covering_checkpoint().size
-        leaves = stranger.store.between(0, size)
-        old_match = UUID(client.get("/api/archive").json()["matches"][0]["matchId"])
-        proof = client.get(f"/api/matches/{old_match}/proof").content
-
-    announced = [number for number, leaf in leaves if leaf.is_announcement]
-    assert announced == [count]
-    assert [bool(leaf.label) for _, leaf in leaves] == [number > count for number in range(size)]
+        require_labels(client, before)
     assert set(before.rows) < set(old.tables("tree")["leaves"].rows)
-    report = verify_content(proof)
-    assert report.is_good, report.fault
-    assert report.proof is not None
-    assert (report.proof.labels_checked, report.proof.unlabelled) == (0, (f"entries 1 to {report.entries}",))
     capsys.readouterr()
     assert main(["audit", "store", "--data", str(old.folder), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["differences"] == []
+
+
+def require_labels(client: TestClient[Any], before: Table) -> None:
+    """Require labels from the next leaf of the old tree on, old leaves as they were, and proofs that say so."""
+    stranger, count = Stranger(client), len(before.rows)
+    start_match(Person(client), Person(client))
+    size = stranger.covering_checkpoint().size
+    leaves = stranger.store.between(0, size)
+    old_match = client.get("/api/archive").json()["matches"][0]["matchId"]
+    report = verify_content(client.get(f"/api/matches/{old_match}/proof").content)
+
+    assert [number for number, leaf in leaves if leaf.is_announcement] == [count]
+    assert [bool(leaf.label) for _, leaf in leaves] == [number > count for number in range(size)]
+    assert report.is_good, report.fault
+    assert report.proof is not None
+    assert (report.proof.labels_checked, report.proof.unlabelled) == (0, (f"entries 1 to {report.entries}",))
