@@ -177,7 +177,7 @@ def require_derivable(state: Tournament, fact: Any, moment: Moment) -> None:
     """
     derive = DERIVABLE.get(type(fact))
     if derive is None:
-        raise TournamentRefused("the service cannot decide this: an organiser has to, and to sign it")
+        raise TournamentRefused("the service cannot decide this in an event of a person: an organiser has to, and to sign it with a key")
     derive(state, fact, moment)
 
 
@@ -225,7 +225,8 @@ def derive_result(state: Tournament, fact: facts.ResultEntered, moment: Moment) 
     is_claim = isinstance(before, ResultClaimed | ResultConfirmed)
     is_last = is_claim and (before.round, before.table) == (fact.round, fact.table)
     is_agreed = claims == {(fact.scores, fact.places)} and len(table.claims) >= agreements_needed(state, table)
-    if not is_last or not is_agreed or table.given is not None:
+    are_seated = {each.entry for each in table.claims} <= {*table.entries}
+    if not (is_last and is_agreed and are_seated) or table.given is not None:
         raise TournamentRefused("its players have not agreed on this result")
 
 

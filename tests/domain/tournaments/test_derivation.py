@@ -199,9 +199,17 @@ def test_a_result_needs_the_claims_of_its_players() -> None:
         (both, last, replace(ENTERED, places=(2, 1))),
         (both.take(ENTERED), last, ENTERED),
         (*hall(("e1", *WON), ("e2", (3, 7), (2, 1))), ENTERED),
+        (*claimed_by_a_stranger(), ENTERED),
         (*hall(("e1", *WON), ("e2", *WON), ("e1", (3, 7), (2, 1))), ENTERED),
     ):
         assert "have not agreed" in derives(told, fact, before=before)
+
+
+def claimed_by_a_stranger() -> tuple[Story, Any]:
+    """Return a table with the claims of a player and of an entry that does not sit there."""
+    told, _ = hall(("e1", *WON))
+    last = ResultConfirmed(1, 1, "e9", "e1", UUID(int=8))
+    return told.take(last), last
 
 
 def test_no_result_is_entered_at_a_table_that_is_played_online() -> None:

@@ -60,7 +60,7 @@ export class Progress {
     if (kind === "pairing_failed") last.status = "failed";
     if (kind === "pairing_proposed" || kind === "pairing_edited") Object.assign(last, { status: "proposed", isEdited: last.isEdited || kind === "pairing_edited" });
     if (["round_published", "round_opened", "round_closed"].includes(kind)) Object.assign(this.round(number), { status: kind.slice(6), closedAt: kind === "round_closed" ? at : null });
-    if (kind === "deadline_passed") this.round(number).expired = timeOf(body.deadline);
+    if (kind === "deadline_passed" && this.round(number)) this.round(number).expired = timeOf(body.deadline);
     if (kind === "tables_reseated") for (const each of body.tables) last.tables.delete(each.table);
     if (kind === "result_claimed") { found.claims.delete(entry); found.claims.set(entry, result); }
     if (kind === "result_confirmed") { found.claims.delete(entry); found.claims.set(entry, found.claims.get(body.agreesWith)); }
@@ -103,7 +103,8 @@ const POSSIBLE = {
     const isProposed = lastIs(progress, round, "proposed", "failed");
     return isProposed === true ? misplaced(progress.last.problem, tables, byes) : isProposed;
   },
-  round_published: latest("proposed"), round_opened: latest("published"), round_closed: latest(...OPEN), tables_reseated: latest(...OPEN), no_show_noted: latest(...OPEN), substitute_named: latest(...OPEN),
+  round_published: (progress, body) => every(latest("proposed")(progress, body), must(body.matches.length === progress.tables(body.round).length, "it does not name a match for each table")),
+  round_opened: latest("published"), round_closed: latest(...OPEN), tables_reseated: latest(...OPEN), no_show_noted: latest(...OPEN), substitute_named: latest(...OPEN),
   result_entered: (progress, { round, table }) => must(progress.isHere(round, table) === false || (progress.event.plan.faceToFace && progress.tables(round)[table - 1]), "the table is played online, or there is none"),
 };
 
@@ -175,7 +176,7 @@ const DERIVED = {
     const { claims, given } = progress.at(round, table), { before } = progress, entries = progress.tables(round)[table - 1], { absent } = progress.event.round(round);
     const due = progress.event.plan.confirmAll ? Math.max(2, entries.filter((entry) => !absent.has(entry) && !isBot(progress.entry(entry).player)).length) : 2;
     const isLast = ["result_claimed", "result_confirmed"].includes(before?.kind) && before.round === round && before.table === table;
-    return must(isLast && !given && claims.size >= due && [...claims.values()].every((each) => same(each, { scores, places })), "its players have not agreed on this result");
+    return must(isLast && !given && claims.size >= due && [...claims.keys()].every((entry) => entries.includes(entry)) && [...claims.values()].every((each) => same(each, { scores, places })), "its players have not agreed on this result");
   },
   result_ruled(progress, { round, table, scores, places, drawn = false }, { at, previous }) {
     const deadline = timeOf(progress.times(round).deadline), { consequence = "organiser" } = progress.calendar, isHere = progress.isHere(round, table), entries = progress.tables(round)[table - 1] ?? [];
@@ -193,7 +194,7 @@ const DERIVED = {
 
 // Why an order of the service does not follow from earlier records; null if it does; `open`: the results decide.
 export function whyNotDerived(progress, kind, record) {
-  if (!DERIVED[kind]) return { why: "the service cannot decide this: an organiser has to, and to sign it" };
+  if (!DERIVED[kind]) return { why: "the service cannot decide this in an event of a person: an organiser has to, and to sign it with a key" };
   const found = DERIVED[kind](progress, record.body, record);
   return found === true ? {} : found === null ? { isOpen: true } : { why: found };
 }
