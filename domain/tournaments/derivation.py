@@ -177,7 +177,9 @@ def require_derivable(state: Tournament, fact: Any, moment: Moment) -> None:
     """
     derive = DERIVABLE.get(type(fact))
     if derive is None:
-        raise TournamentRefused("the service cannot decide this in an event of a person: an organiser has to, and to sign it with a key")
+        raise TournamentRefused(
+            "the service cannot decide this in an event of a person: an organiser has to, and to sign it with a key"
+        )
     derive(state, fact, moment)
 
 
