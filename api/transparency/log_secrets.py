@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import (
 from domain.matches.entropy import system_entropy
 from domain.transparency.keys import SEED_BYTES
 from projections.platform.setting_values import BadSetting
+from projections.platform.settings import names_of
 
 ENCRYPTED: Final = "-----BEGIN ENCRYPTED PRIVATE KEY-----"
 """Start of an encrypted key (PKCS#8, PEM); a key in clear text is hexadecimal."""
@@ -78,11 +79,11 @@ class LogSecrets:
         if value is None or not value.startswith(ENCRYPTED):
             return value
         if not self._passphrase:
-            raise BadSetting("the key of the log is encrypted: set ESPORLES_KEY_PASSPHRASE")
+            raise BadSetting(f"the key of the log is encrypted: set {names_of('key_passphrase')}")
         try:
             private = load_pem_private_key(value.encode(), self._passphrase)
         except ValueError as fault:
-            raise BadSetting("ESPORLES_KEY_PASSPHRASE is not the passphrase of the key of the log") from fault
+            raise BadSetting(f"{names_of('key_passphrase')} is not the passphrase of the key of the log") from fault
         assert isinstance(private, Ed25519PrivateKey)
         return private.private_bytes_raw().hex()
 

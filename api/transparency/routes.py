@@ -61,13 +61,13 @@ async def keys(transparency: NamedDependency[TransparencyService]) -> Response[b
     return Response(history, media_type=LOG_TYPE, headers=BRIEFLY)
 
 
-@get("/policy", media_type=MediaType.TEXT, operation_class=with_file(gives=(TEXT,)))
+@get("/policy", media_type=MediaType.TEXT, responses=problems(), operation_class=with_file(gives=(TEXT,)))
 async def policy(transparency: NamedDependency[TransparencyService]) -> Response[bytes]:
     """Return the trust policy of the service (C2SP tlog-policy): its key, its witnesses, and the quorum."""
     return Response(bytes(transparency.policy), media_type=TEXT, headers=BRIEFLY)
 
 
-@get("/service.json")
+@get("/service.json", responses=problems())
 async def service(transparency: NamedDependency[TransparencyService]) -> Response[ServiceShown]:
     """Return the log, the key and the trust policy of the service, for verifiers and monitors."""
     key = transparency.key

@@ -79,7 +79,7 @@ def arguments(parser: ArgumentParser) -> None:
     add_data_option(parser)
 
 
-def required(path: Path | None, option: str) -> Path:
+def require_option(path: Path | None, option: str) -> Path:
     """Return the value of an option; raise `WrongUsage` if it is missing."""
     if path is None:
         raise WrongUsage(f"missing {option}")
@@ -88,7 +88,7 @@ def required(path: Path | None, option: str) -> Path:
 
 def root(options: Namespace, read: ReadPassphrase) -> tuple[object, str]:
     """Create a root key; return the result and its text. Raise as `read_new_passphrase` and `create_root_key`."""
-    path = required(options.out, "--out FILE")
+    path = require_option(options.out, "--out FILE")
     if path.exists():
         raise WrongUsage(f"{path} exists already")
     key = create_root_key(path, options.name, read_new_passphrase(ROOT_KEY, read))
@@ -100,8 +100,8 @@ def sign(options: Namespace, read: ReadPassphrase) -> tuple[object, str]:
 
     Raise `WrongUsage` for an unreadable request or key, `Finding` for a request that this key does not sign.
     """
-    path, out = required(options.file, "FILE"), required(options.out, "--out FILE")
-    key_file = required(options.root, "--root KEYFILE")
+    path, out = require_option(options.file, "FILE"), require_option(options.out, "--out FILE")
+    key_file = require_option(options.root, "--root KEYFILE")
     note, content = read_key_note(path)
     sys.stderr.write(f"{note.text}\nThe root key signs exactly these lines.\n")
     signer = read_root_key(key_file, read(ROOT_KEY))
@@ -150,7 +150,7 @@ def write_new(path: Path, text: str) -> None:
 
 def request(options: Namespace, _read: ReadPassphrase) -> tuple[object, str]:
     """Write a request for the root key; raise `WrongUsage` for a bad option, `Finding` if the change is impossible."""
-    out, settings = required(options.out, "--out FILE"), read_settings(options)
+    out, settings = require_option(options.out, "--out FILE"), read_settings(options)
     if not 0 <= options.overlap <= OVERLAP_DAYS_MAX:
         raise WrongUsage(f"invalid --overlap {options.overlap}: expected 0 to {OVERLAP_DAYS_MAX} days")
     if out.exists():
@@ -171,7 +171,7 @@ def request(options: Namespace, _read: ReadPassphrase) -> tuple[object, str]:
 
 def install(options: Namespace, _read: ReadPassphrase) -> tuple[object, str]:
     """Announce a signed request in the tree; raise `WrongUsage` if it is unreadable, `Finding` if it does not fit."""
-    note, _ = read_key_note(required(options.file, "FILE"))
+    note, _ = read_key_note(require_option(options.file, "FILE"))
     installed = log_key.install(read_settings(options), str(note))
     document = KeyInstalled(str(installed.key), installed.leaf, installed.size)
     return document, f"announced as leaf {installed.leaf}; the key of the log is {installed.key}"
@@ -179,7 +179,7 @@ def install(options: Namespace, _read: ReadPassphrase) -> tuple[object, str]:
 
 def history(options: Namespace, _read: ReadPassphrase) -> tuple[object, str]:
     """Write the history of the log's keys; raise `Finding` if nothing has been signed."""
-    out, settings = required(options.out, "--out FILE"), read_settings(options)
+    out, settings = require_option(options.out, "--out FILE"), read_settings(options)
     content = log_key.load_history(settings)
     write_new(out, content.decode())
     key = str(read_history(content, str(out)).chain.current)

@@ -153,7 +153,7 @@ def run(arguments: Namespace) -> int:
             result_writer(arguments.json)({"key": str(witness.key)}, str(witness.key))
             return SUCCESS
         if arguments.refused:
-            refused = witness.refused()
+            refused = witness.refused_requests()
             lines = [f"{each}\n\n{each.request}" for each in refused] or ["no request was refused"]
             result_writer(arguments.json)({"refused": refused}, "\n".join(lines))
             return SUCCESS

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from ops.status.scraping import LE, Process, Sample, Scrape
+from projections.platform.settings import names_of
 
 ROUTES_SHOWN: Final = 8
 LAG_MAX: Final = 500
@@ -267,7 +268,7 @@ def attention_of(interval: ScrapeInterval, now: datetime) -> Iterable[str]:
 def risks_of(interval: ScrapeInterval) -> Iterable[str]:
     """Yield a sentence for every risk of the configuration; remedies are in `docs/operate/keys.md`."""
     if not min(interval.newest("esporles_log_key_encrypted").values(), default=1):
-        yield "the key of the transparency log is stored in clear text (ESPORLES_KEY_PASSPHRASE)"
+        yield f"the key of the transparency log is stored in clear text ({names_of('key_passphrase')})"
 
 
 def statuses_of(interval: ScrapeInterval) -> dict[str, float]:
@@ -281,7 +282,7 @@ def unsigned_count(interval: ScrapeInterval) -> int | None:
     return max(leaves.values()) - max(interval.newest("esporles_tree_signed_leaves").values()) if leaves else None
 
 
-def confirmed_at(interval: ScrapeInterval) -> datetime | None:
+def confirmation_time(interval: ScrapeInterval) -> datetime | None:
     """Return the time of the latest confirmation of the tree, or None."""
     seconds = max(interval.newest("esporles_tree_confirmed_timestamp_seconds").values(), default=0)
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
@@ -324,7 +325,7 @@ def report(first: Scrape, second: Scrape, now: datetime | None = None) -> Report
         choice_p99_seconds=interval.quantile(0.99, "esporles_bot_choice_seconds"),
         tree_leaves=max(leaves.values()) if leaves else None,
         tree_unsigned=unsigned_count(interval),
-        tree_confirmed=confirmed_at(interval),
+        tree_confirmed=confirmation_time(interval),
         tree_is_stale=any(interval.newest("esporles_tree_stale").values()),
         refused_streams=max(interval.newest("esporles_refused_streams").values(), default=0),
         attention=tuple(attention_of(interval, now)),

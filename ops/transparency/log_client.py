@@ -24,7 +24,7 @@ MONITORING: Final = "/tlog"
 
 
 class Unreachable(Exception):
-    """The error of a log that does not return what a request asks for; the message gives the reason."""
+    """The error of a log that does not return the requested data; the message gives the reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason[:REASON_MAX])

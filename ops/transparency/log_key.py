@@ -72,7 +72,7 @@ def request_key(settings: Settings, reason: Reason, overlap_days: int, origin: s
 
 
 def install(settings: Settings, text: str) -> Installed:
-    """Announce a signed note about keys in the tree, and sign with the new key from then on.
+    """Announce a signed note about keys in the tree, and sign with the new key afterwards.
 
     Raise `Finding` if the service runs, or the note does not fit.
     """

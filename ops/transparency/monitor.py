@@ -106,7 +106,7 @@ class Monitor:
         self._state.close()
 
     def look(self) -> Look:
-        """Look at the log: verify its checkpoint, fetch and verify new leaves, and compare some old tiles again."""
+        """Check the log once: verify its checkpoint, fetch and verify new leaves, and compare some old tiles again."""
         conditions = list[Condition]()
         progress: Progress = REFUSED
         try:
@@ -262,7 +262,7 @@ class Monitor:
             self._report(SERVED, reason, signed)
 
     def _compare_old_tiles(self) -> None:
-        """Fetch the next few tiles again and report those that differ from the verified tree."""
+        """Fetch the next few tiles again and report tiles that differ from the verified tree."""
         followed = self._state.latest
         count = -(-followed.size // WIDTH)
         for step in range(min(COMPARED_AT_ONCE, count)):
@@ -335,11 +335,11 @@ class Monitor:
             return []
 
     def _newest_cosignature(self, note: Note) -> int:
-        """Return the time of the newest trusted cosignature of a note, 0 without one."""
+        """Return the time of the latest trusted cosignature of a note, 0 without one."""
         return max((at for key in self._policy.witness_keys for at in self._cosignatures(note, key)), default=0)
 
     def _age_conditions(self) -> list[Condition]:
-        """Return what is wrong with the age of the followed checkpoint, or with its cosignatures."""
+        """Return the faults of the age of the followed checkpoint, or of its cosignatures."""
         followed, now = self._state.latest, self._now()
         if not followed.note:
             return []

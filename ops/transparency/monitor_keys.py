@@ -1,4 +1,4 @@
-"""The keys of a followed log: trusted ones, and those that follow from them by announcements in its leaves."""
+"""The keys of a followed log: trusted ones, and their successors by announcements in its leaves."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class LogKeys:
         self._state, self._policy = state, policy
 
     def for_checkpoint(self, checkpoint: Checkpoint) -> tuple[VerifierKey, ...]:
-        """Return the keys that may sign a checkpoint: that of its size in the chain, or without one the trusted keys.
+        """Return the keys that may sign a checkpoint: the key for its size in the chain, or without one the trusted keys.
 
-        Leaves that are stored but not verified yet count, because each change is signed by itself.
+        Leaves that are stored but not verified yet count, because each change has its own signatures.
         """
         chain = self._chain()
         if chain is None:

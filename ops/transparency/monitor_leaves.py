@@ -22,7 +22,7 @@ class Wrong(NamedTuple):
 
 
 class LeafReader:
-    """Reads leaves in order; `wrong` lists those that break a rule since `begin`."""
+    """Reads leaves in order; `wrong` lists leaves that break a rule since `begin`."""
 
     def __init__(self, state: MonitorState) -> None:
         self._state = state

@@ -30,7 +30,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class MonitorThread:
-    """Looks at a log every `seconds`; `latest` is the last look, None before the first."""
+    """Checks a log every `seconds`; `latest` is the last result, None before the first."""
 
     def __init__(self, monitor: Monitor, seconds: float) -> None:
         self._monitor, self._seconds = monitor, seconds
@@ -101,7 +101,7 @@ def page(url: str, look: Look | None) -> str:
 
 
 def describe_look(look: Look) -> list[str]:
-    """Describe a look in lines: the log, its size and root, what is wrong now, and all findings."""
+    """Describe a check in lines: the log, its size and root, present faults, and all findings."""
     state = "good" if look.is_good else "NOT GOOD"
     lines = [
         f"{state}: {look.origin or 'no checkpoint yet'}, {look.size} leaves verified, looked at {moment(look.seconds)}"
@@ -154,7 +154,7 @@ def server_of(url: str, thread: MonitorThread, settings: Settings | None = None)
 
 
 def serve(url: str, monitor: Monitor, seconds: float, listener: socket.socket) -> None:
-    """Look at the log every `seconds` and serve the status page until the process is stopped."""
+    """Check the log every `seconds` and serve the status page until the process is stopped."""
     thread = MonitorThread(monitor, seconds)
     thread.start()
     try:

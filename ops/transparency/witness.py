@@ -212,12 +212,12 @@ class Witness:
             size = self._latest_tree(origin).size
             return Answer(200, f"the key of {origin} is {change.new}, and it continues from {size} leaves\n")
 
-    def refused(self) -> tuple[RefusedRequest, ...]:
+    def refused_requests(self) -> tuple[RefusedRequest, ...]:
         """Return the signed requests that conflict with the trees seen, latest first."""
         with self._lock:
             return self._refusals.list()
 
-    def refused_of(self, origin_hash: str) -> Answer:
+    def serve_refused(self, origin_hash: str) -> Answer:
         """Return the latest `SHOWN_MAX` refused requests of a log as JSON, by the SHA-256 of its origin in hex."""
         for origin in self.houses:
             if hash_of(origin) == origin_hash:

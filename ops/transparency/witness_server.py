@@ -22,7 +22,7 @@ POSTS: Final[Mapping[str, Callable[[Witness, bytes], Answer]]] = {
     "/add-checkpoint": Witness.add_checkpoint,
     "/reset": Witness.reset,
 }
-"""What is done with the body of a POST request, by path."""
+"""The handler of the body of a POST request, by path."""
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -64,7 +64,7 @@ def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[
         if path == "/":
             return Answer(200, f"{witness.key}\n")
         if path.endswith(REFUSED):
-            return await asyncio.to_thread(witness.refused_of, path[1 : -len(REFUSED)])
+            return await asyncio.to_thread(witness.serve_refused, path[1 : -len(REFUSED)])
         if path.endswith(CHECKPOINT):
             return await asyncio.to_thread(witness.checkpoint, path[1 : -len(CHECKPOINT)])
         return NOT_THERE

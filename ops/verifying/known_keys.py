@@ -1,4 +1,4 @@
-"""What is known about the keys of services: from `--keys FILE`, and from the other files of one invocation."""
+"""Known keys of services: from `--keys FILE`, and from the other files of one invocation."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -32,7 +32,7 @@ def read_known_keys(path: Path | None, trust: Trust) -> tuple[KnownKeys, ...]:
 def refuse_by_keys(
     paths: Sequence[Path], reports: Mapping[int, Report], known: Sequence[KnownKeys]
 ) -> dict[int, Report]:
-    """Return the reports by index; a good one that contradicts a known history or another file has a fault instead."""
+    """Return the reports by index; a good report that contradicts a known history or another file has a fault instead."""
     shown = {
         index: keys_shown(report.proof, str(paths[index]))
         for index, report in reports.items()

@@ -45,8 +45,11 @@ LEAVES: Final = 417
 """The leaves that the tree had; the service adds more when it starts."""
 VERSIONS: Final = {"version", "alembic_version", "sqlite_sequence"}
 """Tables that count, and so may differ after an upgrade."""
-REWORDED: Final = {"positions", "replay"}
-"""Tables of the replay, whose message ids were reworded after the old stores were made, and of its version."""
+REWORDED: Final = {"positions", "replay", "outcomes", "rating_outcomes"}
+"""Tables whose content changed after the old stores were made.
+
+Message ids of the replay were reworded, which changes its version, too; outcomes have one more field.
+"""
 
 
 OPENED: Final = {"people": (open_database, PEOPLE_FILE), "tree": (open_tree, TREE_FILE)}

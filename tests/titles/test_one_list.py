@@ -16,6 +16,8 @@ TEXTS: Final = frozenset({".py", ".html", ".css", ".js", ".toml", ".sh", ""})
 ALLOWED: Final = frozenset(
     {
         "api/http/locales/glossary.toml",  # The words of the rule books, a section for each.
+        # The second verifier knows the rounds of the titles from the documents, not from the program.
+        "api/transparency/static/verifier/starters.js",
         "domain/kernel/values.py",  # An example in a docstring.
     }
 )

@@ -254,6 +254,6 @@ def test_one_loop_serves_every_live_stream(client: TestClient[Any]) -> None:
         and (handler.media_type == "text/event-stream" or handler.fn.__annotations__["return"] in LIVE)
     }
 
-    # A tournament proof is a chunked file that ends.
-    assert paths == ["api/http/live.py", "api/transparency/routes.py"]
+    # A ranking list and a tournament proof are chunked files that end.
+    assert paths == ["api/http/live.py", "api/ratings/routes.py", "api/transparency/routes.py"]
     assert streams == STREAMS

@@ -140,7 +140,7 @@ def test_a_checkpoint_is_stale_after_a_day(tree: TreeStore) -> None:
     assert published is not None
     signature = published.signature
 
-    def confirmed(hours: float, trouble: str = "") -> WitnessState:
+    def state_confirmed(hours: float, trouble: str = "") -> WitnessState:
         at = microseconds(NOW - timedelta(hours=hours))
         return WitnessState("w", published.checkpoint.size, published.text, signature, at, trouble)
 
@@ -151,8 +151,8 @@ def test_a_checkpoint_is_stale_after_a_day(tree: TreeStore) -> None:
     assert not is_stale(None, [])
     assert not is_stale(published, [])
     assert is_stale(old, [])
-    assert not is_stale(old, [confirmed(23)], "w")
-    assert is_stale(published, [confirmed(25)], "w")
-    assert is_stale(old, [confirmed(1, "ahead")], "w"), "a witness that contradicts the tree confirms nothing"
-    assert is_stale(old, [confirmed(1)], "another")
+    assert not is_stale(old, [state_confirmed(23)], "w")
+    assert is_stale(published, [state_confirmed(25)], "w")
+    assert is_stale(old, [state_confirmed(1, "ahead")], "w"), "a witness that contradicts the tree confirms nothing"
+    assert is_stale(old, [state_confirmed(1)], "another")
     assert freshness_of(published, [], ["w"], NOW).confirmed is None

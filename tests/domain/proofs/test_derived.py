@@ -33,7 +33,7 @@ EXAMINED: Final = MatchExamined(GOOD, outcome=VOID, open_scores=(3, 7))
 RULED: Final = facts.ResultRuled(SERVICE, 1, 1, (2, 1), (3, 7), BY_SCORE)
 
 
-def opened(*later: Any) -> tuple[Story, Any]:
+def story_with(*later: Any) -> tuple[Story, Any]:
     """Return a tournament with one open table, and the id of its match."""
     story = Story(2, size=2).pair().publish().take(*later)
     return story, story.state.rounds[0].tables[0].match
@@ -41,7 +41,7 @@ def opened(*later: Any) -> tuple[Story, Any]:
 
 def why(examined: MatchExamined | None, ruling: facts.ResultRuled = RULED, *later: Any) -> str:
     """Return why a ruling at a deadline contradicts its match, or an empty string."""
-    story, match = opened(ruling, *later)
+    story, match = story_with(ruling, *later)
     try:
         check_rulings({(1, 1): ruling}, story.state, {} if examined is None else {match: examined})
     except LogFault as fault:
@@ -86,7 +86,7 @@ def test_an_impossible_pairing_does_not_agree() -> None:
 
 
 def test_tables_with_luck_of_the_service_and_new_luck_are_named() -> None:
-    story, match = opened()
+    story, match = story_with()
     alone = MatchExamined(VerifyReport(None), reopened=2)
 
     assert list(noted_matches(story.state, {match: EXAMINED})) == []
@@ -98,7 +98,7 @@ def test_tables_with_luck_of_the_service_and_new_luck_are_named() -> None:
 
 
 def test_luck_that_was_replaced_more_than_three_times_is_refused() -> None:
-    story, match = opened()
+    story, match = story_with()
     often = {match: replace(EXAMINED, reopened=4)}
 
     require_bounded_luck(story.state, {})
@@ -109,7 +109,7 @@ def test_luck_that_was_replaced_more_than_three_times_is_refused() -> None:
 
 
 def test_a_table_without_a_match_has_no_luck() -> None:
-    story, _ = opened()
+    story, _ = story_with()
     (table,) = story.state.rounds[0].tables
     bare = replace(story.state, rounds=(replace(story.state.rounds[0], tables=(replace(table, match=None),)),))
 
@@ -121,5 +121,5 @@ def test_a_table_without_a_match_has_no_luck() -> None:
 
 def with_ruling(round_: Any) -> Any:
     """Return a round whose table has a ruling of the service."""
-    ruled = opened(RULED)[0].state.rounds[0].tables[0].given
+    ruled = story_with(RULED)[0].state.rounds[0].tables[0].given
     return replace(round_, tables=(replace(round_.tables[0], given=ruled),))

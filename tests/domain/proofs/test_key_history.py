@@ -45,17 +45,17 @@ def history(reason: Reason = "planned", good: int = 15) -> bytes:
     return history_bytes(**announced(*notes, house=NEW), keys=(NEW.key, WITNESS.key))
 
 
-def known(reason: Reason = "planned", good: int = 15) -> KnownKeys:
+def known_keys(reason: Reason = "planned", good: int = 15) -> KnownKeys:
     return read_history(history(reason, good), "keys.jsonl")
 
 
-def shown(size: int, *notes: RootNamed | KeyChanged, house: Signer) -> KnownKeys:
+def other_keys(size: int, *notes: RootNamed | KeyChanged, house: Signer) -> KnownKeys:
     parts = announced(*notes, house=house, size=size)
     return read_history(history_bytes(**parts, keys=(house.key, WITNESS.key)), "other.jsonl")
 
 
 def test_a_history_is_read_as_it_was_written() -> None:
-    keys = known()
+    keys = known_keys()
 
     assert [term.key for term in keys.chain.terms] == [OLD.key, NEW.key]
     assert (set(keys.names), keys.history.size, len(keys.history.announced)) == ({OLD.key.name}, SIZE, 2)
@@ -101,41 +101,41 @@ NAMED: Final = RootNamed(naming(OLD, ROOT))
 
 
 def test_old_proofs_hold_for_a_reader_who_knows_the_change() -> None:
-    assert find_refusal(shown(10, house=OLD), known()) is None
-    assert find_refusal(shown(20, NAMED, house=OLD), known()) is None
-    assert find_refusal(shown(15, NAMED, house=OLD), known("stolen")) is None
-    assert find_refusal(known(), shown(20, NAMED, house=OLD)) is None
-    assert find_refusal(known(), known()) is None
+    assert find_refusal(other_keys(10, house=OLD), known_keys()) is None
+    assert find_refusal(other_keys(20, NAMED, house=OLD), known_keys()) is None
+    assert find_refusal(other_keys(15, NAMED, house=OLD), known_keys("stolen")) is None
+    assert find_refusal(known_keys(), other_keys(20, NAMED, house=OLD)) is None
+    assert find_refusal(known_keys(), known_keys()) is None
 
 
 def test_a_forgery_by_a_former_key_is_refused_by_who_knows_the_change() -> None:
     """Trust row: whoever knows the change, from `--keys` or another file, refuses later trees by the old key."""
-    forged = shown(30, NAMED, house=OLD)
+    forged = other_keys(30, NAMED, house=OLD)
 
-    assert "the announcements of the log up to 30 leaves differ" in (find_refusal(forged, known()) or "")
-    assert "(keys.jsonl)" in (find_refusal(forged, known()) or "")
+    assert "the announcements of the log up to 30 leaves differ" in (find_refusal(forged, known_keys()) or "")
+    assert "(keys.jsonl)" in (find_refusal(forged, known_keys()) or "")
 
 
 def test_a_stolen_key_is_refused_beyond_the_last_good_checkpoint() -> None:
     """Trust row: the announcement came later, and the thief has signed a tree in between."""
-    forged = shown(18, NAMED, house=OLD)
+    forged = other_keys(18, NAMED, house=OLD)
 
-    assert find_refusal(forged, known()) is None
-    why = find_refusal(forged, known("stolen")) or ""
+    assert find_refusal(forged, known_keys()) is None
+    why = find_refusal(forged, known_keys("stolen")) or ""
     assert f"its checkpoint of 18 leaves is signed with {OLD.key}, which was not valid for that size: keys" in why
 
 
 def test_other_logs_refuse_nothing() -> None:
     other = sign_checkpoint(Checkpoint("other.example", 3, bytes(32)), house=(signer := log_key(3, "other.example")))
 
-    assert find_refusal(read_history(history_bytes((), (), other, (signer.key,)), "x"), known()) is None
+    assert find_refusal(read_history(history_bytes((), (), other, (signer.key,)), "x"), known_keys()) is None
 
 
 def test_a_proof_shows_its_history() -> None:
     report = check(changed_proof(LAST + 1))
     assert report.proof is not None
 
-    keys = keys_shown(report.proof, "proof.jsonl")
+    keys = other_keys(report.proof, "proof.jsonl")
 
     assert keys.chain.current == NEW.key
     assert len(keys.history.announced) == 2

@@ -55,7 +55,7 @@ def change_key(folder: Path, number: int, *options: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changed]:
+def changed_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changed]:
     folder = tmp_path_factory.mktemp("changed")
     with pytest.MonkeyPatch.context() as patch, run_witnesses(folder, "one") as (data, (witness,), addresses):
         patch.setenv("ESPORLES_LOG_ORIGIN", ORIGIN)
@@ -90,34 +90,34 @@ def verify(*arguments: object) -> int:
 @pytest.mark.walk("key change")
 @pytest.mark.parametrize("trusted", ["root", "first"])
 def test_all_proofs_hold_with_the_root_key_or_the_first_key(
-    changed: Changed, tmp_path: Path, trusted: str, capsys: pytest.CaptureFixture[str]
+    changed_service: Changed, tmp_path: Path, trusted: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    root = (changed.folder / "root.key").read_text().split("\n")[0]
+    root = (changed_service.folder / "root.key").read_text().split("\n")[0]
     trust = tmp_path / "trust"
     # The proof of the time before the root key was named is by the first key.
-    trust.write_text(f"{changed.first_key}\n{root if trusted == 'root' else ''}\n")
+    trust.write_text(f"{changed_service.first_key}\n{root if trusted == 'root' else ''}\n")
 
-    assert verify(*changed.proofs, "--trust", trust, "--keys", changed.history, "--jobs", 1) == 0, (
+    assert verify(*changed_service.proofs, "--trust", trust, "--keys", changed_service.history, "--jobs", 1) == 0, (
         capsys.readouterr().out
     )
-    assert verify(changed.proofs[2], "--trust", trust) == 0
+    assert verify(changed_service.proofs[2], "--trust", trust) == 0
     assert "2 changes, signed with the root key root.example/a" in capsys.readouterr().out
 
 
 @pytest.mark.walk("key change")
-def test_the_history_is_the_same_on_the_console(changed: Changed) -> None:
-    console = (changed.folder / "console.jsonl").read_bytes()
+def test_the_history_is_the_same_on_the_console(changed_service: Changed) -> None:
+    console = (changed_service.folder / "console.jsonl").read_bytes()
 
-    assert console.count(b"log.key_changed") == changed.history.read_bytes().count(b"log.key_changed") == 2
+    assert console.count(b"log.key_changed") == changed_service.history.read_bytes().count(b"log.key_changed") == 2
 
 
 @pytest.mark.walk("key change")
-def test_a_running_service_is_not_changed(changed: Changed, tmp_path: Path) -> None:
+def test_a_running_service_is_not_changed(changed_service: Changed, tmp_path: Path) -> None:
     data = tmp_path / "house"
     with watched_service(data, settings_in(data)) as auditor:
         save_proof(auditor, tmp_path / "proof")
         with pytest.raises(Finding, match="does not respond"):
-            key("install", changed.folder / "signed-1", "--data", data)
+            key("install", changed_service.folder / "signed-1", "--data", data)
 
 
 @pytest.mark.parametrize(

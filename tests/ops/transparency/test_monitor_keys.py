@@ -16,7 +16,7 @@ from tests.ops.transparency.served_log import ServedLog, following, honest_leave
 FIRST, SECOND, ROOT = log_key(0), log_key(1), root_key()
 
 
-def signed_by(log: ServedLog, signer: Signer, *leaves: bytes) -> None:
+def sign_with(log: ServedLog, signer: Signer, *leaves: bytes) -> None:
     """Append leaves, and sign with this key from now on."""
     log.signer = signer
     log.add(*leaves)
@@ -27,15 +27,15 @@ def test_a_changed_key_is_followed_through_its_chain(tmp_path: Path, reason: Rea
     """The root key is named and changes the key, which then signs; the old key signs nothing any more."""
     log, trust = ServedLog(), policy_of_keys([FIRST.key])
     with following(tmp_path, log, trust) as look:
-        signed_by(log, FIRST, *honest_leaves(20), encode_announcement(RootNamed(naming(FIRST, ROOT))))
+        sign_with(log, FIRST, *honest_leaves(20), encode_announcement(RootNamed(naming(FIRST, ROOT))))
         assert (look().size, look().is_good) == (21, True)
         changed = encode_announcement(KeyChanged(change(FIRST, SECOND, ROOT, 21, reason)))
-        signed_by(log, SECOND, labelled_leaf(21), changed)
+        sign_with(log, SECOND, labelled_leaf(21), changed)
         assert (look().size, look().is_good) == (23, True)
-        signed_by(log, FIRST, labelled_leaf(23))
+        sign_with(log, FIRST, labelled_leaf(23))
         shown = look()
         assert (kinds(shown), shown.size) == (["invalid"], 23)
-        signed_by(log, SECOND, labelled_leaf(24))
+        sign_with(log, SECOND, labelled_leaf(24))
         assert (look().size, look().is_good) == (25, True)
 
 
@@ -44,9 +44,9 @@ def test_a_key_that_no_root_key_names_is_not_followed(tmp_path: Path) -> None:
     log, trust = ServedLog(), policy_of_keys([FIRST.key])
     thief = root_key(9)
     with following(tmp_path, log, trust) as look:
-        signed_by(log, FIRST, *honest_leaves(20), encode_announcement(RootNamed(naming(FIRST, ROOT))))
+        sign_with(log, FIRST, *honest_leaves(20), encode_announcement(RootNamed(naming(FIRST, ROOT))))
         look()
-        signed_by(log, SECOND, labelled_leaf(21))
+        sign_with(log, SECOND, labelled_leaf(21))
         assert (kinds(look()), look().size) == (["invalid"], 21)
-        signed_by(log, SECOND, encode_announcement(KeyChanged(change(FIRST, SECOND, thief, 21))))
+        sign_with(log, SECOND, encode_announcement(KeyChanged(change(FIRST, SECOND, thief, 21))))
         assert (kinds(look()), look().size) == (["invalid"], 21)

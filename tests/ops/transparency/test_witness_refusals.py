@@ -34,9 +34,9 @@ def witness(tmp_path: Path) -> Iterator[Witness]:
         yield witness
 
 
-def shown(witness: Witness) -> list[tuple[int, int]]:
+def refusals_of(witness: Witness) -> list[tuple[int, int]]:
     """Return status and size of the refused requests, latest first."""
-    return [(each.status, each.size) for each in witness.refused()]
+    return [(each.status, each.size) for each in witness.refused_requests()]
 
 
 def test_conflicting_requests_are_kept_once(witness: Witness) -> None:
@@ -48,8 +48,8 @@ def test_conflicting_requests_are_kept_once(witness: Witness) -> None:
     ):
         assert witness.add_checkpoint(request).status == status
 
-    assert shown(witness) == [(409, 200), (409, 300), (422, 400)]
-    evidence = witness.refused()[1]
+    assert refusals_of(witness) == [(409, 200), (409, 300), (422, 400)]
+    evidence = witness.refused_requests()[1]
     assert (evidence.at, evidence.origin, evidence.seen_size) == (NOW, HOUSE.key.name, 300)
     assert signatures_of(parse_request(evidence.request.encode()).note, [HOUSE.key])
 
@@ -65,7 +65,7 @@ def test_other_refusals_are_no_evidence(witness: Witness) -> None:
     ):
         assert witness.add_checkpoint(request).status == status
 
-    assert shown(witness) == []
+    assert refusals_of(witness) == []
 
 
 def test_a_false_proof_by_a_stranger_is_dropped_when_the_checkpoint_is_cosigned(witness: Witness) -> None:
@@ -73,9 +73,9 @@ def test_a_false_proof_by_a_stranger_is_dropped_when_the_checkpoint_is_cosigned(
     proof = false.partition(b"\n\n")[0] + b"\n\n" + honest.partition(b"\n\n")[2]
 
     assert witness.add_checkpoint(proof).status == 422
-    assert shown(witness) == [(422, 500)]
+    assert refusals_of(witness) == [(422, 500)]
     assert witness.add_checkpoint(honest).status == 200
-    assert shown(witness) == []
+    assert refusals_of(witness) == []
 
 
 def signed_request(tree: Tree, size: int) -> SignedRequest:

@@ -41,7 +41,7 @@ def witness_at(folder: Path, seconds: int = int(BEGIN.timestamp())) -> Witness:
 
 
 @pytest.fixture
-def misled(tmp_path: Path) -> Iterator[Witness]:
+def misled_witness(tmp_path: Path) -> Iterator[Witness]:
     """Provide a witness that has cosigned one invented leaf, signed with the stolen key."""
     with closing(witness_at(tmp_path)) as witness:
         assert witness.add_checkpoint(request_of(TREE, 0, 300, OLD)).status == 200
@@ -50,43 +50,43 @@ def misled(tmp_path: Path) -> Iterator[Witness]:
         yield witness
 
 
-def test_after_a_reset_the_honest_tree_continues_and_the_stolen_key_is_refused(misled: Witness) -> None:
+def test_after_a_reset_the_honest_tree_continues_and_the_stolen_key_is_refused(misled_witness: Witness) -> None:
     """Trust row: a thief has a witness cosign one invented leaf; the witness returns to the honest service."""
-    with serve_witness(misled) as address:
+    with serve_witness(misled_witness) as address:
         assert ask(address.url, "GET", "/reset")[0] == 405
         status, body, _ = ask(address.url, "POST", "/reset", certificate())
         assert (status, body) == (200, f"the key of {ORIGIN} is {NEW.key}, and it continues from 300 leaves\n")
 
-    assert misled.add_checkpoint(request_of(TREE, 300, 310, OLD)).status == 403
-    assert misled.add_checkpoint(request_of(INVENTED, 300, 301, OLD)).status == 403
-    assert misled.add_checkpoint(request_of(TREE, 300, 310, NEW)).status == 200
+    assert misled_witness.add_checkpoint(request_of(TREE, 300, 310, OLD)).status == 403
+    assert misled_witness.add_checkpoint(request_of(INVENTED, 300, 301, OLD)).status == 403
+    assert misled_witness.add_checkpoint(request_of(TREE, 300, 310, NEW)).status == 200
 
 
-def test_the_cosigned_checkpoint_of_the_thief_is_kept_as_evidence(misled: Witness) -> None:
-    misled.reset(certificate())
+def test_the_cosigned_checkpoint_of_the_thief_is_kept_as_evidence(misled_witness: Witness) -> None:
+    misled_witness.reset(certificate())
 
-    (note,) = misled.changes.evidence(ORIGIN)
+    (note,) = misled_witness.changes.evidence(ORIGIN)
     assert parse_checkpoint(parse_note(note.encode()).text).root == INVENTED.root(301)
 
 
-def test_a_thief_cannot_reset_the_witness(misled: Witness) -> None:
+def test_a_thief_cannot_reset_the_witness(misled_witness: Witness) -> None:
     refusals = [certificate(root=root_key(66)), certificate().replace(b"size 300", b"size 200"), b"nonsense"]
 
-    assert [misled.reset(each).status for each in refusals] == [403, 403, 400]
-    assert misled.add_checkpoint(request_of(TREE, 300, 310, NEW)).status == 403
+    assert [misled_witness.reset(each).status for each in refusals] == [403, 403, 400]
+    assert misled_witness.add_checkpoint(request_of(TREE, 300, 310, NEW)).status == 403
 
 
-def test_a_reset_is_not_repeated_later(misled: Witness) -> None:
-    misled.reset(certificate())
-    assert misled.add_checkpoint(request_of(TREE, 300, 310, NEW)).status == 200
+def test_a_reset_is_not_repeated_later(misled_witness: Witness) -> None:
+    misled_witness.reset(certificate())
+    assert misled_witness.add_checkpoint(request_of(TREE, 300, 310, NEW)).status == 200
 
-    assert misled.reset(certificate()).status == 409
-    assert misled.add_checkpoint(request_of(TREE, 310, 310, NEW)).status == 200
+    assert misled_witness.reset(certificate()).status == 409
+    assert misled_witness.add_checkpoint(request_of(TREE, 310, 310, NEW)).status == 200
 
 
-def test_a_reset_is_stored(tmp_path: Path, misled: Witness) -> None:
-    misled.reset(certificate())
-    misled.close()
+def test_a_reset_is_stored(tmp_path: Path, misled_witness: Witness) -> None:
+    misled_witness.reset(certificate())
+    misled_witness.close()
 
     with closing(witness_at(tmp_path)) as again:
         assert again.add_checkpoint(request_of(TREE, 300, 310, NEW)).status == 200
@@ -105,9 +105,9 @@ def test_in_the_overlap_of_a_planned_change_both_keys_count(tmp_path: Path) -> N
 
 
 def test_the_operator_of_the_witness_resets_it(
-    tmp_path: Path, misled: Witness, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, misled_witness: Witness, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    misled.close()
+    misled_witness.close()
     (tmp_path / "houses").write_text("\n".join(LINES))
     for name, content in (("good", certificate()), ("forged", certificate(root=root_key(66)))):
         (tmp_path / name).write_bytes(content)
