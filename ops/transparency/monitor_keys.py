@@ -21,7 +21,7 @@ class LogKeys:
         self._state, self._policy = state, policy
 
     def for_checkpoint(self, checkpoint: Checkpoint) -> tuple[VerifierKey, ...]:
-        """Return the keys that may sign a checkpoint: the key for its size in the chain, or without one the trusted keys.
+        """Return the keys that may sign a checkpoint: the key for its size in the chain, or else the trusted keys.
 
         Leaves that are stored but not verified yet count, because each change has its own signatures.
         """

@@ -28,7 +28,7 @@ REFUSALS: Final = Table(
     UniqueConstraint("origin", "text"),
 )
 KEPT_MAX: Final = 1_000
-"""Requests of each log. Requests with a smaller tree, which any reader can repeat, are dropped first, then the oldest."""
+"""Requests of each log. Requests with a smaller tree, which readers can repeat, are dropped first, then the oldest."""
 NEXT: Final = select(func.coalesce(func.max(REFUSALS.c.number), 0) + 1)
 FIND: Final = select(REFUSALS.c.number).where(
     REFUSALS.c.origin == bindparam("origin"), REFUSALS.c.text == bindparam("text")

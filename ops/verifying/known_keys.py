@@ -32,7 +32,7 @@ def read_known_keys(path: Path | None, trust: Trust) -> tuple[KnownKeys, ...]:
 def refuse_by_keys(
     paths: Sequence[Path], reports: Mapping[int, Report], known: Sequence[KnownKeys]
 ) -> dict[int, Report]:
-    """Return the reports by index; a good report that contradicts a known history or another file has a fault instead."""
+    """Return the reports by index; a good report that contradicts a known history or file has a fault instead."""
     shown = {
         index: keys_shown(report.proof, str(paths[index]))
         for index, report in reports.items()

@@ -86,7 +86,7 @@ def compare_files(
     now: Callable[[], float],
     seconds: float = REQUEST_SECONDS,
 ) -> tuple[TodayFinding, ...]:
-    """Compare each proof with the current tree at an address; `witnesses`: the trusted ones, else the witnesses in the proof.
+    """Compare each proof with the current tree at an address; `witnesses`: trusted ones, else from the proof.
 
     `now` returns Unix time in seconds; `seconds` limits each request. Every failure of the service is a finding.
     """

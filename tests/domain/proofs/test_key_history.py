@@ -135,7 +135,7 @@ def test_a_proof_shows_its_history() -> None:
     report = check(changed_proof(LAST + 1))
     assert report.proof is not None
 
-    keys = other_keys(report.proof, "proof.jsonl")
+    keys = keys_shown(report.proof, "proof.jsonl")
 
     assert keys.chain.current == NEW.key
     assert len(keys.history.announced) == 2
