@@ -18,11 +18,6 @@ from projections.platform.settings import Settings
 GRACE_SECONDS: Final = 2
 CHECKPOINT: Final = "/checkpoint"
 REFUSED: Final = "/refused"
-POSTS: Final[Mapping[str, Callable[[Witness, bytes], Answer]]] = {
-    "/add-checkpoint": Witness.add_checkpoint,
-    "/reset": Witness.reset,
-}
-"""The handler of the body of a POST request, by path."""
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -53,12 +48,17 @@ def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[
     two 405, and too large a body 413.
     """
 
+    posts: Mapping[str, Callable[[bytes], Answer]] = {
+        "/add-checkpoint": witness.add_checkpoint,
+        "/reset": witness.reset,
+    }
+
     async def answer_to(scope: Scope, receive: Receive) -> Answer:
         method, path = str(scope["method"]), str(scope["path"])
-        if path in POSTS:
+        if path in posts:
             if method != "POST":
                 return Answer(405, "method not allowed: use POST\n")
-            return await asyncio.to_thread(POSTS[path], witness, await body_of(receive))
+            return await asyncio.to_thread(posts[path], await body_of(receive))
         if method not in {"GET", "HEAD"}:
             return NOT_THERE
         if path == "/":
