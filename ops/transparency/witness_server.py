@@ -47,7 +47,6 @@ def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[
     The state is the latest checkpoint and the refused requests. Other paths give 404, another method than POST for the
     two 405, and too large a body 413.
     """
-
     posts: Mapping[str, Callable[[bytes], Answer]] = {
         "/add-checkpoint": witness.add_checkpoint,
         "/reset": witness.reset,
