@@ -80,7 +80,7 @@ export class Authority {
   }
 
   tell(report) {
-    const { acts, event } = this, whats = (list) => grouped(list).map(([kind, records]) => `${kind} (${records})`).join(", "), tell = (say, id, list) => list.length && report[say](id, { what: whats(list) });
+    const { acts, event } = this, subjects = (list) => grouped(list).map(([kind, records]) => `${kind} (${records})`).join(", "), tell = (say, id, list) => list.length && report[say](id, { what: subjects(list) });
     report.good("entries", { count: acts.filter(({ kind }) => kind === "entry_made").length, substitutes: this.substitutes });
     tell("good", "plan_changes", acts.filter(({ kind }) => NAMED.plan.includes(kind)));
     tell("good", "corrections", acts.filter(({ isLate }) => isLate));

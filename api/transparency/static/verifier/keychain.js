@@ -14,16 +14,16 @@ const refuse = (why) => { throw new Error(why); };
 // The readers of lines; each throws for a malformed value.
 const keyIn = (text) => { const key = readKey(text); return key?.type === HOUSE ? key : refuse(`${quote(text)} is not a key of a log`); };
 const sizeIn = (text) => (/^(0|[1-9]\d{0,15})$/.test(text ?? "") && whole(0, SIZE_MAX)(Number(text)) ? Number(text) : refuse(`${quote(text)} is not a number of leaves`));
-const hashIn = (text) => (unbase64(text)?.length === 32 ? text : refuse(`${quote(text)} is not a hash`));
-const reasonIn = (text) => (REASONS.includes(text) ? text : refuse(`${quote(text)} is not a reason for a change of keys`));
+const parseHash = (text) => (unbase64(text)?.length === 32 ? text : refuse(`${quote(text)} is not a hash`));
+const parseReason = (text) => (REASONS.includes(text) ? text : refuse(`${quote(text)} is not a reason for a change of keys`));
 const timeIn = (text) => (text?.length === 20 ? microseconds(text) : null) ?? refuse(`${quote(text)} is not a time with whole seconds`);
-const LINES = { old: keyIn, new: keyIn, log: keyIn, root: keyIn, reason: reasonIn, size: sizeIn, until: timeIn };
+const LINES = { old: keyIn, new: keyIn, log: keyIn, root: keyIn, reason: parseReason, size: sizeIn, until: timeIn };
 
 // The values in the lines of a note about keys, and the text that they stand for.
 function readLines(text) {
   const [head, ...lines] = text.split("\n"), found = new Map(lines.slice(0, -1).map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]));
   const names = head === ROOT ? ["log", "root"] : ["old", "new", "reason", "size", "root", ...(found.get("reason") === "planned" ? ["until"] : [])];
-  const readers = head === ROOT ? LINES : { ...LINES, root: hashIn }, values = Object.fromEntries(names.map((name) => [name, readers[name](found.get(name))]));
+  const readers = head === ROOT ? LINES : { ...LINES, root: parseHash }, values = Object.fromEntries(names.map((name) => [name, readers[name](found.get(name))]));
   if (`${head}\n${names.map((name) => `${name} ${found.get(name)}\n`).join("")}` !== text) refuse("a note about keys is not in canonical form");
   return values;
 }

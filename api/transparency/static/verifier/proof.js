@@ -64,7 +64,7 @@ function checkServices(report, chain, entries) {
   }
 }
 
-async function chainIn(log, key) {
+async function announcedChain(log, key) {
   try { return await chainOf(log?.announced ?? [], key); } catch (error) { return fail(`the keys of the service: ${error.message}`); }
 }
 
@@ -172,7 +172,7 @@ export async function checkTree(header, lines, streams, { trust, report, pause, 
   }
   const leaves = await allLeaves(parts, log, end, pause);
   if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the signed tree: the proof does not lead to the root");
-  const chain = report.chain = event?.chain ?? (await chainIn(log, keys[0]));
+  const chain = report.chain = event?.chain ?? (await announcedChain(log, keys[0]));
   if (!event) await checkSignatures(note, keys, trust, report, chain);
   checkServices(report, chain, streams[0].entries);
   if (report.line) tellOrigin(report, lines.slice(0, report.count), chain);
