@@ -28,9 +28,19 @@ def list_uncommitted(people: People) -> list[tuple[str, str]]:
 def list_salted(people: People) -> Iterator[SaltedName]:
     """Yield all accounts in the order of their ids, read in pages."""
     after = ""
-    while rows := people.rows(statements.WITH_SALTS, after=after, limit=PAGE):
-        yield from (SaltedName(id, name, None if salt is None else bytes.fromhex(salt)) for id, name, salt in rows)
+    while rows := people.rows(statements.LIST_WITH_SALTS, after=after, limit=PAGE):
+        yield from (salted_name(*row) for row in rows)
         after = rows[-1][0]
+
+
+def find_salted(people: People, person: str) -> SaltedName | None:
+    """Return an account, or None if there is none with this id."""
+    return next((salted_name(*row) for row in people.rows(statements.WITH_SALT, person=person)), None)
+
+
+def salted_name(person: str, name: str, salt: str | None) -> SaltedName:
+    """Return an account from its row; the salt is stored in hexadecimal."""
+    return SaltedName(person, name, None if salt is None else bytes.fromhex(salt))
 
 
 def commit_to_name(people: People, person: str, name: str) -> str:

@@ -70,12 +70,10 @@ UNCOMMITTED: Final = (
     .order_by(COLUMNS.id)
     .limit(bindparam("limit"))
 )
-WITH_SALTS: Final = (
-    select(COLUMNS.id, COLUMNS.name, SECRETS.c.value)
-    .outerjoin(SECRETS, SECRETS.c.name == SALT_KEY)
-    .where(COLUMNS.id > bindparam("after"))
-    .order_by(COLUMNS.id)
-    .limit(bindparam("limit"))
+WITH_SALTS: Final = select(COLUMNS.id, COLUMNS.name, SECRETS.c.value).outerjoin(SECRETS, SECRETS.c.name == SALT_KEY)
+WITH_SALT: Final = WITH_SALTS.where(COLUMNS.id == bindparam("person"))
+LIST_WITH_SALTS: Final = (
+    WITH_SALTS.where(COLUMNS.id > bindparam("after")).order_by(COLUMNS.id).limit(bindparam("limit"))
 )
 
 

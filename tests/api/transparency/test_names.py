@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.accounts.name_salts import list_salted, list_uncommitted
+from api.accounts.name_salts import commit_to_name, list_salted, list_uncommitted
 from api.accounts.people import People
+from api.transparency.names import audit_names
+from domain.eventstore.opening import open_store
+from domain.eventstore.store_settings import store_env
+from domain.keys.names import commit_name
 from tests.api.service import Member
 from tests.api.transparency.test_audit import make_due, wait_for_audit
 from tests.ops.transparency.test_audit_store import audit
 from tests.transparency.outsiders import Stranger, watched_service
 
+AT = datetime(2026, 11, 29, tzinfo=UTC)
 NAMES = ("Anna", "Beatrice", "Cleo")
 
 
@@ -59,3 +65,18 @@ def test_swapped_names_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[s
     with watched_service(tmp_path) as stranger:
         found: Any = stranger.until(lambda: wait_for_audit(stranger), lambda found: found["differences"] > 0)
         assert found["differences"] == 2
+
+
+def test_a_commitment_recorded_during_the_audit_is_no_difference(tmp_path: Path) -> None:
+    """The audit has read a page of accounts before the salt of one of them was created."""
+    with (
+        closing(People(tmp_path / "people.db")) as people,
+        closing(open_store(store_env(tmp_path / "log.db"))) as matches,
+    ):
+        persons = {person.id: person.name for person in (people.create(name, "long enough", AT) for name in NAMES)}
+        differences = audit_names(people, matches)
+        assert next(differences) is None
+        for person, name in persons.items():
+            commit_name(matches, person, commit_to_name(people, person, name), at=AT)
+
+        assert [each for each in differences if each is not None] == []
