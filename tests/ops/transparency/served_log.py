@@ -131,7 +131,7 @@ class Clock:
 def following(
     folder: Path, log: ServedLog, policy: Policy = TRUST, clock: Callable[[], int] | None = None, seconds: float = 30.0
 ) -> Iterator[Callable[[], Look]]:
-    """Serve a log and yield a function that looks at it once."""
+    """Serve a log and yield the `look` of a monitor that follows it."""
     with serve_log(log) as url:
         monitor = Monitor(LogClient(url, seconds), folder, policy, clock or Clock())
         try:
