@@ -44,7 +44,7 @@ LEAVES: Final = Table(
 )
 """The leaves, each with its position in the log, and the stream and version of its entry or record.
 
-Announcements have a stream of their own, no salt, and their content in `leaf`.
+Announcements have a separate stream, no salt, and their content in `leaf`.
 """
 LABELS: Final = Table(
     "labels",

@@ -64,7 +64,7 @@ def label_of(labeller: Labeller, event: LogItem) -> bytes:
 
 
 class ExpectedLabels:
-    """Compares the labels of leaves with those that the key gives; without a key, only which leaves have one."""
+    """Compares labels of leaves with the labels by the key; without a key, only which leaves have a label."""
 
     def __init__(self, store: TreeStore, key: VrfKey | None) -> None:
         self._store, self._key = store, key

@@ -70,7 +70,7 @@ def find_next(people: SecretStore, origin: str) -> Signer | None:
 
 
 def make_next(people: SecretStore, origin: str, entropy: Entropy) -> Signer:
-    """Create and store the next key with this name, in place of an earlier one that was not installed."""
+    """Create and store the next key with this name, in place of an earlier key that was not installed."""
     signer = Signer(origin, seed := entropy(SEED_BYTES, "log key"))
     people.store_secrets({NEXT: seed.hex()})
     return signer

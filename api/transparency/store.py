@@ -284,7 +284,7 @@ class TreeStore:
 
     @property
     def _queries(self) -> LeafQueries:
-        """The queries of leaves. A tree opened read-only may be of an earlier version, and be upgraded meanwhile."""
+        """The queries of leaves; another process may upgrade a tree of an earlier version that is opened read-only."""
         if not self._has_labels:
             with self._writing:
                 self._has_labels = LABELS.name in tables_in(self._writer)

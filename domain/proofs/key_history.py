@@ -1,4 +1,4 @@
-"""The history of a log's keys: a file of its own, and what the histories in other files refuse.
+"""The history of a log's keys: its own file, and refusals by the histories in other files.
 
 Specified in `docs/specifications/keys.md`.
 """

@@ -99,7 +99,7 @@ def verified_output(key: bytes, text: bytes, proof: str) -> bytes:
 def label_entries(log: AnnouncedLog, leaves: Sequence[PlacedLeaf], proofs: Sequence[LabelLine]) -> list[PlacedLeaf]:
     """Return the leaves of entries with their labels.
 
-    Raise `LogFault` unless the proofs are those of the streams with labels, in the order of their first entries, and
+    Raise `LogFault` unless the proofs are for the streams with labels, in the order of their first entries, and
     true.
     """
     streams = {leaf.stream: leaf.version for leaf in reversed(leaves) if log.has_label(leaf.place)}

@@ -35,7 +35,7 @@ class EvidentLeaf(Value, frozen=True):
 
 
 class Evidence(Value, frozen=True, omit_defaults=True):
-    """Signed checkpoints, and what contradicts them."""
+    """Signed checkpoints, and data that contradicts them."""
 
     format: str
     kind: str

@@ -1,4 +1,4 @@
-"""Rules that the content of every leaf obeys, whoever reads it; specified in `docs/specifications/transparency.md`."""
+"""Rules for the content of every leaf, the same for all readers; specified in `docs/specifications/transparency.md`."""
 
 import re
 from typing import Final, NamedTuple

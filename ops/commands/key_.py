@@ -197,7 +197,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
 
 
 def run(arguments: Namespace, read: ReadPassphrase = read_passphrase) -> int:
-    """Do what the first argument says and print the result; return `SUCCESS`."""
+    """Run the action that the first argument names and print the result; return `SUCCESS`."""
     document, text = ACTIONS[arguments.what](arguments, read)
     result_writer(arguments.json)(document, text)
     return SUCCESS

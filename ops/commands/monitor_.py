@@ -35,7 +35,7 @@ class RunningMonitor(msgspec.Struct, frozen=True):
 
 
 class CheckedEvidence(msgspec.Struct, frozen=True):
-    """What a file of evidence proves, or why it does not."""
+    """The proof in a file of evidence, or why there is none."""
 
     file: str
     keys: tuple[str, ...]
@@ -103,7 +103,7 @@ def check_file(path: Path) -> CheckedEvidence:
 
 
 def run(arguments: Namespace) -> int:
-    """Follow a log until stopped, look at it once, or check a file of evidence.
+    """Follow a log until stopped, check it once, or check a file of evidence.
 
     Returns `NEGATIVE` if the evidence proves nothing, or with `--once` if anything is wrong. Raises `WrongUsage` for an
     unusable argument, `Finding` if the address is in use.

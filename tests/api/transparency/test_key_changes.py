@@ -170,7 +170,7 @@ def test_an_earlier_checkpoint_can_be_named_after_a_theft(house: House) -> None:
 
 
 def test_the_origin_changes_with_the_key(house: House) -> None:
-    """Trust row: the same tree goes on under another name, by a change that the root key has signed."""
+    """Trust row: the same tree continues under another name, by a change that the root key has signed."""
     house.name_root()
 
     installed = house.install(house.request(origin="new.example/tlog"))
