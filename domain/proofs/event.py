@@ -24,6 +24,7 @@ from domain.proofs.grants import Register
 from domain.proofs.labels import digest_of_log, unlabelled_statement
 from domain.proofs.match import Trust, unproven_signatures
 from domain.proofs.match_file import KIND
+from domain.proofs.record_form import require_form
 from domain.proofs.recount import check_ratings, check_standings
 from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
 from domain.standings.ranking import Standing
@@ -190,6 +191,7 @@ def read_event(event: EventFile) -> RecordsRead:
             if state is not None and isinstance(fact, PlanChanged) and fact.plan.standings != state.plan.standings:
                 raise LogFault(None, EVENT, "a change of the plan cannot change the rule of the standings")
             if state is not None:
+                require_form(state, fact)
                 authority.judge(state, index, line.leaf)
             state = TOURNAMENT.evolve(state, record, fact)
             if len(state.entries) > ENTRIES_MAX or len(state.rounds) > ROUNDS_MAX:

@@ -14,8 +14,9 @@ from domain.ratings.counting import result_of
 from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult
 from domain.ratings.models import BASE, model_of
 from domain.ratings.rules import RatingRules
+from domain.standings.errors import WrongResult
 from domain.standings.ranking import Standing, standings
-from domain.standings.results import Results
+from domain.standings.results import Results, check_result
 from domain.tournaments.state import Tournament
 
 STANDINGS: Final = "standings"
@@ -32,12 +33,9 @@ NUMBER_MAX: Final = 2**53 - 1
 def check_standings(event: Tournament, results: Results, claimed: Sequence[Standing]) -> None:
     """Raise `LogFault` unless the claimed standings, in order, are equal to those computed from the results.
 
-    Also raise it if a published round names an unknown entry.
+    Also raise it if they cannot be computed.
     """
-    names = {entry.id for entry in event.entries}
-    for each in event.played_rounds:
-        if unknown := [name for name in each.people if name not in names]:
-            raise LogFault(None, STANDINGS, f"round {each.number} names the entry {unknown[0]!r}, which does not exist")
+    require_countable(event)
     expected = standings(event, results)
     if len(expected) != len(claimed):
         raise LogFault(None, STANDINGS, f"the standings have {len(expected)} players, not {len(claimed)}")
@@ -48,6 +46,17 @@ def check_standings(event: Tournament, results: Results, claimed: Sequence[Stand
             raise LogFault(
                 None, STANDINGS, why if name != "entry" else f"expected {row.entry}, not {claimed_row.entry}"
             )
+
+
+def require_countable(event: Tournament) -> None:
+    """Raise `LogFault` if a result by hand does not fit its table."""
+    for last in event.played_rounds:
+        for number, table in enumerate(last.tables, start=1):
+            if table.given is not None:
+                try:
+                    check_result(len(table.entries), table.given.scores, table.given.places)
+                except WrongResult as error:
+                    raise LogFault(None, STANDINGS, f"round {last.number} table {number}: {error}") from error
 
 
 def rated_results(outcomes: Iterable[Outcome], rules: RatingRules) -> list[RatedResult]:

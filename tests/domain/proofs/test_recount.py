@@ -1,4 +1,4 @@
-"""Claimed ratings with impossible values, and rounds with unknown entries, are refused before anything is computed."""
+"""Claimed ratings with impossible values, and results that fit no table, are refused before anything is computed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from domain.ratings.fairness import OpponentMeetings
 from domain.ratings.ladder import Rated
 from domain.ratings.model import Skill
 from domain.ratings.rules import RatingRules
+from domain.standings.contest import GivenResult
 from tests.domain.matches.match_helpers import START, uuid
 from tests.domain.tournaments.building import Story
 
@@ -51,10 +52,13 @@ def test_a_date_of_the_rules_is_in_utc(at: datetime) -> None:
     assert "is not in UTC" in why(ANN, RatingRules(START, at))
 
 
-def test_a_round_names_known_entries() -> None:
+@pytest.mark.parametrize(
+    ("places", "scores"), [((1,), (5, 3)), ((1, 2), (5,)), ((2, 1, 1), (1, 2, 3)), ((2, 2), (1, 1))]
+)
+def test_a_result_by_hand_fits_its_table(places: tuple[int, ...], scores: tuple[int, ...]) -> None:
     story = Story(2).set(("e1", "e2"))
     (last,) = story.state.rounds
-    state = replace(story.state, rounds=(replace(last, byes=("zz",)),))
+    table = replace(last.tables[0], given=GivenResult(places, scores, "olga"))
 
-    with pytest.raises(LogFault, match="round 1 names the entry 'zz', which does not exist"):
-        check_standings(state, {}, ())
+    with pytest.raises(LogFault, match="round 1 table 1: "):
+        check_standings(replace(story.state, rounds=(replace(last, tables=(table,)),)), {}, ())

@@ -1,14 +1,14 @@
 // Rounds, tables and results in the records of a tournament, and the standings computed from them (docs/specifications/standings.md).
 
 import { Fault, isObject, isUuid, quote } from "./canonical.js";
-import { actor, boolean, isBot, many, SERVICE, text, whole } from "./facts.js";
+import { boolean, many, SERVICE, text, whole } from "./facts.js";
 import { isTieBreak, rankAll, TIE_BREAKS } from "./ranking.js";
 import { rowsOf } from "./tables.js";
 
-const ANY = whole(-Number.MAX_SAFE_INTEGER), ENTRIES_MAX = 2_000, ROUNDS_MAX = 60;
+const ANY = whole(-Number.MAX_SAFE_INTEGER), ENTRIES_MAX = 2_000, ROUNDS_MAX = 60, SCORE_MAX = 100_000;
 const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
-  by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), bot: (value) => value === "" || isBot(value), waiting: boolean, seeding: ANY, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
+  by: text(), plan: isObject, entry: text(), actor: text(), bot: text(), waiting: boolean, seeding: ANY, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
   tables: many((each) => many(text(), 20)(each) || seated(each)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
 };
 const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables: tables.map((entries) => event.known(entries)), byes: event.known(byes) });
@@ -30,6 +30,7 @@ function present(event, { round, entry, actor: player = "" }) { event.round(roun
 function reseated(event, { round, tables, byes }) {
   const found = Object.assign(event.round(round), { byes: event.known(byes) });
   for (const { table, entries, match } of tables) {
+    if (table > found.tables.length) event.fail(`round ${round} has no table ${table}`);
     [found.tables[table - 1], found.matches[table - 1]] = [event.known(entries), match]; found.byHand.delete(table);
   }
 }
@@ -54,7 +55,7 @@ const isIn = (value) => (event, { entry }) => Object.assign(event.of(entry), { i
 const FACTS = {
   tournament_opened: ["by plan", (event, { by, plan, format = 1 }) => Object.assign(planned(event, plan), { opener: by, format })],
   plan_changed: ["by plan", (event, { plan }) => planned(event, plan)],
-  entry_made: ["entry", (event, { entry, actor: player = "", waiting = false, seeding = 0 }) => event.entries.set(entry, { player, isIn: !waiting, seeding, penalty: 0 })],
+  entry_made: ["entry", (event, { entry, actor: player = "", waiting = false, seeding = 0 }) => (event.entries.has(entry) ? event.fail(`the entry ${quote(entry)} is made twice`) : event.entries.set(entry, { player, isIn: !waiting, seeding, penalty: 0 }))],
   entry_promoted: ["entry", isIn(true)], entry_withdrawn: ["entry", isIn(false)], entry_returned: ["entry", isIn(true)],
   pairing_asked: ["round stage", (event, { round, stage }) => asked(event, round).set(round, { stage, tables: [], byes: [], absent: new Map(), players: new Set(), byHand: new Map(), drawn: new Map() })],
   pairing_proposed: ["round tables byes", paired], pairing_edited: ["round tables byes", paired],
@@ -69,6 +70,13 @@ const FACTS = {
 };
 const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "pairing_failed", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
   "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "photo_added", "photo_removed"];
+
+// Throws if a manual result cannot be the result of its table.
+function mustFit({ round, table, entries, byHand }) {
+  const { ranking, scores } = byHand ?? {}, isPossible = (place) => place === 1 + ranking.filter((other) => other < place).length;
+  const fits = !byHand || (ranking.length === entries.length && scores.length === entries.length && ranking.every(isPossible) && scores.every((score) => Math.abs(score) <= SCORE_MAX));
+  if (!fits) throw new Fault(null, "standings", `the result of table ${table} in round ${round} does not fit its ${entries.length} seats`);
+}
 
 export class Tournament {
   constructor(id) { Object.assign(this, { id, version: 0, entries: new Map(), rounds: new Map(), unknown: [] }); }
@@ -113,6 +121,7 @@ export class Tournament {
   standings(tables) {
     const { plan, rule, rounds, entries } = this, { scoring } = plan, games = new Map([...entries.keys()].map((name) => [name, []]));
     for (const table of tables.filter(({ result }) => result)) {
+      mustFit(table);
       const rows = rowsOf(scoring, rule, { ...table, absent: rounds.get(table.round).absent });
       table.entries.forEach((entry, seat) => games.get(entry).push({ ...rows[seat], round: table.round, stage: table.stage }));
     }

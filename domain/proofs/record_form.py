@@ -1,0 +1,64 @@
+"""Values that no record of a tournament has, which a replay would not notice (docs/specifications/standings.md)."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from domain.matches.errors import LogFault
+from domain.tournaments import facts
+from domain.tournaments.state import Tournament
+
+KIND: Final = "tournament"
+OF_ENTRIES: Final = (facts.EntryPromoted, facts.EntryWithdrawn, facts.EntryReturned, facts.PenaltyGiven)
+OF_RESULTS: Final = (facts.ResultEntered, facts.ResultRuled)
+OF_TABLES: Final = (*OF_RESULTS, facts.ResultWithdrawn)
+OF_ROUNDS: Final = (
+    *OF_TABLES,
+    facts.PairingProposed,
+    facts.PairingEdited,
+    facts.RoundPublished,
+    facts.RoundOpened,
+    facts.RoundClosed,
+    facts.NoShowNoted,
+    facts.NoShowWithdrawn,
+    facts.SubstituteNamed,
+    facts.TablesReseated,
+)
+
+
+def require_form(state: Tournament, fact: Any) -> None:
+    """Raise `LogFault` for an unknown or repeated entry, or a round, stage, table or place that cannot exist."""
+    if isinstance(fact, facts.EntryMade) and state.entry(fact.entry) is not None:
+        raise LogFault(None, KIND, f"the entry {fact.entry!r} is made twice")
+    if isinstance(fact, OF_ENTRIES) and state.entry(fact.entry) is None:
+        raise LogFault(None, KIND, f"there is no entry {fact.entry!r}")
+    if isinstance(fact, OF_ROUNDS) and fact.round not in {each.number for each in state.rounds}:
+        raise LogFault(None, KIND, f"there is no round {fact.round}")
+    if isinstance(fact, facts.PairingAsked) and fact.round < 1:
+        raise LogFault(None, KIND, f"there is no round {fact.round}")
+    if isinstance(fact, OF_TABLES) and fact.table < 1:
+        raise LogFault(None, KIND, f"there is no table {fact.table}")
+    if isinstance(fact, OF_RESULTS) and min(fact.places, default=1) < 1:
+        raise LogFault(None, KIND, f"there is no place {min(fact.places)}")
+    if isinstance(fact, facts.PairingAsked) and fact.stage < 0:
+        raise LogFault(None, KIND, f"there is no stage {fact.stage}")
+    if isinstance(fact, facts.PairingProposed | facts.PairingEdited):
+        require_entries(state, *fact.tables, fact.byes)
+    if isinstance(fact, facts.TablesReseated):
+        require_entries(state, *(each.entries for each in fact.tables), fact.byes)
+        require_tables(state, fact)
+
+
+def require_entries(state: Tournament, *groups: Sequence[str]) -> None:
+    """Raise `LogFault` for an entry at a table, or with a bye, that does not exist."""
+    names = {entry.id for entry in state.entries}
+    unknown = next((name for group in groups for name in group if name not in names), None)
+    if unknown is not None:
+        raise LogFault(None, KIND, f"there is no entry {unknown!r}")
+
+
+def require_tables(state: Tournament, fact: facts.TablesReseated) -> None:
+    """Raise `LogFault` unless all tables with new seats are in the round."""
+    count = next(len(each.tables) for each in state.rounds if each.number == fact.round)
+    for each in fact.tables:
+        if not 1 <= each.table <= count:
+            raise LogFault(None, KIND, f"round {fact.round} has no table {each.table}")
