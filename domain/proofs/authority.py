@@ -25,7 +25,7 @@ from domain.tournaments.derivation import (
     require_possible,
     take_expected,
 )
-from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.orders import ORDERS, is_order
 from domain.tournaments.state import Tournament
 
@@ -122,7 +122,7 @@ class Authority:
             self._is_signed(state, index)
             try:
                 require_derivable(state, fact, Moment(record.timestamp, record.previous, self._facts[index - 1]))
-            except TournamentRefused:
+            except (TournamentRefused, NoSuchRound):
                 if state.organiser != SERVICE:
                     raise
                 return "console"

@@ -18,7 +18,7 @@ from domain.proofs.event import verify_event
 from domain.tournaments import commands, registration
 from tests.domain.matches.match_helpers import ALL_TITLES, START, commit, play_out, show
 from tests.domain.proofs.hall_attacks import AFTER_THE_END, ATTACKS, AUTOMATIC, BEFORE_THE_END, LEAVING_OPEN, Change
-from tests.domain.proofs.halls import HALL_PLAN, forge, play_automatic, play_hall
+from tests.domain.proofs.halls import HALL_PLAN, forge, play_automatic, play_console_ruling, play_hall
 from tests.domain.proofs.tournament_proofs import (
     CUP,
     Notary,
@@ -70,6 +70,12 @@ def test_both_accept_what_follows_from_rules(second_verifier: SecondVerifier, au
     assert both(second_verifier, automatic) == (None, None)
     assert {"acts_rule", "entries"} <= report.checked_ids
     assert not {"acts_unsigned", "acts_own"} & report.unchecked_ids
+
+
+def test_both_accept_a_ruling_of_the_console_on_an_earlier_round(
+    second_verifier: SecondVerifier, tmp_path: Path
+) -> None:
+    assert both(second_verifier, play_console_ruling(tmp_path)) == (None, None)
 
 
 @pytest.mark.parametrize(("kind", "change"), [each[:2] for each in AUTOMATIC])

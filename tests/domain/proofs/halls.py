@@ -11,6 +11,7 @@ from uuid import uuid5
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
+from domain.matches.facts import SERVICE
 from domain.pairing.methods import pair_round
 from domain.proofs.event import EventReport, verify_event
 from domain.standings.contest import Stage
@@ -97,6 +98,16 @@ def play_hall(
     if is_closed:
         close_cup_round(matches, 1)
     ended(matches)
+    return matches
+
+
+def play_console_ruling(folder: Path) -> Matches:
+    """Play a tournament of the console, which rules on a table of the first round during the second."""
+    matches = play_hall(folder, replace(HALL_PLAN, stages=(Stage("swiss", 2),)), opener=SERVICE, keyed=False)
+    pair_next(matches, 2)
+    change_cup(matches, lambda state: rounds.rule_table(state, 1, 1, *WON, "a late protest", SERVICE))
+    enter_results(matches, 2)
+    close_cup_round(matches, 2)
     return matches
 
 

@@ -31,6 +31,7 @@ from tests.domain.proofs.halls import (
     fault_in,
     forge,
     play_automatic,
+    play_console_ruling,
     play_hall,
     report_on,
     write,
@@ -147,6 +148,10 @@ def test_the_console_of_the_service_organises_its_own_tournaments(tmp_path: Path
         "by the console of the service, which organises this tournament: penalty_given by service in records 12, 15"
         in report.noted
     )
+
+
+def test_the_console_rules_on_a_table_of_an_earlier_round(tmp_path: Path) -> None:
+    assert fault_in(play_console_ruling(tmp_path)) == ""
 
 
 def test_the_service_records_nothing_that_its_proof_would_refuse(tmp_path: Path) -> None:
