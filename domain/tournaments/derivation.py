@@ -152,6 +152,9 @@ def take_expected(expected: tuple[Any, ...], fact: Any) -> tuple[bool, tuple[Any
 
 def is_own(state: Tournament, fact: Any) -> bool:
     """Return whether a person recorded this about their own entry, as the plan or an invitation allows."""
+    if not fact.by or is_bot(fact.by):
+        # Entries without an account, and bots, decide nothing.
+        return False
     if isinstance(fact, facts.EntryMade):
         return fact.by == fact.actor and may_enter(state, fact)
     if isinstance(fact, facts.SubstituteNamed):

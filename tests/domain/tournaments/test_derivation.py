@@ -321,6 +321,8 @@ def test_people_decide_about_their_own_entry_only() -> None:
     assert not is_own(told.state, facts.EntryWithdrawn("p2", "e1"))
     assert not is_own(told.state, facts.EntryReturned("p2", "e9"))
     assert not is_own(told.state, facts.PenaltyGiven("p1", "e1", -60, "me"))
+    assert not is_own(told.state, facts.EntryMade("bot:x@1", "e3", "bot:x@1"))
+    assert not is_own(told.state, facts.EntryMade("", "e3", name="Ann"))
     closed = story(0, registration="invite")
     assert not is_own(closed.state, own)
     assert is_own(closed.take(PersonInvited(BY, "p3")).state, own)

@@ -1,13 +1,15 @@
 // Which records of a tournament follow from earlier ones (docs/specifications/proof.md, "Authority in tournaments").
 
 import { microseconds } from "./canonical.js";
-import { isBot, SERVICE } from "./facts.js";
+import { SERVICE } from "./facts.js";
 import { hash, hex, unhex } from "./sha256.js";
 
 const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
 const WAYS = { heats: "tables", round_robin: "design", elimination: "bracket", final: "bracket" };
 const timeOf = (text) => (text ? microseconds(text) : null);
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+// In these records the prefix decides, whatever follows it.
+const isBot = (actor) => actor.startsWith("bot:");
 const must = (holds, why) => Boolean(holds) || why;
 // The first reason among several findings, or true.
 const every = (...found) => found.find((each) => each !== true) ?? true;
@@ -124,10 +126,11 @@ export function afterCheckIn(progress, by) {
 
 // Whether a person decided about their own entry, as the plan or an invitation allows.
 export function isOwn(progress, kind, { by, entry, actor = "", round, seeding = 0 }) {
+  if (!by || isBot(by)) return false;
   const { registration = "open", lateEntry = true } = progress.event.plan, own = progress.entry(entry)?.player;
   if (kind === "entry_made") return by === actor && (progress.invited.has(`${by} /0`) || (registration === "open" && (lateEntry || !progress.rounds.length) && !seeding));
   if (kind === "substitute_named") return own !== undefined && by === (actor || own) && progress.invited.get(`${by} ${entry}/${round}`) === true;
-  return ["entry_withdrawn", "entry_returned", "checked_in", "check_in_undone"].includes(kind) && own !== undefined && own !== "" && by === own;
+  return ["entry_withdrawn", "entry_returned", "checked_in", "check_in_undone"].includes(kind) && by === own;
 }
 
 // Places by lot of a table without a match, from the digest of the record before.
