@@ -50,5 +50,10 @@ def commit_to_name(people: People, person: str, name: str) -> str:
 
 
 def note_commitment(people: People, person: str) -> None:
-    """Note that the commitment to the name of an account is recorded."""
+    """Note that the commitment to the name of an account is recorded.
+
+    If the account was erased in the meantime, its new salt and this note are erased too.
+    """
     people.secret(f"{statements.NAME_COMMITTED}{person}")
+    if find_salted(people, person) is None:
+        people.erase(person)
