@@ -131,10 +131,9 @@ def lines_of_player(store: ReadStore, player: Actor, period: int) -> dict[Pool, 
     found = dict[Pool, RankingLine]()
     for pool, rated in rankings.ratings_of(store, player).items():
         month = ListedMonth(pool, period, is_now=True)
-        if rated.is_bot:
-            found[pool] = next(line for line in bots_of(store, month) if line.rated.player == player)
-        else:
-            found[pool] = line_of(store, month, rated)
+        for line in bots_of(store, month) if rated.is_bot else [line_of(store, month, rated)]:
+            if line.rated.player == player:
+                found[pool] = line
     return found
 
 
@@ -185,11 +184,15 @@ def _orders(store: ReadStore, month: ListedMonth, limit: int, after: Order) -> t
 
 
 def _lines_of(store: ReadStore, month: ListedMonth, orders: Sequence[Order]) -> Iterable[RankingLine]:
-    """Yield the lines of these positions, which follow each other in the list."""
+    """Yield the lines of these positions, which follow each other in the list.
+
+    People whose only matches have been taken back since the positions were read are left out.
+    """
     rated = _ratings_of(store, month, [player for *_, player in orders])
     lines = [
         (part, RankingLine(None, rated[player], points_in(model_of(BASE), rated[player], month.period)))
         for part, _, _, player in orders
+        if player in rated
     ]
     yield from _with_places(store, month, [line for part, line in lines if part == PLACED])
     yield from (line for part, line in lines if part != PLACED)

@@ -167,3 +167,18 @@ def test_a_long_list_of_a_past_month_is_read_in_parts(any_store: ReadStore) -> N
     month = ListedMonth(POOL, period_of(START) + 40, is_now=False)
 
     assert list(pages(any_store, month, 1)) == list(pages(any_store, month, 50))
+
+
+@pytest.mark.parametrize("is_now", [True, False])
+def test_a_result_taken_back_during_a_request_leaves_its_players_out(any_store: ReadStore, is_now: bool) -> None:
+    """The statements of a request are no transaction: a rating can be gone whose line of the month was read."""
+    ensure_tables(any_store, ladders)
+    results = regular_season()
+    note_all(any_store, results)
+    month = ListedMonth(POOL, period_of(results[-1].ended_at), is_now)
+    before = list(pages(any_store, month, 50))
+    with any_store.transaction() as transaction:
+        transaction.change("DELETE FROM rating_players WHERE player = 'ann'")
+
+    left = [line.rated.player for line in pages(any_store, month, 50)]
+    assert left == [line.rated.player for line in before if line.rated.player != "ann"]
