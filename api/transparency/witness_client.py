@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import socket
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPException
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import structlog
 
+from api.transparency.http_client import PersistentConnection
 from api.transparency.store import Signed, TreeStore, WitnessState
 from api.transparency.troubles import AHEAD, AWAY, OTHER_HISTORY, REFUSES, Trouble
 from api.transparency.witness_claims import judge_claim, state_of
@@ -55,9 +54,9 @@ class WitnessClient:
 
     def __init__(self, witness: WitnessAddress, store: TreeStore) -> None:
         self.key: Final[VerifierKey] = parse_key(witness.key)
-        self._address = urlsplit(witness.url)
+        self._path: Final = urlsplit(witness.url).path.rstrip("/")
+        self._connection: Final = PersistentConnection(witness.url, ANSWER_SECONDS_MAX)
         self._store = store
-        self._connection: HTTPConnection | None = None
 
     def request_cosignature(self, signed: Signed) -> Signature:
         """Return the verified cosignature of a checkpoint, with a proof from the size that the witness has seen.
@@ -107,57 +106,25 @@ class WitnessClient:
         raise NotCosigned(REFUSES, "the signature in the response is not from its key")
 
     def _send(self, body: str, path: str = ADD) -> WitnessResponse:
-        """Send a POST, or a GET without a body; retry over a new connection if the old one was closed.
+        """Send a POST, or a GET without a body; raise `NotCosigned` if that fails.
 
-        Raise `NotCosigned` if that fails. Every status counts as a response.
+        Every status counts as a response.
         """
-        is_new = self._connection is None
-        try:
-            return self._send_once(body.encode(), path)
-        except (OSError, HTTPException) as fault:
-            self.close()
-            if is_new:
-                raise NotCosigned(AWAY, f"{type(fault).__name__}: {fault}") from fault
-        return self._send(body, path)
-
-    def _send_once(self, body: bytes, path: str) -> WitnessResponse:
-        """Send a request over the open or a new connection, and return the response, cut at `ANSWER_BYTES_MAX`.
-
-        Raise `OSError` or `HTTPException` if that fails.
-        """
-        if self._connection is None:
-            self._connection = self._connect()
-        full_path = f"{self._address.path.rstrip('/')}{path}"
         headers = {"Content-Type": "text/plain; charset=utf-8"} if body else {}
-        self._connection.request("POST" if body else "GET", full_path, body or None, headers)
-        response = self._connection.getresponse()
-        content = response.read(ANSWER_BYTES_MAX)
-        if not response.isclosed():
-            self.close()
-        return WitnessResponse(response.status, content.decode(errors="replace"))
-
-    def _connect(self) -> HTTPConnection:
-        """Return an open connection to the witness."""
-        kind = HTTPSConnection if self._address.scheme == "https" else HTTPConnection
-        assert self._address.hostname is not None
-        connection = kind(self._address.hostname, self._address.port, timeout=ANSWER_SECONDS_MAX)
-        connection.connect()
-        # Header and body are two packets; Nagle's algorithm would delay the second by forty milliseconds.
-        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return connection
+        method, full_path = "POST" if body else "GET", f"{self._path}{path}"
+        try:
+            response = self._connection.send(method, full_path, ANSWER_BYTES_MAX, body.encode() or None, headers)
+        except (OSError, HTTPException) as fault:
+            raise NotCosigned(AWAY, f"{type(fault).__name__}: {fault}") from fault
+        return WitnessResponse(response.status, response.body.decode(errors="replace"))
 
     def close(self) -> None:
         """Close the connection."""
-        if self._connection is not None:
-            self._connection.close()
-        self._connection = None
+        self._connection.close()
 
     def interrupt(self) -> None:
         """Abort a pending request; safe to call from another thread."""
-        connection = self._connection
-        if connection is not None and connection.sock is not None:
-            with suppress(OSError):
-                connection.sock.shutdown(socket.SHUT_RDWR)
+        self._connection.interrupt()
 
 
 class WitnessThread:

@@ -1,17 +1,14 @@
-"""Requests of a monitor to a log (C2SP tlog-tiles): bounded in bytes and time, without redirects."""
+"""Requests to a log (C2SP tlog-tiles): bounded in bytes and time, without redirects."""
 
 from __future__ import annotations
 
-import socket
-import threading
-from contextlib import suppress
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPException
 from typing import Final
 from urllib.parse import urlsplit
 
+from api.transparency.http_client import PersistentConnection
 from domain.transparency.tiles import HEIGHT, WIDTH, Tile
 
-CONNECT_SECONDS: Final = 10.0
 ANSWER_SECONDS_MAX: Final = 30.0
 """For a whole response, however slowly its bytes arrive."""
 CHECKPOINT_BYTES_MAX: Final = 100_000
@@ -34,9 +31,8 @@ class LogClient:
     """A client of one log, over one persistent connection; not thread-safe."""
 
     def __init__(self, url: str, seconds: float = ANSWER_SECONDS_MAX) -> None:
-        self._address, self._seconds = urlsplit(url), seconds
-        self._path: Final = self._address.path.rstrip("/") or MONITORING
-        self._connection: HTTPConnection | None = None
+        self._path: Final = urlsplit(url).path.rstrip("/") or MONITORING
+        self._connection: Final = PersistentConnection(url, seconds)
 
     def checkpoint(self) -> bytes:
         """Return the latest checkpoint; raise `Unreachable` otherwise, as all other methods do."""
@@ -63,79 +59,19 @@ class LogClient:
 
     def close(self) -> None:
         """Close the connection."""
-        if self._connection is not None:
-            self._connection.close()
-        self._connection = None
+        self._connection.close()
 
     def _fetch(self, path: str, limit: int) -> bytes | None:
-        """Return the content of a path, or None if it is missing; repeat it once if the connection was closed."""
-        is_new = self._connection is None
+        """Return the content of a path, or None if it is missing."""
         try:
-            return self._fetch_once(path, limit)
+            response = self._connection.send("GET", f"{self._path}/{path}", limit)
         except (OSError, HTTPException) as fault:
-            self.close()
-            if is_new or isinstance(fault, TimeoutError):
-                raise Unreachable(f"{path}: {type(fault).__name__}: {fault}") from fault
-        return self._fetch(path, limit)
-
-    def _fetch_once(self, path: str, limit: int) -> bytes | None:
-        if self._connection is None:
-            self._connection = self._connect()
-        with self._deadline(self._connection) as timed_out:
-            try:
-                self._connection.request("GET", f"{self._path}/{path}")
-                response = self._connection.getresponse()
-                content = response.read(limit + 1)
-            except (OSError, HTTPException) as fault:
-                if timed_out.is_set():
-                    raise TimeoutError(f"no complete response within {self._seconds:.0f} seconds") from fault
-                raise
-        if timed_out.is_set():
-            raise TimeoutError(f"no complete response within {self._seconds:.0f} seconds")
-        if not response.isclosed():
-            self.close()
+            raise Unreachable(f"{path}: {type(fault).__name__}: {fault}") from fault
         if response.status == 404:
             return None
         if response.status != 200:
-            location = response.getheader("Location")
-            raise Unreachable(f"{path}: status {response.status}{f', redirects to {location}' if location else ''}")
-        if len(content) > limit:
+            redirected = f", redirects to {response.location}" if response.location else ""
+            raise Unreachable(f"{path}: status {response.status}{redirected}")
+        if len(response.body) > limit:
             raise Unreachable(f"{path}: more than {limit:,} bytes")
-        return content
-
-    def _deadline(self, connection: HTTPConnection) -> Deadline:
-        return Deadline(connection, self._seconds)
-
-    def _connect(self) -> HTTPConnection:
-        """Return an open connection to the log."""
-        kind = HTTPSConnection if self._address.scheme == "https" else HTTPConnection
-        assert self._address.hostname is not None
-        seconds = min(CONNECT_SECONDS, self._seconds)
-        connection = kind(self._address.hostname, self._address.port, timeout=seconds)
-        connection.connect()
-        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return connection
-
-
-class Deadline:
-    """Cuts a connection after some seconds, because a socket's own timeout starts again with every byte."""
-
-    def __init__(self, connection: HTTPConnection, seconds: float) -> None:
-        self._connection, self._is_over = connection, threading.Event()
-        self._timer = threading.Timer(seconds, self._cut)
-        self._timer.daemon = True
-
-    def _cut(self) -> None:
-        self._is_over.set()
-        if (held := self._connection.sock) is not None:
-            with suppress(OSError):
-                held.shutdown(socket.SHUT_RDWR)
-
-    def __enter__(self) -> threading.Event:
-        """Start the time; return an event that is set when it is over."""
-        self._timer.start()
-        return self._is_over
-
-    def __exit__(self, *raised: object) -> None:
-        """Stop the time."""
-        self._timer.cancel()
+        return response.body
