@@ -42,7 +42,7 @@ UNREACHABLE: Final = "unreachable"
 INVALID: Final = "invalid"
 STALE: Final = "stale"
 BELOW_QUORUM: Final = "below_quorum"
-
+UNKNOWN_KEY: Final = "the checkpoint is signed with an unknown key; its leaves are searched for an announcement of it"
 
 Progress = Literal["followed", "behind", "refused"]
 FOLLOWED: Final = "followed"
@@ -110,7 +110,12 @@ class Monitor:
         conditions = list[Condition]()
         progress: Progress = REFUSED
         try:
-            progress = self._follow(self._latest_note())
+            signed = self._latest_note()
+            if signed is None:
+                progress = BEHIND
+                conditions.append(Condition(INVALID, UNKNOWN_KEY))
+            else:
+                progress = self._follow(signed)
             if progress == FOLLOWED:
                 self._compare_old_tiles()
         except Unreachable as fault:
@@ -132,10 +137,11 @@ class Monitor:
             not conditions and not findings,
         )
 
-    def _latest_note(self) -> SignedNote:
+    def _latest_note(self) -> SignedNote | None:
         """Return the checkpoint that the log shows; raise `Malformed` or `NotSigned` otherwise.
 
-        A new key of the log is announced in the leaves of the first checkpoint that it signs.
+        A new key of the log is announced in the leaves of the first checkpoint that it signs. Return None if some of
+        them are missing, so that the next look continues.
         """
         content, known = self._client.checkpoint(), self._state.latest.size
         try:
@@ -145,9 +151,8 @@ class Monitor:
             if size <= known:
                 raise
             try:
-                self._fetch_leaves(size)
-                return self._signed_note(content)
-            except BaseException:
+                return self._signed_note(content) if self._fetch_leaves(size) else None
+            except TransparencyFault:
                 self._state.forget_from(known)
                 raise
 
@@ -243,8 +248,9 @@ class Monitor:
             quorum = self._quorum_time(signed.note, followed.quorum)
             changed = Followed(str(signed.note), size, self._now(), quorum, followed.compared)
             self._state.store_followed(changed)
-        for wrong in self._leaves.wrong:
-            self._report(wrong.kind, wrong.reason, signed, leaves=self._leaves.evident(wrong, size))
+            # In this transaction, because these leaves are not read again.
+            for wrong in self._leaves.wrong:
+                self._store_finding(wrong.kind, wrong.reason, signed, leaves=self._leaves.evident(wrong, size))
 
     def _explain_mismatch(self, known: Followed, signed: SignedNote) -> None:
         """Report why leaves do not give the root: the log has another tree, or its tiles or bundles are false."""
@@ -299,6 +305,13 @@ class Monitor:
         self._report(TWO_TREES, reason, first, second, prefix=prefix.hex(), path=tuple(each.hex() for each in path))
 
     def _report(
+        self, kind: str, reason: str, *signed: SignedNote, prefix: str = "", path: tuple[str, ...] = ()
+    ) -> None:
+        """Store a finding with its evidence, unless it is known."""
+        with self._state.transaction():
+            self._store_finding(kind, reason, *signed, prefix=prefix, path=path)
+
+    def _store_finding(
         self,
         kind: str,
         reason: str,
@@ -307,7 +320,7 @@ class Monitor:
         prefix: str = "",
         path: tuple[str, ...] = (),
     ) -> None:
-        """Store a finding with its evidence, unless it is known."""
+        """Store a finding with its evidence, unless it is known; use it in a transaction of the state."""
         if any((kind, reason) == (each.kind, each.reason) for each in self._state.findings()):
             return
         keys, notes = tuple(str(each.key) for each in signed), tuple(str(each.note) for each in signed)
@@ -316,8 +329,7 @@ class Monitor:
         folder.mkdir(exist_ok=True, mode=0o700)
         file = folder / f"{kind}-{hashlib.sha256(content).hexdigest()[:SHORT]}.json"
         file.write_bytes(content)
-        with self._state.transaction():
-            self._state.store_finding(Finding(kind, reason, self._now(), file.name))
+        self._state.store_finding(Finding(kind, reason, self._now(), file.name))
 
     def _quorum_time(self, note: Note, before: int) -> int:
         """Return the time at which the quorum was last seen: now if this note has it."""

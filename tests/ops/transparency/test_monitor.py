@@ -83,6 +83,16 @@ def test_two_leaves_with_one_label_are_proven(tmp_path: Path) -> None:
         assert look() == found
 
 
+def test_a_wrong_leaf_is_not_lost_if_its_evidence_cannot_be_written(tmp_path: Path) -> None:
+    log = ServedLog([*honest_leaves(300), labelled_leaf(300, label="17")])
+    (tmp_path / "evidence").touch()
+    with following(tmp_path, log) as look:
+        with pytest.raises(FileExistsError):
+            look()
+        (tmp_path / "evidence").unlink()
+        assert kinds(look()) == ["double_label"]
+
+
 def test_a_rollback_is_kept_with_both_checkpoints(tmp_path: Path) -> None:
     log = ServedLog(honest_leaves(300))
     with following(tmp_path, log) as look:
@@ -160,14 +170,19 @@ def hang(handler: BaseHTTPRequestHandler) -> None:
     handler.rfile.read(1)
 
 
-def drip(handler: BaseHTTPRequestHandler) -> None:
+def drip(handler: BaseHTTPRequestHandler, beginning: bytes = b"HTTP/1.0 200 OK\r\n") -> None:
     """Return a header that never ends, faster than a socket times out."""
-    handler.wfile.write(b"HTTP/1.0 200 OK\r\n")
+    handler.wfile.write(beginning)
     try:
         while not threading.Event().wait(0.01):
             handler.wfile.write(b"X: y\r\n")
     except OSError:
         handler.close_connection = True
+
+
+def drip_content(handler: BaseHTTPRequestHandler) -> None:
+    """Return content that never ends, before the connection is closed."""
+    drip(handler, b"HTTP/1.0 200 OK\r\n\r\n")
 
 
 def send_forever(handler: BaseHTTPRequestHandler) -> None:
@@ -195,6 +210,7 @@ FALSE: Final = str(ServedLog(honest_leaves(9)).note).replace("house.example/tlog
     [
         (hang, "unreachable", "checkpoint: TimeoutError: "),
         (drip, "unreachable", "checkpoint: TimeoutError: no complete response within 0 seconds"),
+        (drip_content, "unreachable", "checkpoint: TimeoutError: no complete response within 0 seconds"),
         (send_forever, "unreachable", "checkpoint: more than 100,000 bytes"),
         (redirect, "unreachable", "status 302, redirects to http://169.254.169.254/"),
         (b"", "invalid", "no empty line between text and signatures"),
@@ -207,7 +223,7 @@ def test_a_log_that_hangs_or_lies_is_shown_and_stops_nothing(
 ) -> None:
     log = ServedLog(honest_leaves(9))
     log.answers["checkpoint"] = answer
-    with following(tmp_path, log, seconds=0.1 if answer in (hang, drip) else 30.0) as look:
+    with following(tmp_path, log, seconds=0.1 if answer in (hang, drip, drip_content) else 30.0) as look:
         shown = look()
     assert [each.kind for each in shown.conditions] == [kind]
     assert reason in shown.conditions[0].reason
