@@ -48,6 +48,7 @@ def wait_until_signed(service: Sockets, size: int) -> None:
         pass
 
 
+@pytest.mark.walk(one_in=2)
 def test_a_replaced_tree_is_shown_to_a_browser_that_saw_the_earlier_one(browser: Browser, data: Path) -> None:
     with behind_sockets(data) as service:
         port = service.port

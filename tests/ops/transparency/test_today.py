@@ -143,6 +143,7 @@ def run(capsys: pytest.CaptureFixture[str], *options: object) -> tuple[int, Any]
     return status, json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.walk(one_in=2)
 def test_a_proof_is_compared_with_its_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The tree is replaced by another one; the console names it without a witness and without its own record."""
     data, file = tmp_path / "house", tmp_path / "match.proof"
