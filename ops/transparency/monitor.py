@@ -95,7 +95,15 @@ def find_signer(content: bytes, keys: Sequence[VerifierKey]) -> SignedNote:
 class Monitor:
     """The monitor of one log. `now` returns Unix time in seconds."""
 
-    def __init__(self, client: LogClient, folder: Path, policy: Policy, now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        client: LogClient,
+        folder: Path,
+        policy: Policy,
+        now: Callable[[], int],
+        bundles_at_once: int = BUNDLES_AT_ONCE,
+    ) -> None:
+        self._bundles_at_once = bundles_at_once
         self._client, self._folder, self._policy, self._now = client, folder, policy, now
         self._state = MonitorState(folder / "monitor.db")
         self._leaves, self._keys = LeafReader(self._state), LogKeys(self._state, policy)
@@ -218,7 +226,7 @@ class Monitor:
             raise Malformed(f"the checkpoint has {size:,} leaves; a monitor follows at most {LEAVES_MAX:,}")
         if (free := shutil.disk_usage(self._folder).free) < FREE_BYTES_MIN:
             raise Unreachable(f"the disk of the monitor has only {free:,} bytes left, so it fetches nothing")
-        for _ in range(BUNDLES_AT_ONCE):
+        for _ in range(self._bundles_at_once):
             start = self._state.leaf_count
             if start >= size:
                 return True

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ from domain.transparency.key_chain import chain_of
 from domain.transparency.key_notes import KeyChange, RootNaming
 from domain.transparency.keys import Signer
 from domain.transparency.notes import VerifierKey, parse_key
-from ops.cli import main, parser_of
+from ops.cli import parser_of
 from ops.commands.key_ import run
 from ops.console import SUCCESS, Finding, WrongUsage
 from ops.root_keys import read_root_key
@@ -120,9 +120,9 @@ def test_what_cannot_be_done_is_said(
         key(*arguments, passphrase=passphrase)
 
 
-def test_the_passphrase_comes_from_the_first_line_of_stdin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{PASSPHRASE}\nanother line\n"))
+def test_the_passphrase_comes_from_the_first_line_of_stdin(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ops.cli", "key", "root", "--out", str(tmp_path / "root.key")]
 
-    assert main(["key", "root", "--out", str(tmp_path / "root.key")]) == SUCCESS
+    subprocess.run(command, input=f"{PASSPHRASE}\n", text=True, check=True, stdout=subprocess.DEVNULL)
 
     assert read_root_key(tmp_path / "root.key", PASSPHRASE.encode()).key.name.startswith("root/")

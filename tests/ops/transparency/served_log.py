@@ -18,7 +18,7 @@ from domain.transparency.notes import Note
 from domain.transparency.policy import Policy, policy_of_keys
 from domain.transparency.tiles import WIDTH, GrowingTree, Tiles, parse_path
 from ops.transparency.log_client import LogClient
-from ops.transparency.monitor import Look, Monitor
+from ops.transparency.monitor import BUNDLES_AT_ONCE, Look, Monitor
 from tests.transparency.outsiders import HOUSE
 
 ANNOUNCEMENT: Final = encode_announcement(FormatChanged(FORMAT, HOUSE.key.name, "ab" * 32))
@@ -129,11 +129,16 @@ class Clock:
 
 @contextmanager
 def following(
-    folder: Path, log: ServedLog, policy: Policy = TRUST, clock: Callable[[], int] | None = None, seconds: float = 30.0
+    folder: Path,
+    log: ServedLog,
+    policy: Policy = TRUST,
+    clock: Callable[[], int] | None = None,
+    seconds: float = 30.0,
+    bundles_at_once: int = BUNDLES_AT_ONCE,
 ) -> Iterator[Callable[[], Look]]:
     """Serve a log and yield the `look` of a monitor that follows it."""
     with serve_log(log) as url:
-        monitor = Monitor(LogClient(url, seconds), folder, policy, clock or Clock())
+        monitor = Monitor(LogClient(url, seconds), folder, policy, clock or Clock(), bundles_at_once)
         try:
             yield monitor.look
         finally:

@@ -10,7 +10,6 @@ from domain.transparency.announcements import KeyChanged, RootNamed, encode_anno
 from domain.transparency.key_notes import Reason
 from domain.transparency.keys import Signer
 from domain.transparency.policy import policy_of_keys
-from ops.transparency import monitor
 from tests.domain.transparency.key_holders import change, log_key, naming, root_key
 from tests.ops.transparency.served_log import ServedLog, following, honest_leaves, kinds, labelled_leaf
 
@@ -53,13 +52,12 @@ def test_a_key_that_no_root_key_names_is_not_followed(tmp_path: Path) -> None:
         assert (kinds(look()), look().size) == (["invalid"], 21)
 
 
-def test_a_key_is_found_in_leaves_that_take_several_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitor, "BUNDLES_AT_ONCE", 1)
+def test_a_key_is_found_in_leaves_that_take_several_looks(tmp_path: Path) -> None:
     named = encode_announcement(RootNamed(naming(FIRST, ROOT)))
     changed = encode_announcement(KeyChanged(change(FIRST, SECOND, ROOT, 300, "planned")))
     log = ServedLog([*honest_leaves(300), named, changed, *map(labelled_leaf, range(302, 600))])
     log.signer = SECOND
-    with following(tmp_path, log, policy_of_keys([FIRST.key])) as look:
+    with following(tmp_path, log, policy_of_keys([FIRST.key]), bundles_at_once=1) as look:
         looks = [look() for _ in range(3)]
     assert [(kinds(each), each.is_complete) for each in looks] == [(["invalid"], False)] * 2 + [([], True)]
     assert (looks[-1].size, looks[-1].is_good) == (600, True)
