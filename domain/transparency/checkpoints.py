@@ -52,11 +52,13 @@ def parse_checkpoint(text: str) -> Checkpoint:
 def parse_signed(text: str, keys: Sequence[str]) -> tuple[Note, Checkpoint, tuple[VerifierKey, ...]]:
     """Return a signed checkpoint and the keys of its signatures: the log's first, then the witnesses'.
 
-    Raise `Malformed` if the keys do not match the signatures, or the first is not the log's. No signature is
-    verified.
+    Raise `Malformed` if the keys do not match the signatures, the first is not the log's, or the checkpoint has
+    extension lines, which this service never writes. No signature is verified.
     """
     note = parse_note(text.encode())
     checkpoint = parse_checkpoint(note.text)
+    if checkpoint.extensions:
+        raise Malformed("it does not have three lines")
     if len(keys) != len(note.signatures):
         raise Malformed(f"it has {len(note.signatures)} signatures, but {len(keys)} keys are listed")
     verifier_keys = tuple(parse_key(key, [COSIGNATURE] if index else [ED25519]) for index, key in enumerate(keys))

@@ -61,7 +61,8 @@ class RootNaming(NamedTuple):
 
 def write_time(at: datetime) -> str:
     """Return a time in UTC with whole seconds, as RFC 3339."""
-    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    # Not strftime, which writes a year before 1000 with fewer than four digits.
+    return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def parse_time(text: str) -> datetime:

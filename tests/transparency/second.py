@@ -67,8 +67,10 @@ class SecondVerifier:
         self._process.stdin.write(msgspec.json.encode(value) + b"\n")
         self._process.stdin.flush()
 
-    def examine(self, content: bytes, trust: str | None = None) -> Second:
-        self._send({"content": base64.b64encode(content).decode(), "trust": trust})
+    def examine(self, content: bytes, trust: str | None = None, *, has_ed25519: bool = True) -> Second:
+        """Return the report on a file, also as in a browser without Ed25519."""
+        encoded = base64.b64encode(content).decode()
+        self._send({"content": encoded, "trust": trust, "hasEd25519": has_ed25519})
         assert self._process.stdout is not None
         response = self._process.stdout.readline()
         assert response, "the second verifier broke down"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
@@ -57,6 +57,24 @@ def test_both_accept_a_changed_key_by_each_trusted_key(
     assert faults(second_verifier, AFTER, *keys) == (None, None)
     assert {"id": "key_chain", "values": {"count": 1, "root": str(ROOT.key)}} in report.checked
     assert "other_house" not in report.unchecked_ids
+
+
+def test_both_accept_a_change_with_a_very_old_end(second_verifier: SecondVerifier) -> None:
+    ended = changed_proof(LAST + 1, until=datetime(999, 1, 1, tzinfo=UTC))
+
+    assert faults(second_verifier, ended) == (None, None)
+
+
+def test_a_browser_without_ed25519_reports_no_signature_as_checked(second_verifier: SecondVerifier) -> None:
+    trust = f"{ROOT.key}\n{WITNESS.key}\n"
+    content = proof_bytes(AFTER)
+    signed = {"house_signed", "cosigned", "quorum", "key_chain"}
+
+    assert signed <= second_verifier.examine(content, trust).checked_ids
+    report = second_verifier.examine(content, trust, has_ed25519=False)
+    assert report.fault is None
+    assert not signed & report.checked_ids
+    assert "no_ed25519" in report.unchecked_ids
 
 
 def test_neither_trusts_a_stranger_through_the_chain(second_verifier: SecondVerifier) -> None:

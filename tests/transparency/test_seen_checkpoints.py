@@ -22,7 +22,10 @@ from tests.transparency.outsiders import HOUSE
 from tests.transparency.second import NODE
 
 SCRIPT: Final = Path(__file__).with_name("consistency.mjs")
-MODULE: Final = MODULES.parent / "consistency.js"
+ADDRESSES: Final = {
+    "consistency": (MODULES.parent / "consistency.js").as_uri(),
+    "notes": (MODULES / "notes.js").as_uri(),
+}
 SIZE: Final = 66_000
 EDGES: Final = (1, 2, 3, 255, 256, 257, 512, 65_535, 65_536, 65_537, SIZE)
 THIEF: Final = Signer(HOUSE.key.name, b"\x07" * 32)
@@ -55,7 +58,7 @@ def pair(earlier: str, current: str, tiles: dict[str, str]) -> Pair:
 
 
 def compare(*pairs: Pair) -> list[str]:
-    lines = [msgspec.json.encode({"module": MODULE.as_uri()}), *map(msgspec.json.encode, pairs)]
+    lines = [msgspec.json.encode(ADDRESSES), *map(msgspec.json.encode, pairs)]
     process = subprocess.run([NODE, SCRIPT], input=b"\n".join(lines) + b"\n", capture_output=True, check=True)
     return [msgspec.json.decode(line) for line in process.stdout.splitlines()]
 
@@ -101,4 +104,4 @@ def test_a_checkpoint_without_the_signature_is_no_evidence() -> None:
     assert compare(
         pair(note_of(tree, 10), stolen, tiles_of(tree, 20)),
         pair(note_of(tree, 10), "nonsense", {}),
-    ) == ["unsigned", "error: not a checkpoint"]
+    ) == ["unsigned", "error: it is not a signed note"]

@@ -1,6 +1,7 @@
 // Remember the last checkpoint that this browser saw, and verify that the next one continues it, as clients of Go's
 // checksum database do. On a contradiction both are kept as evidence and every page shows an alert.
-import { FalseTree, isSignedBy, parseCheckpoint, requireContinued } from "./consistency.js";
+import { FalseTree, isSignedBy, requireContinued } from "./consistency.js";
+import { parseCheckpoint } from "./verifier/notes.js";
 
 const SEEN = "checkpoint/seen", CONTRADICTION = "checkpoint/contradiction", CHECKED = "checkpoint/checked";
 const SECONDS_MAX = 15, AGAIN_MS = 3000, NOTE_MAX = 100_000, TILE_MAX = 8192;

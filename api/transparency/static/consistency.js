@@ -1,20 +1,12 @@
-// Trees of RFC 6962 read from tiles (C2SP tlog-tiles), and signed notes: consistency of two checkpoints.
-// docs/specifications/transparency.md has the formats.
-import { hash } from "./verifier/sha256.js";
+// Consistency of two checkpoints of a tree that is read from tiles (C2SP tlog-tiles).
+import { isSigned } from "./verifier/ed25519.js";
+import { nodeHash, splitOf } from "./verifier/merkle.js";
+import { readKey } from "./verifier/notes.js";
+import { hex, utf8 } from "./verifier/sha256.js";
 
 const WIDTH = 256, HEIGHT = 8, HASH_BYTES = 32, PROOF_MAX = 63, TILES_MAX = 200;
 
-const nodeHash = (left, right) => hash(Uint8Array.of(1), left, right);
-const same = (one, other) => one.length === other.length && one.every((byte, index) => byte === other[index]);
-
-export const decode = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-
-// The largest power of two below a size of at least 2.
-function splitOf(size) {
-  let power = 1;
-  while (power * 2 < size) power *= 2;
-  return power;
-}
+const isSame = (one, other) => hex(one) === hex(other);
 
 function rootOf(hashes) {
   let row = hashes;
@@ -95,39 +87,20 @@ export function isConsistent(old, size, oldRoot, root, proof) {
     } else computed = nodeHash(computed, each);
     at = Math.floor(at / 2); last = Math.floor(last / 2);
   }
-  return last === 0 && same(oldComputed, oldRoot) && same(computed, root);
-}
-
-// A signed note that is a checkpoint; throws for another text.
-export function parseCheckpoint(note) {
-  const end = note.lastIndexOf("\n\n"), text = note.slice(0, end + 1), lines = text.split("\n");
-  if (end < 0 || lines.length < 4 || !/^(0|[1-9][0-9]{0,14})$/.test(lines[1])) throw new Error("not a checkpoint");
-  const signatures = note.slice(end + 2).trimEnd().split("\n").map((line) => {
-    const [dash, name, data] = line.split(" ");
-    if (dash !== "—" || !data) throw new Error("not a signature line");
-    return { name, signed: decode(data) };
-  });
-  return { text, origin: lines[0], size: Number(lines[1]), root: decode(lines[2]), signatures };
+  return last === 0 && isSame(oldComputed, oldRoot) && isSame(computed, root);
 }
 
 // Whether the key (NAME+ID+BASE64) has signed; null if this browser has no Ed25519.
-export async function isSignedBy(checkpoint, key) {
-  const [name, id, data] = key.split(/\+(.{8})\+/), publicKey = decode(data).slice(1);
-  const claimed = checkpoint.signatures.find((each) => each.name === name && hexOf(each.signed.slice(0, 4)) === id);
-  if (!claimed) return false;
-  try {
-    const imported = await crypto.subtle.importKey("raw", publicKey, { name: "Ed25519" }, false, ["verify"]);
-    return await crypto.subtle.verify({ name: "Ed25519" }, imported, claimed.signed.slice(4), new TextEncoder().encode(checkpoint.text));
-  } catch { return null; }
+export async function isSignedBy({ text, signatures }, vkey) {
+  const key = readKey(vkey), claimed = key && signatures.find(({ name, id }) => name === key.name && id === key.id);
+  return claimed ? isSigned(key.bytes, utf8(text), claimed.bytes) : false;
 }
-
-const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 // Throws FalseTree unless the tree of `current` contains the one of `earlier` as a prefix; another error if tiles are away.
 export async function requireContinued(earlier, current, readTile) {
   if (current.size < earlier.size) throw new FalseTree("smaller");
   if (current.size === earlier.size || earlier.size === 0) {
-    if (earlier.size && !same(earlier.root, current.root)) throw new FalseTree("another root");
+    if (earlier.size && !isSame(earlier.root, current.root)) throw new FalseTree("another root");
     return;
   }
   const proof = await new TileTree(current.size, readTile).consistency(earlier.size);

@@ -3,7 +3,8 @@
 import { Authority } from "./authority.js";
 import { ABSENT, BYTES_MAX, decoder, Fault, isUuid, lineOf, microseconds, misshapen, quote, splitLines, within } from "./canonical.js";
 import { all, many, shaped, text, whole } from "./facts.js";
-import { checkTree, mustBe, readProofHeader, ROLES_MAX, SIZE_MAX } from "./proof.js";
+import { SIZE_MAX } from "./merkle.js";
+import { checkTree, mustBe, readProofHeader, ROLES_MAX } from "./proof.js";
 import { notPlayed } from "./ruling.js";
 import { checkRatings, RATINGS, ratingsText } from "./ratings.js";
 import { readRecords, readRoles, reportRoles, ROLES, Roles } from "./roles.js";

@@ -1,23 +1,18 @@
 // The chain of keys of a log: each is vouched for by a root key, or by the key before it (docs/specifications/keys.md).
 
-import { microseconds, quote, unbase64 } from "./canonical.js";
+import { microseconds, quote } from "./canonical.js";
 import { isSigned } from "./ed25519.js";
-import { whole } from "./facts.js";
-import { HOUSE, readKey } from "./policy.js";
+import { HOUSE, parseHash, parseNote, parseSize, readKey, refuse } from "./notes.js";
 import { hex, utf8 } from "./sha256.js";
 
-const CHANGE = "esporles.key-change/1", ROOT = "esporles.root/1", NOTES_MAX = 1_000, SIZE_MAX = 2 ** 40, REASONS = ["planned", "lost", "stolen"];
+const CHANGE = "esporles.key-change/1", ROOT = "esporles.root/1", NOTES_MAX = 1_000, REASONS = ["planned", "lost", "stolen"];
 const TYPES = new Map(Object.entries({ "log.root_named": ROOT, "log.key_changed": CHANGE }));
-
-const refuse = (why) => { throw new Error(why); };
 
 // The readers of lines; each throws for a malformed value.
 const keyIn = (text) => { const key = readKey(text); return key?.type === HOUSE ? key : refuse(`${quote(text)} is not a key of a log`); };
-const sizeIn = (text) => (/^(0|[1-9]\d{0,15})$/.test(text ?? "") && whole(0, SIZE_MAX)(Number(text)) ? Number(text) : refuse(`${quote(text)} is not a number of leaves`));
-const parseHash = (text) => (unbase64(text)?.length === 32 ? text : refuse(`${quote(text)} is not a hash`));
 const parseReason = (text) => (REASONS.includes(text) ? text : refuse(`${quote(text)} is not a reason for a change of keys`));
 const timeIn = (text) => (text?.length === 20 ? microseconds(text) : null) ?? refuse(`${quote(text)} is not a time with whole seconds`);
-const LINES = { old: keyIn, new: keyIn, log: keyIn, root: keyIn, reason: parseReason, size: sizeIn, until: timeIn };
+const LINES = { old: keyIn, new: keyIn, log: keyIn, root: keyIn, reason: parseReason, size: parseSize, until: timeIn };
 
 // The values in the lines of a note about keys, and the text that they stand for.
 function readLines(text) {
@@ -31,29 +26,27 @@ function readLines(text) {
 // A signed note about keys: its text, its lines and its signatures.
 function readNote(note, head) {
   if (!note.startsWith(`${head}\n`)) refuse(`it does not contain a note that begins with ${head}`);
-  const end = note.lastIndexOf("\n\n"), text = note.slice(0, end + 1), lines = note.slice(end + 2, -1).split("\n");
-  if (end < 0 || !note.endsWith("\n") || /[\x00-\x09\x0b-\x1f]/.test(note)) refuse("it is not a signed note");
-  const signatures = lines.map((line) => {
-    const [, name, data] = /^— ([^\s+]+) (\S+)$/u.exec(line) ?? refuse(`${quote(line)} is not a signature`), bytes = unbase64(data);
-    return bytes?.length > 4 ? { name, id: hex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) } : refuse(`${quote(line)} is not a signature`);
-  });
+  const { text, signatures } = parseNote(note);
   return { text, signatures, ...readLines(text) };
 }
 
-// The note has exactly the signatures of these keys, in this order. Without Ed25519 in the browser they are not verified.
+// The note must have exactly the signatures of these keys, in this order. Returns false if the browser has no Ed25519.
 async function mustBeSigned({ text, signatures }, keys) {
   if (signatures.length !== keys.length) refuse(`a note about keys has ${signatures.length} signatures, not ${keys.length}`);
+  let isKnown = true;
   for (const [i, { name, id, bytes, text: told }] of keys.entries()) {
-    const signature = signatures[i], isOwn = signature.name === name && signature.id === id;
-    if (!isOwn || (await isSigned(bytes, utf8(text), signature.bytes)) === false) refuse(`a note about keys is not signed with ${told}`);
+    const signature = signatures[i], isOwn = signature.name === name && signature.id === id, isTrue = isOwn && (await isSigned(bytes, utf8(text), signature.bytes));
+    if (isTrue === false) refuse(`a note about keys is not signed with ${told}`);
+    isKnown &&= isTrue !== null;
   }
+  return isKnown;
 }
 
 const publicOf = (key) => hex(key.bytes);
 
 // Terms of keys: a key signs checkpoints and entries between the leaves `first` and `last`, and entries before the time `until`.
 class KeyChain {
-  constructor(key) { Object.assign(this, { terms: [{ key, first: -1, last: null, until: null }], roots: [] }); }
+  constructor(key) { Object.assign(this, { terms: [{ key, first: -1, last: null, until: null }], roots: [], isVerified: true }); }
 
   get current() { return this.terms.at(-1).key; }
 
@@ -72,7 +65,7 @@ class KeyChain {
   async addRoot(note) {
     if (note.log.text !== this.current.text) refuse(`a root key is named for the key ${note.log.text}, but the log has ${this.current.text}`);
     if (this.all.some((key) => publicOf(key) === publicOf(note.root))) refuse(`the root key ${note.root.text} was used before`);
-    await mustBeSigned(note, [note.log, note.root, ...this.roots.slice(-1)]);
+    this.isVerified = (await mustBeSigned(note, [note.log, note.root, ...this.roots.slice(-1)])) && this.isVerified;
     this.roots.push(note.root);
   }
 
@@ -83,7 +76,7 @@ class KeyChain {
     const isRenamed = next.name !== old.name && publicOf(next) === publicOf(old);
     if (!isRenamed && this.all.some((key) => publicOf(key) === publicOf(next))) refuse(`the new key ${next.text} was used before`);
     if (!(size > term.first && size <= leaf)) refuse(`a change at leaf ${leaf} names a checkpoint of ${size} leaves`);
-    await mustBeSigned(note, isPlanned ? [next, old, root] : [next, root]);
+    this.isVerified = (await mustBeSigned(note, isPlanned ? [next, old, root] : [next, root])) && this.isVerified;
     Object.assign(term, { last: isPlanned ? leaf : size, until });
     this.terms.push({ key: next, first: leaf, last: null, until: null });
   }

@@ -3,7 +3,8 @@
 
 import { Fault, isHex, isUuid, misshapen, quote, readLine, within } from "./canonical.js";
 import { all, shaped, text, whole } from "./facts.js";
-import { hash, hmac, join, number, unhex, utf8, uuidBytes } from "./sha256.js";
+import { leafHash } from "./merkle.js";
+import { hmac, join, number, unhex, utf8, uuidBytes } from "./sha256.js";
 import { loadGroup, PROOF_DIGITS, rememberedOutput } from "./vrf.js";
 
 const PREFIX = "esporles.log/1\0", LABEL = "esporles.label/1\0", TEXT_MAX = 8_192, TREE_FORMAT = 2, AT_ONCE = 20;
@@ -38,7 +39,7 @@ export function readLog(end, size) {
     if (type === FORMAT && (labels || format !== TREE_FORMAT || !isHex(vrf))) fail(labels ? "the log announces its labels twice" : `the announcement at leaf ${line.leaf} has an unknown format or a malformed key`);
     if (type === FORMAT) labels = { since: line.leaf, origin, key: unhex(vrf) };
     before = line.leaf;
-    announced.push({ leaf: line.leaf, ...announcement }); leaves.push({ index: line.leaf, hash: hash(Uint8Array.of(0), PREFIX, line.text) });
+    announced.push({ leaf: line.leaf, ...announcement }); leaves.push({ index: line.leaf, hash: leafHash(PREFIX, line.text) });
   }
   return labels ? { leaves, labels, announced } : fail("the log does not announce its labels");
 }

@@ -1,20 +1,10 @@
 // Trusted keys: a plain list of verifier keys, or a policy with a quorum (docs/specifications/proof.md, C2SP tlog-policy).
 
-import { isSound, quote, unbase64 } from "./canonical.js";
-import { hash, hex } from "./sha256.js";
+import { quote } from "./canonical.js";
+import { HOUSE, readKey, refuse, WITNESS } from "./notes.js";
+import { hex } from "./sha256.js";
 
-export const HOUSE = 1;
-export const WITNESS = 4;
 const LINES_MAX = 256, NONE = "none";
-
-// A verifier key, NAME+ID+BASE64(type ‖ public key); null if it is malformed.
-export function readKey(text) {
-  const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(typeof text === "string" ? text : ""), bytes = match && unbase64(match[3]);
-  if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0]) || hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2] || !isSound(hex(bytes.subarray(1)))) return null;
-  return { text, name: match[1], id: match[2], type: bytes[0], bytes: bytes.subarray(1) };
-}
-
-const refuse = (why) => { throw new Error(why); };
 
 // A group of `threshold` members; a member is a witness (its key) or a group.
 const groupOf = (threshold, members) => ({ threshold, members });

@@ -1,16 +1,17 @@
 // Proof files: leaves, hashes up to the root, signatures of the checkpoint (docs/specifications/proof.md, docs/specifications/transparency.md).
 
-import { decoder, ENTRIES_MAX, Fault, isHex, lineOf, quote, unbase64, within } from "./canonical.js";
+import { decoder, ENTRIES_MAX, Fault, isHex, lineOf, quote, within } from "./canonical.js";
 import { isSigned } from "./ed25519.js";
 import { whole } from "./facts.js";
 import { chainOf } from "./keychain.js";
 import { addLabels, END_FIELDS, readLog, tellLabels } from "./labels.js";
-import { describe, HOUSE, isMet, readKey, WITNESS } from "./policy.js";
+import { leafHash, nodeHash, SIZE_MAX, splitOf } from "./merkle.js";
+import { HOUSE, parseCheckpoint, readKey, WITNESS } from "./notes.js";
+import { describe, isMet } from "./policy.js";
 import { hash, hex, number, unhex, utf8, uuidBytes } from "./sha256.js";
 
 const HEADER = ["format", "match", "entries", "head", "origin", "size", "roles?"];
 
-export const SIZE_MAX = 2 ** 40;
 export const ROLES_MAX = 10_000;
 
 const fail = (why, entry = null) => { throw new Fault(entry, "proof", why); };
@@ -26,20 +27,10 @@ export function readProofHeader(bytes) {
   return { roles: 0, ...header };
 }
 
-// A signed note: three lines, an empty one, and a line for each signature.
 function readNote(text, header) {
-  const end = text.indexOf("\n\n");
-  if (end < 0 || !text.endsWith("\n")) fail("its checkpoint: it is not a signed note");
-  const signed = text.slice(0, end + 1), lines = signed.split("\n");
-  const signatures = text.slice(end + 2, -1).split("\n").map((line) => {
-    const match = /^— ([^\s+]+) (\S+)$/u.exec(line), bytes = match && unbase64(match[2]);
-    if (!bytes || bytes.length < 68) fail(`its checkpoint: ${quote(line)} is not a signature`);
-    return { name: match[1], id: hex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) };
-  });
-  const root = unbase64(lines[2]);
-  if (lines.length !== 4 || !root || root.length !== 32 || !/^[1-9]\d*$/.test(lines[1]) || !lines[0]) fail("its checkpoint: it does not have three valid lines");
-  if (lines[0] !== header.origin || lines[1] !== String(header.size)) fail("origin or size in the header of the proof differ from its checkpoint");
-  return { signed, signatures, root: hex(root) };
+  let note;
+  try { note = parseCheckpoint(text); } catch (error) { fail(`its checkpoint: ${error.message}`); }
+  return note.origin === header.origin && note.size === header.size ? note : fail("origin or size in the header of the proof differ from its checkpoint");
 }
 
 function readKeys(keys, note, header) {
@@ -77,29 +68,31 @@ function tellOrigin(report, lines, chain) {
   else if (!chain.has(house)) report.open("imported", { last: own.length ? Math.min(...own) - 1 : report.count });
 }
 
-// The cosignatures of the witnesses that one trusts reach the quorum.
-function checkQuorum(trust, witnesses, report) {
+// The cosignatures of the witnesses that one trusts must reach the quorum; `isKnown`: they were verified.
+function checkQuorum(trust, witnesses, report, isKnown) {
   const names = witnesses.filter((key) => trust.witnesses.some(({ text }) => text === key.text)).map(({ name }) => name);
   if (!isMet(trust, witnesses)) fail(`the checkpoint is below the quorum: it needs a cosignature of ${describe(trust.quorum)}, but has ${names.length ? `those of ${names.join(", ")} only` : "none of a trusted witness"}`);
-  if (trust.quorum) report.good("quorum", { quorum: describe(trust.quorum) });
+  if (trust.quorum && isKnown) report.good("quorum", { quorum: describe(trust.quorum) });
 }
 
 async function checkSignatures(note, keys, trust, report, chain) {
   const trusted = trust && new Set([...trust.logs, ...trust.witnesses].map(({ text }) => text));
+  let isKnown = true;
   for (const [place, key] of keys.entries()) {
     const { bytes } = note.signatures[place];
     const seconds = place ? new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0) : 0n;
     if (seconds > 253_402_300_799n) fail("its checkpoint: a cosignature is dated after the year 9999");
-    const message = place ? `cosignature/v1\ntime ${seconds}\n${note.signed}` : note.signed;
+    const message = place ? `cosignature/v1\ntime ${seconds}\n${note.text}` : note.text;
     const isTrue = await isSigned(key.bytes, utf8(message), place ? bytes.subarray(8) : bytes);
     if (isTrue === false) fail(`the signature of ${key.name} on the checkpoint is invalid`);
+    isKnown &&= isTrue !== null;
     const isTrusted = trusted && trusted.has(key.text);
     const at = place ? new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ") : "";
     if (!place && trust && !chain.isVouchedFor(trust.logs)) fail(`the key of ${key.name} is not trusted`);
     if (isTrue === null || (place && isTrusted === false)) report.open(isTrue === null ? "no_ed25519" : "stranger", { name: key.name });
     else report.good(place ? "cosigned" : "house_signed", { name: key.name, at });
   }
-  if (trust) checkQuorum(trust, keys.slice(1), report); else report.open("no_trust");
+  if (trust) checkQuorum(trust, keys.slice(1), report, isKnown); else report.open("no_trust");
   for (const { text, name } of trust?.witnesses ?? []) if (!keys.some((key) => key.text === text)) report.open("not_cosigned", { name });
   if (!keys.some((key, place) => place && (!trust || trusted.has(key.text)))) report.open("no_witness");
 }
@@ -135,10 +128,9 @@ function rootOf(leaves, hashes, size) {
       return hashes[used++];
     }
     if (end - start === 1) return leaves[next++].hash;
-    let middle = 1;
-    while (middle * 2 < end - start) middle *= 2;
-    const left = walk(start, start + middle);
-    return hash(Uint8Array.of(1), left, walk(start + middle, end));
+    const middle = start + splitOf(end - start);
+    const left = walk(start, middle);
+    return nodeHash(left, walk(middle, end));
   };
   const root = walk(0, size);
   if (used < hashes.length) fail("the list of hashes is too long");
@@ -148,7 +140,7 @@ function rootOf(leaves, hashes, size) {
 // The leaves of a file with their labels, and the announcements of the log, in increasing order.
 async function allLeaves(parts, log, end, pause) {
   await addLabels(log, parts, end.labels, pause);
-  const own = parts.flatMap(({ leaves }) => leaves).map(({ index, label, commitment }) => ({ index, hash: hash(Uint8Array.of(0), label ?? "", commitment) }));
+  const own = parts.flatMap(({ leaves }) => leaves).map(({ index, label, commitment }) => ({ index, hash: leafHash(label ?? "", commitment) }));
   const leaves = [...own, ...(log?.leaves ?? [])].sort((one, other) => one.index - other.index);
   return leaves.some((leaf, i) => leaf.index === leaves[i - 1]?.index) ? fail("two of its leaves are at the same place") : leaves;
 }
@@ -171,13 +163,13 @@ export async function checkTree(header, lines, streams, { trust, report, pause, 
     parts.push({ part, isOfRecords: Boolean(part), leaves: await within(part, () => leavesOf(own, entries, header.size)) });
   }
   const leaves = await allLeaves(parts, log, end, pause);
-  if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the signed tree: the proof does not lead to the root");
+  if (rootOf(leaves, end.hashes.map(unhex), header.size) !== hex(note.root)) fail("not all of its entries are in the signed tree: the proof does not lead to the root");
   const chain = report.chain = event?.chain ?? (await announcedChain(log, keys[0]));
   if (!event) await checkSignatures(note, keys, trust, report, chain);
   checkServices(report, chain, streams[0].entries);
   if (report.line) tellOrigin(report, lines.slice(0, report.count), chain);
   report.good("included", { count, size: header.size, origin: header.origin });
-  if (chain.roots.length) report.good("key_chain", { count: chain.terms.length - 1, root: chain.roots.at(-1).text });
+  if (chain.roots.length && chain.isVerified) report.good("key_chain", { count: chain.terms.length - 1, root: chain.roots.at(-1).text });
   tellLabels(parts, report);
   return { ...end, chain };
 }
