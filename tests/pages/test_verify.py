@@ -35,7 +35,7 @@ NewPlayer = Callable[..., Player]
 PROOF: Final = proof_bytes(proof_of(toy_log(), WITNESS))
 EXAMINE: Final = """async ([content, trust]) => {
   const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
-  const { examine, readTrust } = { ...modules.examine, ...modules.proof };
+  const { examine, readTrust } = { ...modules.examine, ...modules.policy };
   const began = performance.now();
   const report = await examine(bytes, trust === null ? null : readTrust(trust));
   return JSON.stringify({ ...report, seconds: (performance.now() - began) / 1000 });
