@@ -185,15 +185,15 @@ def require_entitled(stream: Stream[Tournament], records: Sequence[Record]) -> N
     state, expected = stream.state, tuple[facts.Fact, ...]()
     before: object = None
     for record in records:
-        fact = TOURNAMENT.read(record)
+        fact: Any = TOURNAMENT.read(record)
         is_expected, expected = take_expected(expected, fact)
         if not is_expected and not isinstance(fact, DECIDED_IN_BULK):
             require_possible(state, fact)
         if is_order(state, fact) and not is_expected:
-            by_service = getattr(fact, "by") == SERVICE  # noqa: B009 - every order has an author
+            by_service = fact.by == SERVICE
             if by_service and state.organiser != SERVICE:
                 require_derivable(state, fact, Moment(record.timestamp, record.previous, before))
-            if state.status == "ended" and getattr(fact, "signed") is None and not by_service:  # noqa: B009 - as above
+            if state.status == "ended" and fact.signed is None and not by_service:
                 raise TournamentRefused(UNSIGNED_CORRECTION)
         if isinstance(fact, facts.CheckInClosed):
             expected = follows_check_in(state, fact)

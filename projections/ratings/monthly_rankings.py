@@ -202,15 +202,13 @@ def _with_places(store: ReadStore, month: ListedMonth, lines: Sequence[RankingLi
     """Yield lines with their places. The first ones may share theirs with lines of the page before."""
     place = 0
     for points, group in groupby(lines, key=lambda line: line.points):
+        tied = list(group)
+        size = len(tied)
         if not place:
             place = 1 + people_above(store, month, points)
             size = _people_in(store, month, 0, points, points + 1)
-            yield from (replace(line, place=place) for line in group)
-            place += size
-        else:
-            tied = list(group)
-            yield from (replace(line, place=place) for line in tied)
-            place += len(tied)
+        yield from (replace(line, place=place) for line in tied)
+        place += size
 
 
 def _ratings_of(store: ReadStore, month: ListedMonth, players: Sequence[Actor]) -> dict[Actor, Rated]:
