@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from api.accounts import statements
 from api.accounts.people import People
 from domain.keys.names import name_commitment
+from domain.matches.entropy import system_entropy
 
 PAGE: Final = 1_000
 
@@ -43,17 +44,28 @@ def salted_name(person: str, name: str, salt: str | None) -> SaltedName:
     return SaltedName(person, name, None if salt is None else bytes.fromhex(salt))
 
 
-def commit_to_name(people: People, person: str, name: str) -> str:
-    """Return the commitment (hex) to the name of an account; a missing salt is created and stored."""
-    salt = bytes.fromhex(people.secret(f"{statements.NAME_SALT}{person}"))
-    return name_commitment(salt, person, name)
+def commit_to_name(people: People, person: str, name: str) -> str | None:
+    """Return the commitment (hex) to the name of an account, or None if it has been erased.
+
+    A missing salt is created and stored.
+    """
+    salt = secret_of(people, person, statements.NAME_SALT)
+    return None if salt is None else name_commitment(bytes.fromhex(salt), person, name)
 
 
 def note_commitment(people: People, person: str) -> None:
-    """Note that the commitment to the name of an account is recorded.
+    """Note that the commitment to the name of an account is recorded, unless it has been erased."""
+    secret_of(people, person, statements.NAME_COMMITTED)
 
-    If the account was erased in the meantime, its new salt and this note are erased too.
+
+def secret_of(people: People, person: str, prefix: str) -> str | None:
+    """Return a random secret (hex) of an account, created on first use, or None if the account has been erased.
+
+    Its name is the prefix and the id. The erasure removes it, and a request after that does not create it again.
     """
-    people.secret(f"{statements.NAME_COMMITTED}{person}")
-    if find_salted(people, person) is None:
-        people.erase(person)
+    name = f"{prefix}{person}"
+    with people.transaction() as database:
+        if not database.rows(statements.NAME, person=person):
+            return None
+        database.change(statements.ADD_SECRET, name=name, value=system_entropy(32, f"secret/{name}").hex())
+    return people.find_secret(name)

@@ -55,9 +55,11 @@ class NameRegister:
     async def _commit(self, person: str, name: str) -> None:
         """Record the commitment to a name, and note it afterwards; after a crash in between, this is repeated.
 
-        A stream that was tampered with is skipped.
+        A stream that was tampered with is skipped, as is an account that was erased since it was listed.
         """
         commitment = await asyncio.to_thread(commit_to_name, self._people, person, name)
+        if commitment is None:
+            return
         with suppress(Tampered):
             await self._writer.execute(commit_name, person, commitment, at=now())
         await asyncio.to_thread(note_commitment, self._people, person)

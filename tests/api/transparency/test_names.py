@@ -77,6 +77,8 @@ def test_a_commitment_recorded_during_the_audit_is_no_difference(tmp_path: Path)
         differences = audit_names(people, matches)
         assert next(differences) is None
         for person, name in persons.items():
-            commit_name(matches, person, commit_to_name(people, person, name), at=AT)
+            commitment = commit_to_name(people, person, name)
+            assert commitment is not None
+            commit_name(matches, person, commitment, at=AT)
 
         assert [each for each in differences if each is not None] == []
