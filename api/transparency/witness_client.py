@@ -15,7 +15,7 @@ import structlog
 from api.transparency.http_client import PersistentConnection
 from api.transparency.store import Signed, TreeStore, WitnessState
 from api.transparency.troubles import AHEAD, AWAY, OTHER_HISTORY, REFUSES, Trouble
-from api.transparency.witness_claims import judge_claim, state_of
+from api.transparency.witness_claims import Claim, judge_claim, state_of
 from domain.matches.log.entries import microseconds
 from domain.transparency.checkpoints import parse_size
 from domain.transparency.errors import TransparencyFault
@@ -203,20 +203,16 @@ class WitnessThread:
     def _ask(self) -> None:
         """Compare the checkpoint that the witness shows with the tree, and store a contradiction or its end.
 
-        A silent witness changes nothing but its own problem.
+        A witness that is silent, or shows nothing readable, changes nothing but its own problem.
         """
         self._must_ask = False
         try:
             state = self._store.witness(self.name)
             try:
-                body = self._client.request_checkpoint(self._key.name)
-                claim = None if body is None else judge_claim(body, self._store, self._key)
+                claim = self._request_claim()
             except NotCosigned as refusal:
                 if not self.is_ahead:
                     self._store_trouble(state, refusal.trouble, str(refusal))
-                return
-            except TransparencyFault as fault:
-                self._store_trouble(state, REFUSES, f"shows no readable checkpoint: {fault}")
                 return
             self.is_ahead = claim is not None and claim.trouble == AHEAD
             if claim is None or claim.trouble is None:
@@ -231,6 +227,17 @@ class WitnessThread:
             log.exception("cannot compare the checkpoint of a witness", witness=self.name)
         finally:
             self._is_asked.set()
+
+    def _request_claim(self) -> Claim | None:
+        """Return the checkpoint that the witness shows, or None if it has not seen the log.
+
+        Raise `NotCosigned` if it does not respond, or shows nothing readable.
+        """
+        body = self._client.request_checkpoint(self._key.name)
+        try:
+            return None if body is None else judge_claim(body, self._store, self._key)
+        except TransparencyFault as fault:
+            raise NotCosigned(REFUSES, f"shows no readable checkpoint: {fault}") from fault
 
     def _request(self, signed: Signed) -> None:
         """Request a cosignature, and store it or the problem; nothing is stored while closing."""

@@ -72,20 +72,22 @@ def ask(folder: Path, tree: TreeStore, *shown: Answer) -> list[tuple[bool, Witne
 def test_a_checkpoint_signed_by_this_server_that_its_tree_lacks_stops_the_log(tmp_path: Path, tree: TreeStore) -> None:
     other, own = b"\x01" * 32, tree.checkpoint(SIGNED)
     assert own is not None
-    larger, same_size, smaller, gone, silent = ask(
+    larger, same_size, smaller, gone, unreadable, silent = ask(
         tmp_path,
         tree,
         Answer(200, note_of(31, other, SIGNER)),
         Answer(200, note_of(30, other, SIGNER)),
         Answer(200, note_of(7, other, SIGNER)),
         Answer(500, "sorry"),
+        Answer(200, "nonsense"),
         Answer(404, "no such log"),
     )
 
     assert [is_ahead for is_ahead, _ in (larger, same_size, smaller)] == [True] * 3
     assert "31 leaves, signed with the key of this server, but the tree here has 30" in larger[1].reason
     assert "30 leaves, signed with the key of this server, but the tree here has 30 and is" in same_size[1].reason
-    assert gone[0], "a witness that has shown it and is silent now"
+    assert (gone[0], gone[1].trouble) == (True, "ahead"), "a witness that has shown it and is silent now"
+    assert (unreadable[0], unreadable[1].trouble) == (True, "ahead"), "or shows nothing readable"
     assert (silent[0], silent[1].trouble) == (False, "")
 
 
