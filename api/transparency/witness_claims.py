@@ -61,20 +61,19 @@ def is_prefix(checkpoint: Checkpoint, store: TreeStore, size: int) -> bool:
 
 
 def state_of(claim: Claim, state: WitnessState, witness: VerifierKey, at: int) -> WitnessState:
-    """Return the state of a witness that shows this checkpoint, with its cosignature if there is a valid one.
+    """Return the state of a witness that shows this checkpoint.
 
-    `at`: the current time in microseconds, at which a problem of another kind began.
+    A contradicting checkpoint replaces the last cosigned one, with its cosignature if there is a valid one. `at`: the
+    current time in microseconds, at which a problem of another kind began.
     """
     trouble = claim.trouble or ""
     since = state.since if state.trouble == trouble else at
     state = state._replace(trouble=trouble, reason=claim.reason, since=since)
-    cosigned = find_cosignature(claim.note, witness)
-    if claim.trouble != AHEAD or cosigned is None:
+    if claim.trouble != AHEAD:
         return state
-    seconds = cosignature_seconds(cosigned)
-    return state._replace(
-        size=claim.checkpoint.size, text=claim.note.text, signature=cosigned, at=seconds * MICROSECONDS
-    )
+    cosigned = find_cosignature(claim.note, witness)
+    cosigned_at = 0 if cosigned is None else cosignature_seconds(cosigned) * MICROSECONDS
+    return state._replace(size=claim.checkpoint.size, text=claim.note.text, signature=cosigned, at=cosigned_at)
 
 
 def find_cosignature(note: Note, witness: VerifierKey) -> Signature | None:

@@ -84,6 +84,7 @@ def test_a_checkpoint_signed_by_this_server_that_its_tree_lacks_stops_the_log(tm
     )
 
     assert [is_ahead for is_ahead, _ in (larger, same_size, smaller)] == [True] * 3
+    assert [state.size for _, state in (larger, same_size, smaller)] == [31, 30, 7], "although it has not cosigned"
     assert "31 leaves, signed with the key of this server, but the tree here has 30" in larger[1].reason
     assert "30 leaves, signed with the key of this server, but the tree here has 30 and is" in same_size[1].reason
     assert (gone[0], gone[1].trouble) == (True, "ahead"), "a witness that has shown it and is silent now"
