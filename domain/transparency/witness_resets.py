@@ -64,6 +64,5 @@ def keys_after(keys: Iterable[VerifierKey], changes: Sequence[KeyChange], at: da
 
 def tree_after(seen: SeenTree, change: KeyChange) -> SeenTree | None:
     """Return the tree to continue from if a change takes the last one back, or None if it stays."""
-    if change.reason == "planned" or seen.size <= change.size:
-        return None
-    return SeenTree(change.size, change.root)
+    named = SeenTree(change.size, change.root)
+    return None if change.reason == "planned" or seen.size < named.size or seen == named else named
