@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from api.transparency.errors import TreeDiffers
 from api.transparency.log_chain import load_notes, verified_chain
-from api.transparency.log_keys import LogKeys, find_next, log_keys_of, make_next, promote_next, signer_of
+from api.transparency.log_keys import LogKeys, find_next, log_keys_of, promote_next, signer_of, store_next
 from api.transparency.log_secrets import SecretStore
 from api.transparency.sequencer import Sequencer
 from api.transparency.store import SIGNED, TreeStore
@@ -17,7 +17,7 @@ from domain.transparency.announcements import KeyChanged, RootNamed
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.key_chain import KeyChain, extend_chain, last_key, parse_signed_note, require_next
 from domain.transparency.key_notes import KeyChange, Reason, RootNaming
-from domain.transparency.keys import Signer
+from domain.transparency.keys import SEED_BYTES, Signer
 from domain.transparency.notes import Note, VerifierKey
 
 
@@ -63,7 +63,7 @@ def request_change(
     origin: str = "",
     size: int | None = None,
 ) -> str:
-    """Create the next key and return the request to change to it, for the root key.
+    """Create the next key and return the request to change to it, for the root key; a refused request creates none.
 
     `until` counts for planned changes, which may also change the origin. `size`: of the latest good checkpoint, by
     default the latest one. Raise `ChangeRefused` if the change is not possible.
@@ -76,10 +76,11 @@ def request_change(
         raise ChangeRefused(f"the latest checkpoint has {signed.checkpoint.size} leaves, not {good_size}")
     if reason == "planned" and chain.current != signer.key:
         raise ChangeRefused(f"this service does not have the key {chain.current}, which signs a planned change")
-    upcoming = make_next(people, origin or chain.current.name, entropy)
+    upcoming = Signer(origin or chain.current.name, seed := entropy(SEED_BYTES, "log key"))
     ends = until.replace(microsecond=0) if reason == "planned" else None
     change = KeyChange(chain.current, upcoming.key, reason, good_size, store.tiles.root(good_size), ends)
     require_possible(chain, store.size, change)
+    store_next(people, seed)
     signers = (upcoming, signer) if reason == "planned" else (upcoming,)
     return str(Note(change.text, tuple(each.sign(change.text) for each in signers)))
 

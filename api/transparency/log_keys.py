@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 
 from api.accounts.people import People
 from api.transparency.log_secrets import FORMER, KEY_NAME, NEXT, ORIGIN, UNTIL, LogSecrets, SecretStore
-from domain.matches.entropy import Entropy
 from domain.signatures.acts import ServiceKey
 from domain.transparency.key_notes import KeyChange, parse_time, write_time
-from domain.transparency.keys import SEED_BYTES, FormerKey, Signer
+from domain.transparency.keys import FormerKey, Signer
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 
@@ -69,11 +68,9 @@ def find_next(people: SecretStore, origin: str) -> Signer | None:
     return None if seed is None else Signer(origin, bytes.fromhex(seed))
 
 
-def make_next(people: SecretStore, origin: str, entropy: Entropy) -> Signer:
-    """Create and store the next key with this name, in place of an earlier key that was not installed."""
-    signer = Signer(origin, seed := entropy(SEED_BYTES, "log key"))
+def store_next(people: SecretStore, seed: bytes) -> None:
+    """Store the next key by its secret bytes, in place of an earlier key that was not installed."""
     people.store_secrets({NEXT: seed.hex()})
-    return signer
 
 
 def promote_next(people: SecretStore, change: KeyChange) -> None:

@@ -169,6 +169,18 @@ def test_an_earlier_checkpoint_can_be_named_after_a_theft(house: House) -> None:
     house.sign()
 
 
+def test_a_refused_request_leaves_the_earlier_one_installable(house: House) -> None:
+    house.name_root()
+    house.install(house.request())
+    house.sign()
+    request = house.request()
+
+    with pytest.raises(ChangeRefused, match="names a checkpoint of 1 leaves"):
+        house.request("stolen", size=1)
+
+    assert house.install(request).key == house.key
+
+
 def test_the_origin_changes_with_the_key(house: House) -> None:
     """Trust row: the same tree continues under another name, by a change that the root key has signed."""
     house.name_root()

@@ -12,8 +12,9 @@ import pytest
 
 from api.accounts.people import People
 from api.app import create_app
-from api.transparency.log_keys import make_next, service_key
+from api.transparency.log_keys import service_key, store_next
 from api.transparency.log_secrets import ENCRYPTED, KEY_NAME, NEXT, LogSecrets
+from domain.transparency.keys import SEED_BYTES
 from projections.platform.declarations import Secret
 from projections.platform.setting_values import BadSetting
 from tests.api.service import settings_in
@@ -32,16 +33,17 @@ def test_a_new_key_is_never_stored_in_clear_text(tmp_path: Path, people: People)
     """Trust row: a thief of the accounts database without the passphrase has no key."""
     secrets = LogSecrets(people, PASSPHRASE)
     key = service_key(secrets)
-    make_next(secrets, "log.example", entropy())
+    seed = bytes(range(SEED_BYTES))
+    store_next(secrets, seed)
 
     assert service_key(LogSecrets(people, PASSPHRASE)).key == key.key
-    seed = secrets.secret(NEXT)
+    assert secrets.secret(NEXT) == seed.hex()
     for name in (KEY_NAME, NEXT):
         assert (people.find_secret(name) or "").startswith(ENCRYPTED)
     people.close()
     content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert content.count(ENCRYPTED.encode()) >= 2
-    assert seed.encode() not in content
+    assert seed.hex().encode() not in content
 
 
 def test_a_key_in_clear_text_is_encrypted_once_a_passphrase_is_set(people: People) -> None:
