@@ -14,6 +14,8 @@ from domain.transparency.notes import COSIGNATURE, ED25519, Note, Signature, Ver
 TIME: Final = struct.Struct(">Q")
 TIME_MAX: Final = 2**63 - 1
 SEED_BYTES: Final = 32
+SKEW_SECONDS: Final = 3_600
+"""Clocks of witnesses and readers may differ by this much."""
 
 
 def cosigned_message(text: str, seconds: int) -> bytes:
@@ -72,6 +74,19 @@ def cosignature_seconds(signature: Signature) -> int:
     """Return the Unix time stated in a cosignature."""
     (seconds,) = TIME.unpack_from(signature.signature)
     return int(seconds)
+
+
+def cosignature_times(note: Note, keys: Iterable[VerifierKey], now: float) -> dict[VerifierKey, int]:
+    """Return the Unix time of the newest valid cosignature of a checkpoint by each of these witnesses that has one.
+
+    One that is dated more than `SKEW_SECONDS` after `now` does not count: it would look new for ever.
+    """
+    times = dict[VerifierKey, int]()
+    for key in keys:
+        for signature in note.signatures:
+            if is_signed(key, note.text, signature) and cosignature_seconds(signature) <= now + SKEW_SECONDS:
+                times[key] = max(times.get(key, 0), cosignature_seconds(signature))
+    return times
 
 
 def signatures_of(note: Note, keys: Iterable[VerifierKey]) -> tuple[Signature, ...]:

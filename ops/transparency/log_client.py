@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from api.transparency.http_client import PersistentConnection
+from domain.proofs.key_history import HISTORY_BYTES_MAX
 from domain.transparency.tiles import HEIGHT, WIDTH, Tile
 
 ANSWER_SECONDS_MAX: Final = 30.0
@@ -39,6 +40,13 @@ class LogClient:
         found = self._fetch("checkpoint", CHECKPOINT_BYTES_MAX)
         if found is None:
             raise Unreachable("the log has no checkpoint")
+        return found
+
+    def keys(self) -> bytes:
+        """Return the history of the log's keys."""
+        found = self._fetch("keys", HISTORY_BYTES_MAX)
+        if found is None:
+            raise Unreachable("the log has no history of keys")
         return found
 
     def tile(self, level: int, tile: Tile) -> bytes:

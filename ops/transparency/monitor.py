@@ -14,7 +14,7 @@ from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import FalseProof, Malformed, NotSigned, TransparencyFault
 from domain.transparency.evidence import FORMAT as EVIDENCE
 from domain.transparency.evidence import ROLLBACK, SERVED, TWO_TREES, Evidence, EvidentLeaf, encode_evidence
-from domain.transparency.keys import cosignature_seconds, signatures_of
+from domain.transparency.keys import cosignature_times, signatures_of
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.notes import Note, VerifierKey, parse_note
 from domain.transparency.policy import Policy
@@ -341,22 +341,14 @@ class Monitor:
 
     def _quorum_time(self, note: Note, before: int) -> int:
         """Return the time at which the quorum was last seen: now if this note has it."""
-        return self._now() if self._policy.is_met(self._cosigners(note)) else before
-
-    def _cosigners(self, note: Note) -> list[VerifierKey]:
-        """Return the trusted witnesses that have cosigned a note."""
-        return [key for key in self._policy.witness_keys if self._cosignatures(note, key)]
-
-    def _cosignatures(self, note: Note, key: VerifierKey) -> list[int]:
-        """Return the times of valid cosignatures by a witness."""
-        try:
-            return [cosignature_seconds(each) for each in signatures_of(note, [key])]
-        except NotSigned:
-            return []
+        return self._now() if self._policy.is_met(self._cosigned(note)) else before
 
     def _newest_cosignature(self, note: Note) -> int:
         """Return the time of the latest trusted cosignature of a note, 0 without one."""
-        return max((at for key in self._policy.witness_keys for at in self._cosignatures(note, key)), default=0)
+        return max(self._cosigned(note).values(), default=0)
+
+    def _cosigned(self, note: Note) -> dict[VerifierKey, int]:
+        return cosignature_times(note, self._policy.witness_keys, self._now())
 
     def _age_conditions(self) -> list[Condition]:
         """Return the faults of the age of the followed checkpoint, or of its cosignatures."""

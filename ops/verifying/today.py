@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Final, Literal, NamedTuple
@@ -12,19 +11,25 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from domain.kernel.values import Value
-from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
+from domain.matches.errors import LogFault
+from domain.proofs.entry_file import read_extra
+from domain.proofs.key_history import read_history
+from domain.transparency.checkpoints import Checkpoint, parse_checkpoint, parse_signed
 from domain.transparency.errors import FalseProof, Malformed, TileMissing
-from domain.transparency.keys import cosignature_seconds, is_signed
+from domain.transparency.keys import cosignature_times, is_signed
 from domain.transparency.merkle import check_consistency
-from domain.transparency.notes import ED25519, Note, VerifierKey, parse_key, parse_note
+from domain.transparency.notes import NOTE_BYTES_MAX, Note, VerifierKey, parse_note
+from domain.transparency.policy import policy_of_keys
+from domain.transparency.proofs import parse_proof
 from domain.transparency.tiles import Tile, Tiles, width_of
 from domain.transparency.witnesses import is_address
 from ops.console import WrongUsage
 from ops.transparency.log_client import LogClient, Unreachable
+from ops.verifying.entry import is_entry_file
 
 REQUEST_SECONDS: Final = 10.0
 TOTAL_SECONDS: Final = 30.0
-"""For the checkpoint and all tiles of one file."""
+"""For all tiles of one file."""
 STALE_HOURS: Final = 24
 HOUR_SECONDS: Final = 3_600
 TAIL_BYTES: Final = 8_000_000
@@ -56,7 +61,7 @@ class WithService(msgspec.Struct, frozen=True):
 
 
 class EndLine(msgspec.Struct, frozen=True):
-    """The part of the last line of a proof file that names its checkpoint."""
+    """The signed checkpoint of a proof file, as its last line has it, and the keys of the signatures."""
 
     checkpoint: str
     keys: tuple[str, ...]
@@ -71,6 +76,40 @@ class Proven(NamedTuple):
 
 
 Found = tuple[State, str]
+
+
+class CurrentTree:
+    """The checkpoint that a log shows now, and the tiles of its tree, each fetched once."""
+
+    def __init__(self, client: LogClient) -> None:
+        """Fetch the checkpoint; raise `Unreachable` or `Malformed` otherwise."""
+        self.note: Final = parse_note(client.checkpoint())
+        self.checkpoint: Final = parse_checkpoint(self.note.text)
+        self._client, self._tiles = client, dict[tuple[int, int], bytes]()
+
+    def tile(self, level: int, number: int) -> bytes | None:
+        """Return a tile, or None if the tree has no such tile; raise `Unreachable` otherwise."""
+        width = width_of(level, number, self.checkpoint.size)
+        if width and (level, number) not in self._tiles:
+            self._tiles[level, number] = self._client.tile(level, Tile(number, width))
+        return self._tiles.get((level, number))
+
+    def find_signer(self, key: VerifierKey) -> VerifierKey | None:
+        """Return this key or its successor, whichever has signed the checkpoint, or None.
+
+        A successor is read from the history of keys that the log shows (`docs/specifications/keys.md`).
+        """
+        if self._is_signed_by(key):
+            return key
+        try:
+            known = read_history(self._client.keys(), "the service", policy_of_keys([key]))
+        except (Unreachable, LogFault):
+            return None
+        term = known.chain.term_for(self.checkpoint.size)
+        return term.key if term is not None and self._is_signed_by(term.key) else None
+
+    def _is_signed_by(self, key: VerifierKey) -> bool:
+        return any(is_signed(key, self.note.text, each) for each in self.note.signatures)
 
 
 def require_url(url: str) -> None:
@@ -90,68 +129,68 @@ def compare_files(
 
     `now` returns Unix time in seconds; `seconds` limits each request. Every failure of the service is a finding.
     """
-    return tuple(
-        TodayFinding(str(path), state, text)
-        for path in paths
-        for state, text in compare_file(path, url, witnesses, now, seconds)
-    )
+    with closing(LogClient(url, seconds)) as client:
+        try:
+            current = CurrentTree(client)
+        except (Unreachable, Malformed) as fault:
+            why = f"the tree at {url}, because it shows no checkpoint: {fault}"
+            return tuple(TodayFinding(str(path), UNCHECKED, why) for path in paths)
+        return tuple(
+            TodayFinding(str(path), state, text)
+            for path in paths
+            for state, text in compare_file(path, url, current, witnesses, now)
+        )
 
 
 def compare_file(
-    path: Path,
-    url: str,
-    witnesses: Sequence[VerifierKey] | None,
-    now: Callable[[], float],
-    seconds: float = REQUEST_SECONDS,
+    path: Path, url: str, current: CurrentTree, witnesses: Sequence[VerifierKey] | None, now: Callable[[], float]
 ) -> list[Found]:
     """Return the findings about one file."""
     try:
         proven = read_proven(path)
-    except (Malformed, msgspec.MsgspecError):
-        return [(UNCHECKED, f"the tree at {url}, because {path.name} is a log without a checkpoint")]
-    with closing(LogClient(url, seconds)) as client:
-        try:
-            note = parse_note(client.checkpoint())
-            today = parse_checkpoint(note.text)
-        except (Unreachable, Malformed, ValueError) as fault:
-            return [(UNCHECKED, f"the tree at {url}, because it shows no checkpoint: {fault}")]
-        is_own = any(is_signed(proven.key, note.text, each) for each in note.signatures)
-        continued = check_continued(proven, today, client)
-    if not is_own:
-        signers = ", ".join(each.name for each in note.signatures)
+    except (Malformed, LogFault, msgspec.MsgspecError):
+        return [(UNCHECKED, f"the tree at {url}, because {path.name} has no readable checkpoint")]
+    continued, signer = check_continued(proven, current), current.find_signer(proven.key)
+    if signer is None:
+        signers = ", ".join(each.name for each in current.note.signatures)
         unsigned = f"the signature of the current checkpoint at {url}, because it is by {signers}, not {proven.key}"
         # Without the signature, another tree proves nothing against this service.
         if continued[0] == INVALID:
             return [(UNCHECKED, unsigned), (UNCHECKED, f"whether the tree continues the proof: {continued[1]}")]
         return [(UNCHECKED, unsigned), continued]
-    signed = f"the current checkpoint of {today.size:,} leaves at {url} is signed with the key in the proof"
+    by = "the key in the proof" if signer == proven.key else f"{signer}, a successor of the key in the proof"
+    signed = f"the current checkpoint of {current.checkpoint.size:,} leaves at {url} is signed with {by}"
     trusted = proven.witnesses if witnesses is None else witnesses
-    return [(CHECKED, signed), continued, freshness_of(note, trusted, now())]
+    return [(CHECKED, signed), continued, freshness_of(current.note, trusted, now())]
 
 
 def read_proven(path: Path) -> Proven:
-    """Read the checkpoint in the last line of a proof file; raise `Malformed` or a `MsgspecError` if it has none."""
+    """Read the checkpoint of a proof file; raise `Malformed`, `LogFault` or a `MsgspecError` if it has none."""
+    if is_entry_file(path):
+        with path.open("rb") as file:
+            proof = parse_proof(file.read(NOTE_BYTES_MAX + 1))
+        end = EndLine(str(proof.checkpoint), read_extra(proof).keys)
+    else:
+        end = msgspec.json.decode(last_line(path), type=EndLine)
+    _, checkpoint, (key, *witnesses) = parse_signed(end.checkpoint, end.keys)
+    return Proven(checkpoint, key, tuple(witnesses))
+
+
+def last_line(path: Path) -> bytes:
+    """Return the last line of a file, of which at most `TAIL_BYTES` are read."""
     with path.open("rb") as file:
-        end = file.seek(0, 2)
-        file.seek(max(0, end - TAIL_BYTES))
-        line = file.read().rstrip(b"\n").rpartition(b"\n")[2]
-    found = msgspec.json.decode(line, type=EndLine)
-    key, *witnesses = [parse_key(each) for each in found.keys]
-    if key.kind != ED25519:
-        raise Malformed("the first key is not that of a log")
-    return Proven(parse_checkpoint(parse_note(found.checkpoint.encode()).text), key, tuple(witnesses))
+        file.seek(max(0, file.seek(0, 2) - TAIL_BYTES))
+        return file.read().rstrip(b"\n").rpartition(b"\n")[2]
 
 
-def check_continued(proven: Proven, today: Checkpoint, client: LogClient) -> Found:
+def check_continued(proven: Proven, current: CurrentTree) -> Found:
     """Return whether the current tree contains the tree of the proof as a prefix."""
-    old, deadline = proven.checkpoint, monotonic() + TOTAL_SECONDS
+    old, today, deadline = proven.checkpoint, current.checkpoint, monotonic() + TOTAL_SECONDS
 
-    @cache
     def read_tile(level: int, number: int) -> bytes | None:
         if monotonic() > deadline:
             raise Unreachable(f"the tiles took more than {TOTAL_SECONDS:.0f} seconds")
-        width = width_of(level, number, today.size)
-        return client.tile(level, Tile(number, width)) if width else None
+        return current.tile(level, number)
 
     sizes = f"the checkpoint of the proof has {old.size:,} leaves, the current tree {today.size:,}"
     if today.size < old.size:
@@ -168,14 +207,13 @@ def check_continued(proven: Proven, today: Checkpoint, client: LogClient) -> Fou
 
 def freshness_of(note: Note, witnesses: Sequence[VerifierKey], now: float) -> Found:
     """Return whether a known witness has cosigned within `STALE_HOURS`."""
-    times = [
-        cosignature_seconds(each)
-        for each in note.signatures
-        if any(is_signed(key, note.text, each) for key in witnesses)
-    ]
+    times = cosignature_times(note, witnesses, now)
     if not times:
-        return UNCHECKED, "whether the checkpoint is the current one, because no known witness has cosigned it"
-    hours = (now - max(times)) / HOUR_SECONDS
+        return (
+            UNCHECKED,
+            "whether the checkpoint is the current one, because no known witness has cosigned it until now",
+        )
+    hours = (now - max(times.values())) / HOUR_SECONDS
     if hours > STALE_HOURS:
         return UNCHECKED, f"whether the checkpoint is the current one: stale, last cosigned {hours:,.0f} hours ago"
     return CHECKED, f"a witness cosigned the current checkpoint {max(0.0, hours):.1f} hours ago"

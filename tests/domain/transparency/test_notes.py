@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from domain.kernel.ed25519 import SMALL_ORDER
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed, NotSigned
-from domain.transparency.keys import TIME, FormerKey, Signer, cosignature_seconds, is_signed, signatures_of
+from domain.transparency.keys import (
+    SKEW_SECONDS,
+    TIME,
+    FormerKey,
+    Signer,
+    cosignature_seconds,
+    cosignature_times,
+    is_signed,
+    signatures_of,
+)
 from domain.transparency.notes import (
     COSIGNATURE,
     ED25519,
@@ -188,6 +197,18 @@ def test_a_cosignature_covers_the_message_of_the_specification() -> None:
 
 def test_a_signature_by_another_key_is_refused() -> None:
     assert not is_signed(WITNESS.key, CHECKPOINT.text, SIGNER.sign(CHECKPOINT.text))
+
+
+def test_the_newest_valid_cosignature_of_a_witness_counts_unless_it_is_from_the_future() -> None:
+    """A cosignature of next year would look new for ever."""
+    other = Signer("other.example/w", b"\x09" * 32, COSIGNATURE)
+    cosigned = [WITNESS.cosign(CHECKPOINT.text, seconds) for seconds in (1_000, 3_000, 2_000, 9_000)]
+    false = cosigned[1]._replace(signature=cosigned[0].signature[:-1] + b"\x00")
+    note = Note(CHECKPOINT.text, (SIGNER.sign(CHECKPOINT.text), false, *cosigned))
+
+    assert cosignature_times(note, [WITNESS.key, other.key], 4_000) == {WITNESS.key: 3_000}
+    assert cosignature_times(note, [WITNESS.key], 9_000 - SKEW_SECONDS) == {WITNESS.key: 9_000}
+    assert cosignature_times(note, [other.key], 4_000) == {}
 
 
 def test_truncated_and_untimed_cosignatures_are_refused() -> None:

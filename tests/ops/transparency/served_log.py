@@ -69,6 +69,8 @@ class ServedLog:
         """Return what an honest log has at a path below `/tlog/`."""
         if path == "checkpoint":
             return str(self.note).encode()
+        if not path.startswith("tile/"):
+            return None
         level, _, rest = path.removeprefix("tile/").partition("/")
         tile = parse_path(rest)
         if level == "entries":

@@ -16,11 +16,14 @@ from domain.transparency.notes import COSIGNATURE
 from ops.cli import main
 from ops.verifying.today import compare_files
 from tests.api.service import behind_sockets
+from tests.domain.proofs import test_key_changes
+from tests.domain.proofs.test_key_history import history
 from tests.ops.transparency.served_log import ServedLog, honest_leaves, labelled_leaf, serve_log
 from tests.transparency.outsiders import HOUSE, forge_beginning
 
 WITNESS: Final = Signer("witness.example/club", b"\x05" * 32, COSIGNATURE)
 THIEF: Final = Signer(HOUSE.key.name, b"\x07" * 32)
+OLD_KEY, NEW_KEY = test_key_changes.OLD, test_key_changes.NEW
 OLD: Final = 300
 NOW: Final = 1_000 + 2 * 3_600
 
@@ -39,8 +42,11 @@ def url(log: ServedLog) -> Iterator[str]:
 @pytest.fixture
 def proof(log: ServedLog, tmp_path: Path) -> Path:
     """Provide the last line of a proof of today; the other lines are verified elsewhere."""
-    path = tmp_path / "match.proof"
-    end = {"hashes": [], "checkpoint": str(log.note), "keys": [str(HOUSE.key), str(WITNESS.key)]}
+    return write_end(tmp_path / "match.proof", log, HOUSE)
+
+
+def write_end(path: Path, log: ServedLog, signer: Signer) -> Path:
+    end = {"hashes": [], "checkpoint": str(log.note), "keys": [str(signer.key), str(WITNESS.key)]}
     path.write_text('{"format":"esporles.proof/2"}\n' + json.dumps(end, ensure_ascii=False) + "\n")
     return path
 
@@ -83,12 +89,54 @@ def test_an_old_cosignature_is_not_current(url: str, proof: Path) -> None:
     assert fresh == ("not checked", "whether the checkpoint is the current one: stale, last cosigned 26 hours ago")
 
 
+def test_a_cosignature_from_the_future_is_not_current(log: ServedLog, url: str, proof: Path) -> None:
+    log.at = NOW + 366 * 86_400
+
+    assert "no known witness has cosigned it until now" in compare(proof, url)[2][1]
+
+
 def test_another_log_proves_nothing(log: ServedLog, url: str, proof: Path) -> None:
     """A wrong address, or a stranger between reader and service, is no accusation."""
     log.signer = THIEF
     log.put(honest_leaves(200))
 
     assert [state for state, _ in compare(proof, url)] == ["not checked", "not checked"]
+
+
+def test_a_successor_of_the_key_is_found_in_the_history_of_keys(log: ServedLog, url: str, proof: Path) -> None:
+    """After the overlap of a change, only the new key signs."""
+    log.signer = OLD_KEY
+    write_end(proof, log, OLD_KEY)
+    log.signer = NEW_KEY
+    log.put(honest_leaves(1_000))
+    assert "not checked: the signature of the current checkpoint" in str(
+        compare_files([proof], url, None, lambda: NOW)[0]
+    )
+
+    log.answers["keys"] = history()
+    signed, continued, _ = compare(proof, url)
+    assert signed[0] == continued[0] == "checked"
+    assert signed[1].endswith(f"is signed with {NEW_KEY.key}, a successor of the key in the proof")
+    log.put(honest_leaves(200))
+    assert [state for state, _ in compare(proof, url)][:2] == ["checked", "INVALID"]
+
+
+def test_several_files_are_compared_with_one_checkpoint(log: ServedLog, url: str, proof: Path) -> None:
+    log.put(honest_leaves(1_000))
+    findings = compare_files([proof, proof], url, None, lambda: NOW)
+
+    assert [each.state for each in findings] == ["checked"] * 6
+    assert log.requests.count("checkpoint") == 1
+    assert len(log.requests) == len(set(log.requests))
+
+
+def test_a_file_without_a_readable_checkpoint_ends_in_a_sentence(url: str, proof: Path) -> None:
+    for content in (b"", b"{}", b'{"checkpoint":"","keys":[]}', b"c2sp.org/tlog-proof@v1\nnonsense"):
+        proof.write_bytes(content)
+
+        assert compare(proof, url) == [
+            ("not checked", f"the tree at {url}, because match.proof has no readable checkpoint")
+        ]
 
 
 def wait_for_nothing(handler: BaseHTTPRequestHandler) -> None:
@@ -151,12 +199,13 @@ def test_a_proof_is_compared_with_its_service(tmp_path: Path, capsys: pytest.Cap
         token = service.token_of("Ann")
         match = service.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
         connection = service.connection()
-        connection.request("GET", f"/api/matches/{match}/proof", headers={"Authorization": f"Bearer {token}"})
-        file.write_bytes(connection.getresponse().read())
+        for path, content in (("proof", file), ("entries/1/proof", tmp_path / "entry.proof")):
+            connection.request("GET", f"/api/matches/{match}/{path}", headers={"Authorization": f"Bearer {token}"})
+            content.write_bytes(connection.getresponse().read())
+            status, document = run(capsys, content, "--service", f"http://127.0.0.1:{service.port}")
+            assert status == 0
+            assert [each["state"] for each in document["findings"]] == ["checked", "checked", "not checked"]
         connection.close()
-        status, document = run(capsys, file, "--service", f"http://127.0.0.1:{service.port}")
-        assert status == 0
-        assert [each["state"] for each in document["findings"]] == ["checked", "checked", "not checked"]
     forge_beginning(data)
     with behind_sockets(data) as service:
         while not service.ask("GET", "/transparency")[1]["size"]:
