@@ -209,6 +209,11 @@ def test_keys_match_the_signatures_each_once() -> None:
     assert "not from 'house.example/tlog'" in find_fault(proof_bytes(rename_signer()))[1]
 
 
+def test_a_checkpoint_has_no_extension_lines() -> None:
+    note = sign_checkpoint(PROOF.checkpoint._replace(extensions=("extra",)), WITNESS)
+    assert "it does not have three lines" in find_fault(proof_bytes(PROOF._replace(note=note)))[1]
+
+
 def rename_signer() -> ProofFile:
     """Return a checkpoint of the service, signed by another."""
     other = Signer("other.example/tlog", b"\x06" * 32)
