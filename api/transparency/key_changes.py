@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from api.transparency.errors import TreeDiffers
-from api.transparency.log_chain import load_notes, verified_chain
+from api.transparency.log_chain import load_notes
 from api.transparency.log_keys import LogKeys, find_next, log_keys_of, promote_next, signer_of, store_next
 from api.transparency.log_secrets import SecretStore
 from api.transparency.sequencer import Sequencer
 from api.transparency.store import SIGNED, TreeStore
 from domain.matches.entropy import Entropy
+from domain.proofs.service_keys import verified_chain
 from domain.transparency.announcements import KeyChanged, RootNamed
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.key_chain import KeyChain, extend_chain, last_key, parse_signed_note, require_next

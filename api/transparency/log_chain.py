@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Final
-
 from api.transparency.errors import TreeDiffers
 from api.transparency.labels import parse_leaf
 from api.transparency.store import SIGNED, Signed, TreeStore
+from domain.proofs.service_keys import verified_chain
 from domain.transparency.errors import TransparencyFault
-from domain.transparency.key_chain import KeyChain, chain_of, last_key, notes_in
+from domain.transparency.key_chain import KeyChain, last_key, notes_in
 from domain.transparency.keys import is_signed
 from domain.transparency.notes import VerifierKey
-
-CHAINS_CACHED: Final = 4
-
-verified_chain = lru_cache(CHAINS_CACHED)(chain_of)
-"""`chain_of`, which verifies every signature, once for the same notes: the tree is checked before each signature."""
 
 
 def load_notes(store: TreeStore) -> tuple[tuple[int, str], ...]:

@@ -21,7 +21,7 @@ CHANGED_ONCE: Final = "keys of the service: 1 change, signed with the root key {
 NAMED: Final = "keys of the service: the root key {root} is named, and no key has changed"
 
 verified_chain = lru_cache(CHAINS_CACHED)(chain_of)
-"""`chain_of`, once for the matches of a tournament."""
+"""`chain_of`, which verifies every signature, once for the same notes: matches of a tournament repeat them."""
 
 
 def chain_in(log: AnnouncedLog, service: VerifierKey) -> KeyChain:
