@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from domain.kernel.values import replace
-from domain.matches.errors import LogFault
 from domain.matches.verification.proof_report import ProofShown
 from domain.proofs.event_file import EventFile
 from domain.proofs.labels import (
@@ -15,12 +14,9 @@ from domain.proofs.labels import (
     with_key_notes,
     with_labels,
 )
-from domain.proofs.match import NOT_IN_TREE, Trust, examine_note, leaves_of, role_leaves_of
-from domain.proofs.match_file import KIND
+from domain.proofs.match import Trust, examine_note, leaves_of, require_in_tree, role_leaves_of
 from domain.proofs.service_keys import chain_in
-from domain.transparency.errors import FalseProof
 from domain.transparency.key_chain import KeyChain
-from domain.transparency.multiproofs import check_leaves
 
 
 def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
@@ -33,10 +29,7 @@ def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
         log, [*leaves, *role_leaves], "a record of the tournament and a record of roles have the same leaf"
     )
     label_entries(log, (), event.labels.matches)
-    try:
-        check_leaves([*leaves, *role_leaves], log.leaves, event.checkpoint, event.hashes)
-    except FalseProof as fault:
-        raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
+    require_in_tree([*leaves, *role_leaves], log, event.checkpoint, event.hashes)
     origin = proof_shown.origin
     included = f"inclusion: its {len(leaves)} records, and {len(role_leaves)} of roles, are in the tree of {origin}"
     own = NamedLeaves("record {} of the tournament", "records {} to {} of the tournament", leaves)

@@ -11,14 +11,13 @@ from domain.matches.errors import LogFault
 from domain.matches.log.log_files import LINE_MAX
 from domain.matches.verification.proof_report import ProofShown
 from domain.proofs.labels import read_log
-from domain.proofs.match import NOT_IN_TREE, Trust, examine_note
+from domain.proofs.match import Trust, examine_note, require_in_tree
 from domain.proofs.match_file import KIND, LogLine, bytes_in, json_lines, read_line
 from domain.proofs.service_keys import chain_in, verified_chain
 from domain.transparency.checkpoints import parse_signed
 from domain.transparency.errors import FalseProof, Malformed
 from domain.transparency.key_chain import KeyChain, KeyHistory, notes_in, require_same_history
 from domain.transparency.merkle import HASH_BYTES
-from domain.transparency.multiproofs import check_leaves
 from domain.transparency.notes import Note, VerifierKey, parse_key
 
 FORMAT: Final = "esporles.keys/1"
@@ -72,10 +71,7 @@ def read_history(content: bytes, source: str, trust: Trust = None) -> KnownKeys:
     chain = chain_in(log, keys[0])
     examine_note(note, checkpoint, keys, trust, chain)
     if log.leaves or hashes:
-        try:
-            check_leaves((), log.leaves, checkpoint, hashes)
-        except FalseProof as fault:
-            raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
+        require_in_tree((), log, checkpoint, hashes)
     return KnownKeys(chain, KeyHistory(notes_in(log.announced), checkpoint.size), source)
 
 

@@ -131,15 +131,22 @@ def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
     checkpoint = proof.checkpoint
     log, entry_leaves, role_leaves = leaves_in(proof)
     proof_shown = examine_note(proof.note, checkpoint, proof.keys, trust, chain_in(log, proof.keys[0]))
-    try:
-        check_leaves([*entry_leaves, *role_leaves], log.leaves, checkpoint, proof.hashes)
-    except FalseProof as fault:
-        raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
+    require_in_tree([*entry_leaves, *role_leaves], log, checkpoint, proof.hashes)
     count = len(proof.leaves)
     included = f"inclusion: all {count} entries are in the tree of {checkpoint.origin} with {checkpoint.size} leaves"
     entries, roles = NamedLeaves(*ENTRY_NAMES, entry_leaves), role_leaves_of(role_leaves)
     proof_shown = with_key_notes(with_labels(proof_shown, entries, roles), log)
     return replace(proof_shown, leaves_checked=count, checked=(included, *proof_shown.checked))
+
+
+def require_in_tree(
+    leaves: Iterable[PlacedLeaf], log: AnnouncedLog, checkpoint: Checkpoint, hashes: Sequence[bytes]
+) -> None:
+    """Raise `LogFault` unless these leaves and the announcements of the log are in the tree of a checkpoint."""
+    try:
+        check_leaves(leaves, log.leaves, checkpoint, hashes)
+    except FalseProof as fault:
+        raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
 
 
 def role_leaves_of(leaves: Sequence[PlacedLeaf]) -> NamedLeaves:
