@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from api.accounts.people import People
@@ -18,6 +19,7 @@ from domain.transparency.vrf import VrfKey
 KEY_NAME: Final = "labels"
 """Name of the key's secret."""
 SEED_PREFIX: Final = b"esporles.labels/1\x00"
+LABELLERS_CACHED: Final = 4
 
 
 def vrf_key_of(people: People) -> VrfKey:
@@ -49,8 +51,12 @@ def parse_leaf(number: int, leaf: Leaf) -> Announcement:
         raise TreeDiffers(f"leaf {number:,} of the tree: {fault}") from fault
 
 
+@lru_cache(LABELLERS_CACHED)
 def labeller_of(announcement: FormatChanged, key: VrfKey | None) -> Labeller:
-    """Return the labeller of a tree; raise `TreeDiffers` if its labels are by another key than this one."""
+    """Return the labeller of a tree; raise `TreeDiffers` if its labels are by another key than this one.
+
+    All proofs use the same one, because it caches the proofs of records of roles, which many files contain.
+    """
     labeller = None if key is None else Labeller(key, announcement.origin)
     if labeller is None or labeller.announcement != announcement:
         raise TreeDiffers("the labels of the tree are not by the key of this service")

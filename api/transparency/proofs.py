@@ -10,7 +10,7 @@ from uuid import UUID
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
 from api.transparency.freshness import find_contradiction
 from api.transparency.log_chain import load_chain
-from api.transparency.published_labels import PublishedLabels
+from api.transparency.published_labels import PublishedLabels, leaves_of_records
 from api.transparency.store import Leaf, TreeStore
 from domain.matches.errors import NoSuchEntry
 from domain.matches.log.entries import Entry, digest
@@ -19,7 +19,7 @@ from domain.matches.log.records import Record, record_digest
 from domain.proofs.entry_file import EXTRA, AnnouncedLeaf, EntryExtra, encode_entry_proof
 from domain.proofs.event_file import ClaimedResults, EventFile, header_of
 from domain.proofs.key_history import history_bytes
-from domain.proofs.match_file import LeafLine, ProofFile, ProofLabels, Recorded, entry_leaf, proof_bytes, record_leaves
+from domain.proofs.match_file import LeafLine, ProofFile, ProofLabels, Recorded, entry_leaf, proof_bytes
 from domain.proofs.rulings import rulings_in
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import is_signed
@@ -74,7 +74,7 @@ class Prover:
             raise NotCovered(f"entry {uncovered.version} of the match is not covered by a checkpoint yet")
         leaves = [entry_leaf(line, entry) for line, entry in zip(lines, log.entries, strict=True)]
         role_records, labels = self.covered_records(roles), self._labels
-        hashes = self.inclusion_hashes([*labels.of_entries(leaves), *labels.of_records(record_leaves(role_records))])
+        hashes = self.inclusion_hashes([*labels.of_entries(leaves), *leaves_of_records(role_records)])
         proven = ProofLabels(labels.log, labels.prove_matches(leaves))
         return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, role_records, proven)
 
@@ -135,7 +135,7 @@ class Prover:
         header = header_of(
             own_records.records, len(role_records.records), matches, self.checkpoint, is_labelled=bool(log)
         )
-        leaves = self._labels.of_records([*record_leaves(own_records), *record_leaves(role_records)])
+        leaves = [*leaves_of_records(own_records), *leaves_of_records(role_records)]
         return EventFile(
             header,
             own_records,

@@ -8,12 +8,12 @@ from uuid import UUID
 
 from api.transparency.labels import find_label_announcement, labeller_of
 from api.transparency.store import TreeStore
-from domain.proofs.match_file import LabelLine, LogLine
+from domain.proofs.match_file import LabelLine, LogLine, Recorded, record_leaves
 from domain.transparency.announcements import PREFIX
-from domain.transparency.labels import Labeller
+from domain.transparency.labels import Labeller, label_from
 from domain.transparency.leaves import PlacedLeaf
 from domain.transparency.merkle import leaf_hash
-from domain.transparency.vrf import VrfKey
+from domain.transparency.vrf import VrfKey, output_of
 
 
 class PublishedLabels:
@@ -41,15 +41,6 @@ class PublishedLabels:
             for leaf in leaves
         ]
 
-    def of_records(self, leaves: Iterable[PlacedLeaf]) -> list[PlacedLeaf]:
-        """Return leaves of records with their labels."""
-        return [
-            leaf._replace(label=labeller.of_record(leaf.stream, leaf.version))
-            if (labeller := self._labeller_at(leaf.place))
-            else leaf
-            for leaf in leaves
-        ]
-
     def prove_matches(self, leaves: Iterable[PlacedLeaf]) -> tuple[LabelLine, ...]:
         """Return the proofs of labels for the leaves of entries, by stream in the order of their first label."""
         streams = dict.fromkeys(leaf.stream for leaf in leaves if self._labeller_at(leaf.place))
@@ -64,3 +55,11 @@ class PublishedLabels:
 
     def _labeller_at(self, place: int) -> Labeller | None:
         return self._labeller if place > self._since else None
+
+
+def leaves_of_records(recorded: Recorded) -> list[PlacedLeaf]:
+    """Return the leaves of records with the labels that their proofs, made by this service, give."""
+    return [
+        leaf._replace(label=label_from(output_of(bytes.fromhex(line.label)), leaf.version)) if line.label else leaf
+        for leaf, line in zip(record_leaves(recorded), recorded.leaves, strict=True)
+    ]
