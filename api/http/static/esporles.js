@@ -111,7 +111,7 @@
     committed[time] = true;
     // The same request registers this browser's key if the seat does not know it yet.
     var own = document.querySelector("[data-signing]"), known = own && own.dataset.keys ? own.dataset.keys.split(" ") : [];
-    var key = window.esporlesKeyOf && own ? window.esporlesKeyOf(place.actor) : Promise.resolve("");
+    var key = window.esporlesKeys && own ? window.esporlesKeys.keyOf(place.actor).then(function (made) { return made ? made.key : ""; }) : Promise.resolve("");
     Promise.all([makeShare(place), key]).then(function (both) {
       var made = both[0], isNew = both[1] && !known.includes(both[1]);
       keep(made);

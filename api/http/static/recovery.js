@@ -6,9 +6,7 @@
   var SECRET_BYTES = 16, CHECK_BYTES = 4, GROUP = /.{4}/g;
   // PKCS#8 (RFC 8410) before the 32 bytes of the seed.
   var PKCS8 = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
-  var text = new TextEncoder();
-  function hex(bytes) { return Array.from(bytes, function (byte) { return byte.toString(16).padStart(2, "0"); }).join(""); }
-  function unhex(digits) { return digits.match(/../g).map(function (pair) { return parseInt(pair, 16); }); }
+  var text = new TextEncoder(), keys = window.esporlesKeys;
   function digest(prefix, secret) {
     return crypto.subtle.digest("SHA-256", new Uint8Array([...text.encode(prefix), 0, ...secret])).then(function (found) { return new Uint8Array(found); });
   }
@@ -40,7 +38,7 @@
     }).then(function (secretKey) {
       return crypto.subtle.exportKey("jwk", secretKey).then(function (shown) {
         var raw = atob(shown.x.replace(/-/g, "+").replace(/_/g, "/"));
-        return { key: hex(Uint8Array.from(raw, function (letter) { return letter.charCodeAt(0); })), secret: secretKey };
+        return { key: keys.hex(Uint8Array.from(raw, function (letter) { return letter.charCodeAt(0); })), secret: secretKey };
       });
     });
   }
@@ -57,14 +55,14 @@
     var register = place.querySelector("form[data-register-code]"), use = place.querySelector("form[data-use-code]"), field = use.querySelector("[data-code]");
     var registered = Array.from(ring.querySelectorAll("[data-key-word]"), function (item) { return item.dataset.keyWord; });
     // Without Ed25519 in the browser the section stays hidden.
-    window.esporlesVouch(actor, "00".repeat(32)).then(function (own) { place.hidden = !own; });
+    keys.keyOf(actor).then(function (own) { place.hidden = !own; });
     make.addEventListener("click", function () {
       var secret = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
-      Promise.all([codeOf(secret), pairOf(secret)]).then(function (made) {
-        return window.esporlesVouch(actor, made[1].key).then(function (own) {
-          var vouches = registered.includes(own.key);
-          fill(register, made[1].key, vouches ? own.key : "", vouches ? own.signature : "");
-          shown.querySelector("code").textContent = made[0];
+      Promise.all([codeOf(secret), pairOf(secret), keys.keyOf(actor)]).then(function ([code, pair, own]) {
+        var vouches = registered.includes(own.key);
+        return Promise.resolve(vouches ? keys.vouch(own, pair.key, actor) : "").then(function (signature) {
+          fill(register, pair.key, vouches ? own.key : "", signature);
+          shown.querySelector("code").textContent = code;
           shown.hidden = false;
           make.hidden = true;
         });
@@ -80,10 +78,9 @@
         if (!secret) return refuse(field.dataset.wrong);
         return pairOf(secret).then(function (pair) {
           if (!registered.includes(pair.key)) return refuse(field.dataset.unknown);
-          return window.esporlesKeyOf(actor).then(function (own) {
-            var bytes = new Uint8Array([...text.encode("esporles.key/1\0"), ...unhex(own), ...text.encode(actor)]);
-            return crypto.subtle.sign(ALGORITHM, pair.secret, bytes).then(function (signature) {
-              fill(use, own, pair.key, hex(new Uint8Array(signature)));
+          return keys.keyOf(actor).then(function (own) {
+            return keys.vouch(pair, own.key, actor).then(function (signature) {
+              fill(use, own.key, pair.key, signature);
               use.submit();
             });
           });

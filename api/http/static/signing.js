@@ -52,7 +52,6 @@
   }
   document.addEventListener("DOMContentLoaded", fill);
   document.addEventListener("esporles:changed", fill);
-  window.esporlesKeyOf = function (actor) { return keyOf(actor).then(function (made) { return made ? made.key : ""; }); };
 
   // The signed message: the match, the newest entry on this page, and the act.
   function sign(made, act) {
@@ -126,17 +125,13 @@
   document.addEventListener("DOMContentLoaded", offerAgain);
   document.addEventListener("esporles:changed", offerAgain);
 
-  // The signature with which this browser's key confirms another key of the same person.
+  // The signature with which a key confirms another key of the same person.
   function vouch(made, key, actor) {
     var parts = [text.encode("esporles.key/1\0"), unhex(key), text.encode(actor)];
     var bytes = new Uint8Array(parts.flatMap(function (part) { return Array.from(part); }));
     return crypto.subtle.sign(ALGORITHM, made.secret, bytes).then(function (signature) { return hex(new Uint8Array(signature)); });
   }
-  window.esporlesVouch = function (actor, key) {
-    return keyOf(actor).then(function (made) {
-      return made && vouch(made, key, actor).then(function (signature) { return { key: made.key, signature: signature }; });
-    });
-  };
+  window.esporlesKeys = { hex: hex, keyOf: keyOf, vouch: vouch };
 
   // The page of keys: which one belongs to this browser, and which ones it may confirm.
   function showKeys() {
