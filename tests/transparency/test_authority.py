@@ -33,6 +33,7 @@ from tests.domain.proofs.tournament_proofs import (
 )
 from tests.seeding import one_in
 from tests.transparency.second import SecondVerifier
+from tests.transparency.whole import PLAN, Cup, file_of
 
 
 def both(second_verifier: SecondVerifier, matches: Matches, notary: Notary | None = None) -> tuple[Any, Any]:
@@ -84,6 +85,27 @@ def test_both_refuse_what_does_not_follow(
 ) -> None:
     first, second = both(second_verifier, automatic, forge(automatic, kind, change))
     assert (first is None, second is None) == (False, False)
+
+
+def test_a_late_entry_without_a_right_is_not_one_of_the_own_acts(second_verifier: SecondVerifier) -> None:
+    """Also in records of format 1, whose authors nothing proves."""
+    late = Cup()
+    late.say("plan_changed", by="olga", plan=PLAN | {"lateEntry": False}, signs=False)
+    late.pair(1, [["a", "b"]], ["c"], late.matches[0])
+    late.say("round_closed", by="olga", round=1)
+    late.say("person_invited", by="olga", actor="eva", signs=False)
+    for entry, actor in (("d", "dora"), ("e", "eva")):
+        late.say("entry_made", by=actor, entry=entry, actor=actor, signs=False)
+        late.say("entry_withdrawn", by=actor, entry=entry, signs=False)
+    late.play_rest()
+    content = file_of(late.lines())
+    first, second = verify_event(content), second_verifier.examine(content)
+
+    assert (first.fault, second.fault) == (None, None)
+    assert "not signed: entry_made by dora in record 11" in first.unchecked
+    what = {each["id"]: each["values"]["what"] for each in second.unchecked if each["id"].startswith("acts_")}
+    assert "entry_made (11)" in what["acts_unsigned"]
+    assert what["acts_own"] == "entry_made (2, 3, 4, 13), entry_withdrawn (12, 14)"
 
 
 @pytest.mark.parametrize(("count", "is_good"), [(2, True), (4, False)])

@@ -279,6 +279,10 @@ class Cup:
         """Play all rounds without forgeries."""
         self.pair(1, [["a", "b"]], ["c"], self.matches[0])
         self.say("round_closed", by="olga", round=1)
+        self.play_rest()
+
+    def play_rest(self) -> None:
+        """Play the rounds after the first one."""
         self.pair(2, [["b", "a"]], ["c"], self.matches[1])
         self.say("penalty_given", by="olga", entry="b", sixtieths=60, reason="late")
         self.say("round_closed", by="olga", round=2)

@@ -12,11 +12,8 @@ export class Authority {
 
   // Judges a record by the state before it, and applies it to the rest of the state.
   judge(record, apply) {
-    const isFirst = record.version === 1 || this.event.format === 1;
     try {
-      this.examine(record); apply();
-      if (!isFirst) this.progress.take(record);
-      else if (record.body?.type === "tournament.tournament_ended") this.progress.isOver = true;
+      this.examine(record); apply(); this.progress.take(record);
     } catch (error) {
       throw error instanceof Fault ? error : new Fault(record.version, "body", "it is not possible in a tournament");
     }
