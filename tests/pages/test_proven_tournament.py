@@ -69,7 +69,7 @@ def gives_up(player: Player) -> None:
     page = player.page
     page.wait_for_selector(".more > details > summary, #actions .result")
     if page.locator("#actions .result").count() == 0:
-        page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
+        page.evaluate("document.querySelector(\"form[action$='/resign']\")?.requestSubmit()")
     page.wait_for_selector("#actions .result")
 
 
