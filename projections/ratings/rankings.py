@@ -235,6 +235,9 @@ def points_of(store: ReadStore, pool: Pool, player: Actor) -> int:
 def list_player_rankings(store: ReadStore, player: Actor, period: int) -> dict[Pool, RankingLine]:
     """Return a player's line in every ranking list on which they are rated; empty for an unknown player."""
     return {
-        pool: next(line for line in list_now(store, pool, period) if line.rated.player == player)
+        pool: line
         for pool in ratings_of(store, player)
+        # None is found if the player's last result was taken back since the pools were read.
+        for line in list_now(store, pool, period)
+        if line.rated.player == player
     }

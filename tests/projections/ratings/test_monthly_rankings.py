@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 from uuid import UUID
 
 import hypothesis
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from domain.kernel.values import replace
 from domain.ratings.ladder import Pool, RankingLine, RatedResult, period_of
 from projections.follow import ensure_tables
+from projections.platform.database import Row
 from projections.platform.fills import READ_FILLS, continue_fill
+from projections.platform.statements import Statement
 from projections.platform.store import ReadStore
 from projections.ratings import ladders, monthly_rankings, rankings
 from projections.ratings.monthly_rankings import ListedMonth
@@ -182,3 +185,24 @@ def test_a_result_taken_back_during_a_request_leaves_its_players_out(any_store: 
 
     left = [line.rated.player for line in pages(any_store, month, 50)]
     assert left == [line.rated.player for line in before if line.rated.player != "ann"]
+
+
+def test_a_player_whose_result_is_taken_back_between_two_reads_has_no_line(tmp_path: Path) -> None:
+    store = FadingStore(tmp_path / "reads.db")
+    ensure_tables(store, ladders)
+    note(store, UUID(int=1), RatedResult(UUID(int=1), "toy", START, ("ann", "ben", "cleo"), (1, 2, 3)))
+    rate_all(store)
+
+    assert rankings.list_player_rankings(store, "ann", period_of(START)) == {}
+
+
+class FadingStore(ReadStore):
+    """A store whose only result is taken back after a player's ratings were read."""
+
+    def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
+        """Return the rows of a query."""
+        found = super().rows(statement, *values, **named)
+        if statement is rankings.READ_RATINGS:
+            note(self, UUID(int=1), None)
+            rate_all(self)
+        return found
