@@ -15,11 +15,16 @@ I = TypeVar("I", bound=Item)
 WORD_BYTES: Final = 4
 WORD_LIMIT: Final = 1 << (8 * WORD_BYTES)
 STREAM_BLOCKS_MAX: Final = 255
+NUMBERS_MAX: Final = 8 * STREAM_BLOCKS_MAX
+"""The maximum count of numbers from the stream of a label."""
 HASH: Final = "sha256"
 
 
 class ImpossibleDraw(ValueError):
-    """The record of an impossible draw: its pool is unknown or too small, or its dice have no sides."""
+    """The record of an impossible draw.
+
+    Its pool is unknown or too small, its dice have no sides, or it needs more numbers than its stream has.
+    """
 
 
 class Draw(Value, frozen=True, omit_defaults=True):
@@ -77,7 +82,7 @@ def match_key(server_seed: bytes, shares: Sequence[bytes], match_id: bytes) -> b
 
 
 def numbers(key: bytes, label: str) -> Iterator[int]:
-    """Yield the stream of a label: big-endian 32-bit numbers of its blocks by `hkdf_blocks`, so 2040 at most."""
+    """Yield the stream of a label: big-endian 32-bit numbers of its blocks by `hkdf_blocks`, at most `NUMBERS_MAX`."""
     for block in hkdf_blocks(key, label.encode()):
         for start in range(0, len(block), WORD_BYTES):
             yield int.from_bytes(block[start : start + WORD_BYTES], "big")
@@ -86,14 +91,15 @@ def numbers(key: bytes, label: str) -> Iterator[int]:
 def below(stream: Iterator[int], bound: int) -> int:
     """Return a number from 0 to bound - 1.
 
-    Words at or above the largest multiple of `bound` are rejected, so that all numbers are equally likely.
+    Words at or above the largest multiple of `bound` are rejected, so that all numbers are equally likely. Raise
+    `ImpossibleDraw` at the end of the stream.
     """
     assert 0 < bound <= WORD_LIMIT
     limit = WORD_LIMIT - WORD_LIMIT % bound
     for word in stream:
         if word < limit:
             return word % bound
-    raise AssertionError(f"no number below {bound} in {STREAM_BLOCKS_MAX} blocks of the random stream")
+    raise ImpossibleDraw(f"no number below {bound} in {STREAM_BLOCKS_MAX} blocks of the random stream")
 
 
 def repeat_draw(key: bytes, draw: Draw) -> Draw:

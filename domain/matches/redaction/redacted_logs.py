@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.chance import Draw
+from domain.kernel.chance import NUMBERS_MAX, Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import SERVICE_SEAT
 from domain.kernel.values import replace
@@ -245,7 +245,7 @@ def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
     for draw in draws:
         if not 1 <= len(draw.label) <= LABEL_MAX:
             raise LogFault(match.version + 1, "chance", "a draw has no label, or one that is too long")
-        count_max = draw.pool_size if draw.kind == "draw" else SIZE_MAX
+        count_max = min(draw.pool_size, NUMBERS_MAX) if draw.kind == "draw" else NUMBERS_MAX
         if not (draw.kind in KINDS and 1 <= draw.pool_size <= SIZE_MAX and 0 <= draw.count <= count_max):
             size = f"{draw.kind!r} with {draw.count} of {draw.pool_size}"
             raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} cannot be {size}")

@@ -100,9 +100,12 @@ def test_words_above_the_largest_multiple_are_rejected() -> None:
     assert below(iter((WORD_LIMIT - 1,)), 1) == 0
 
 
-def test_an_exhausted_stream_fails_an_assertion() -> None:
-    with pytest.raises(AssertionError, match="no number below 3 in 255 blocks of the random stream"):
+def test_an_exhausted_stream_is_refused() -> None:
+    with pytest.raises(ImpossibleDraw, match="no number below 3 in 255 blocks of the random stream"):
         below(iter(()), 3)
+
+
+def test_a_draw_of_too_many_items_fails_an_assertion() -> None:
     with pytest.raises(AssertionError):
         SeededChance(KEY).draw("card", (1, 2), 3)
 
@@ -168,6 +171,7 @@ def test_a_draw_can_be_repeated_from_its_record() -> None:
         (Draw("card", "draw", 2, -1, pool=(7, 8), outcome=()), "'card' cannot be -1 of 2 items"),
         (Draw("dice", "roll", 0, 1, outcome=(1,)), "'dice' cannot be 1 dice with 0 sides"),
         (Draw("dice", "roll", 6, -1, outcome=()), "'dice' cannot be -1 dice with 6 sides"),
+        (Draw("dice", "roll", 6, 3000, outcome=(1,) * 3000), "no number below 6 in 255 blocks"),
     ],
 )
 def test_the_record_of_an_impossible_draw_is_refused(draw: Draw, why: str) -> None:
