@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from api.http.refusal_tables import Refusals
+from domain.contests.errors import PlanRefused
 from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.tournaments import errors as tournaments
 
@@ -14,7 +15,7 @@ REFUSALS: Final[Refusals] = {
     ImportRefused: (422, "tournament/import_refused"),
     tournaments.NoSuchEntry: (404, "tournament/entry_unknown"),
     tournaments.NoSuchRound: (404, "tournament/round_unknown"),
-    tournaments.PlanRefused: (422, "tournament/plan_refused"),
+    PlanRefused: (422, "tournament/plan_refused"),
     tournaments.WrongCode: (403, "tournament/wrong_code"),
     tournaments.CodeLocked: (429, "tournament/code_locked"),
     tournaments.PhotoUnreadable: (422, "photo/unreadable"),

@@ -16,12 +16,12 @@ from api.roles.commands import name_official, require_rating
 from api.roles.service import count_official_invitation
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.queries import TournamentQueries
+from domain.contests.prizes import Prizes
 from domain.ratings.tables import require_clock
 from domain.tournaments import commands, registration, timing
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.plan import Plan
-from domain.tournaments.prizes import Prizes
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from api.http.structs import RequestStruct, ResponseStruct
 from api.tournaments.schemas import Reason
-from domain.tournaments.prizes import Prizes
+from domain.contests.prizes import Prizes
 
 
 class SetPrizes(RequestStruct, frozen=True):

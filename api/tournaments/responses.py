@@ -25,6 +25,7 @@ from api.tournaments.schemas import (
     TournamentShown,
 )
 from api.tournaments.standing_schemas import CellShown, CrosstableShown, LineShown, StandingShown, StandingsShown
+from domain.contests.prizes import awards
 from domain.invitations.decisions import visible_invitations
 from domain.matches.facts import SERVICE, is_bot
 from domain.standings.contest import RoundTable
@@ -38,7 +39,6 @@ from domain.tournaments.claim_facts import is_contradicted
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.invitations import holds
-from domain.tournaments.prizes import awards
 from domain.tournaments.proposal_checks import list_misfits
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.schedule import Appointment

@@ -9,9 +9,10 @@ from uuid import UUID
 import msgspec
 
 from api.http.structs import Listing, RequestStruct, ResponseStruct, Short
+from domain.contests.times import Moment
 from domain.kernel.messages import Message
 from domain.pairing.problem import Level, Pairing
-from domain.tournaments.calendar import Calendar, Moment
+from domain.tournaments.calendar import Calendar
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import PUBLIC
 

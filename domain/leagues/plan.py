@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 import msgspec
 
+from domain.contests.errors import ContestRefused
 from domain.designs.existence import SIZE_MAX, SIZE_MIN
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line, name_key
@@ -24,7 +25,7 @@ Places = Annotated[int, msgspec.Meta(ge=2, le=PLACES_MAX)]
 Moving = Annotated[int, msgspec.Meta(ge=0, le=PLACES_MAX)]
 
 
-class LeagueRefused(Exception):
+class LeagueRefused(ContestRefused):
     """A command that does not fit the state of the league; the message says why."""
 
 

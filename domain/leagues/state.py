@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID, uuid5
 
+from domain.contests.notices import Notice
 from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
@@ -150,14 +151,6 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
         return None
 
 
-class LeagueNotice(Value, frozen=True):
-    """An announcement."""
-
-    at: datetime
-    by: Actor
-    text: str
-
-
 class League(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The state of a league."""
 
@@ -167,7 +160,7 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
     plan: LeaguePlan
     seasons: tuple[Season, ...] = ()
     invitations: LeagueInvitations = LeagueInvitations()
-    notices: tuple[LeagueNotice, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
     @property
     def players(self) -> frozenset[Actor]:
@@ -362,7 +355,7 @@ def season_closed(state: League, record: Record, _: facts.SeasonClosed) -> Leagu
 
 def league_announced(state: League, record: Record, fact: facts.LeagueAnnounced) -> League:
     """Apply an announcement."""
-    return replace(state, notices=(*state.notices, LeagueNotice(record.timestamp, fact.by, fact.text)))
+    return replace(state, notices=(*state.notices, Notice(record.timestamp, fact.by, fact.text)))
 
 
 EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {

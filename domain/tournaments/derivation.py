@@ -3,11 +3,11 @@
 Specified in docs/specifications/proof.md, *Authority in tournaments*.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
+from domain.contests.deadlines import lots_after, places_by_score
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
 from domain.matches.log.records import has_signature_field
@@ -26,7 +26,6 @@ from domain.tournaments.registration import promote_waiting
 from domain.tournaments.rounds import check_tables, needs_match, require_latest_round, table_of
 from domain.tournaments.state import Tournament
 
-LOTS: Final = b"esporles.lots/1\x00"
 CORRECTIONS: Final[frozenset[type[Any]]] = frozenset(
     {facts.ResultEntered, facts.ResultRuled, facts.PenaltyGiven, facts.NoShowWithdrawn}
 )
@@ -39,12 +38,6 @@ class Moment(NamedTuple):
     at: datetime
     previous: bytes
     before: Any
-
-
-def lots_after(previous: bytes, entries: Sequence[str]) -> tuple[int, ...]:
-    """Return the places by lot of a table without a match, from the digest of the record before the ruling."""
-    order = sorted(entries, key=lambda entry: sha256(LOTS + previous + entry.encode()).digest())
-    return tuple(order.index(entry) + 1 for entry in entries)
 
 
 def require_possible(state: Tournament, fact: Any) -> None:
@@ -248,8 +241,12 @@ def derive_ruling(state: Tournament, fact: facts.ResultRuled, moment: Moment) ->
         if is_right and (is_online or fact.places == lots_after(moment.previous, table.entries)):
             return
 
-    by_score = tuple(1 + sum(other > score for other in fact.scores) for score in fact.scores)
-    if state.calendar.consequence == "score" and is_online and not fact.drawn and fact.places == by_score:
+    if (
+        state.calendar.consequence == "score"
+        and is_online
+        and not fact.drawn
+        and fact.places == places_by_score(fact.scores)
+    ):
         return
     raise TournamentRefused("this is not the consequence of the deadline that the calendar names")
 

@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 from uuid import UUID
 
+from domain.contests import deadlines
+from domain.contests.notices import next_notice
 from domain.tournaments.calendar import PAIRED_BEFORE
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import Round, Tournament
@@ -65,7 +67,7 @@ def scheduled_duties(state: Tournament) -> list[Duty]:
     duties: list[Duty] = []
     if state.calendar.check_in_closes is not None and not state.is_checked_in and not state.rounds:
         duties.append("check_in")
-    if next_announcement(state) is not None:
+    if next_notice(state.notices) is not None:
         duties.append("announce")
     return duties
 
@@ -85,16 +87,7 @@ def next_reminder(state: Tournament, last: Round) -> int | None:
     if deadline is None or last.waits_from is None:
         return None
     last_sent = last.reminded if last.reminded_of == deadline else None
-    for minutes in state.calendar.reminders:
-        if (last_sent is None or minutes < last_sent) and deadline - timedelta(minutes=minutes) > last.waits_from:
-            return minutes
-    return None
-
-
-def next_announcement(state: Tournament) -> int | None:
-    """Return the index of the scheduled announcement that is due first, or None."""
-    scheduled = [(notice.since, at) for at, notice in enumerate(state.notices) if notice.since is not None]
-    return min(scheduled)[1] if scheduled else None
+    return deadlines.next_reminder(state.calendar.reminders, deadline, last.waits_from, last_sent)
 
 
 def due_of(state: Tournament, step: str) -> datetime | None:
@@ -103,7 +96,7 @@ def due_of(state: Tournament, step: str) -> datetime | None:
     if step == "check_in":
         return calendar.check_in_closes
     if step == "announce":
-        index = next_announcement(state)
+        index = next_notice(state.notices)
         return None if index is None else state.notices[index].since
     if step == "start":
         return state.start_due

@@ -1,6 +1,7 @@
-"""Entries of a tournament, under ids unique to the tournament."""
+"""Entries of a tournament and their penalties, under ids unique to the tournament."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final, Literal
 
 from domain.kernel.texts import name_key
@@ -37,6 +38,16 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     def is_bot(self) -> bool:
         """Whether a bot plays for the entry."""
         return is_bot(self.actor)
+
+
+class Penalty(Value, frozen=True):
+    """A penalty in the standings."""
+
+    at: datetime
+    by: Actor
+    entry: str
+    sixtieths: int
+    reason: str
 
 
 class EntryIndex:

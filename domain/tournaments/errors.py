@@ -1,11 +1,9 @@
 """Errors of tournament commands; each message names the offending value."""
 
-
-class PlanRefused(Exception):
-    """A plan that contradicts itself; the message says where."""
+from domain.contests.errors import ContestRefused
 
 
-class TournamentRefused(Exception):
+class TournamentRefused(ContestRefused):
     """A command that does not fit the state of the tournament."""
 
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from domain.contests.prizes import Prizes
 from domain.kernel.messages import Message
 from domain.matches.facts import Actor
 from domain.pairing.problem import Level, Pair, Problem
@@ -14,7 +15,6 @@ from domain.tournaments.fact_base import SeatedAnew, Text, TournamentFact
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.photo_facts import PhotoAdded, PhotoRemoved
 from domain.tournaments.plan import Plan
-from domain.tournaments.prizes import Prizes
 
 
 class TournamentOpened(TournamentFact, frozen=True):

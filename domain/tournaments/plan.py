@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from domain.contests.errors import PlanRefused
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line, name_key
 from domain.kernel.values import Value, replace
@@ -12,7 +13,6 @@ from domain.matches.facts import Actor, Table, is_live
 from domain.matches.seats.event_tables import fault_of_event_table
 from domain.matches.titles import stated_options
 from domain.standings.contest import Count, Scoring, Size, Stage, StandingsRule, fault_of_scoring
-from domain.tournaments.errors import PlanRefused
 
 STAGES_MAX: Final = 8
 WAIT_SECONDS_MAX: Final = 30 * 86_400

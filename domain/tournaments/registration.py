@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Sequence
 
+from domain.contests.prizes import Prizes, check_prizes
 from domain.invitations.decisions import require_not_declined
 from domain.invitations.state import Invitation
 from domain.kernel.texts import fault_of_line, name_key, normalise_name
@@ -20,7 +21,6 @@ from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRef
 from domain.tournaments.invitation_facts import SCOPES, PersonInvited, target_of
 from domain.tournaments.orders import NEWEST_FORMAT
 from domain.tournaments.plan import Plan, check_plan
-from domain.tournaments.prizes import Prizes, check_prizes
 from domain.tournaments.state import Tournament, change_entry
 
 

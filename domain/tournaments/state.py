@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
+from domain.contests.notices import Notice, show_notice
+from domain.contests.prizes import Prizes
 from domain.kernel.messages import Message
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
@@ -14,13 +16,11 @@ from domain.standings.contest import GivenResult, RoundTable, StandIn
 from domain.tournaments import facts, invitation_facts
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
-from domain.tournaments.entries import TournamentEntry, entry_of_id, place_of_id
+from domain.tournaments.entries import Penalty, TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
-from domain.tournaments.notices import Penalty, TournamentNotice, show_notice
 from domain.tournaments.orders import is_order
 from domain.tournaments.photo_facts import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, wait_of, with_original_defaults
-from domain.tournaments.prizes import Prizes
 
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
 PUBLIC: Final = frozenset({"published", "opened", "closed"})
@@ -81,7 +81,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     forbidden: tuple[Pair, ...] = ()
     wished: tuple[Pair, ...] = ()
     rounds: tuple[Round, ...] = ()
-    notices: tuple[TournamentNotice, ...] = ()
+    notices: tuple[Notice, ...] = ()
     penalties: tuple[Penalty, ...] = ()
     imports: tuple[str, ...] = ()
     calendar: Calendar = Calendar()
@@ -376,7 +376,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
         state, fact.round, status="closed", closed_at=record.timestamp
     ),
     facts.Announced: lambda state, record, fact: replace(
-        state, notices=(*state.notices, TournamentNotice(record.timestamp, fact.by, fact.text, fact.since))
+        state, notices=(*state.notices, Notice(record.timestamp, fact.by, fact.text, fact.since))
     ),
     facts.AnnouncementShown: lambda state, record, fact: replace(
         state, notices=show_notice(state.notices, fact.notice, record.timestamp)

@@ -5,20 +5,21 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from domain.contests.deadlines import decide_unfinished, lots_after, places_in_order
+from domain.contests.notices import next_notice
+from domain.contests.times import moment_in_utc
 from domain.matches.aggregate import Match
 from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.play.commands import REASON_MAX, void
-from domain.matches.seats.lots import places_by_lot
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results, result_of
 from domain.tournaments import facts
 from domain.tournaments.acts import record_acts
-from domain.tournaments.calendar import Calendar, moment_in_utc, normalise_calendar
+from domain.tournaments.calendar import Calendar, normalise_calendar
 from domain.tournaments.commands import TournamentStream, match_at, require_version
-from domain.tournaments.derivation import lots_after
-from domain.tournaments.duties import is_running_out, next_announcement, next_reminder, require_due
+from domain.tournaments.duties import is_running_out, next_reminder, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import require_not_ended, require_reason
 from domain.tournaments.rounds import require_latest_round
@@ -27,8 +28,6 @@ from domain.tournaments.state import TOURNAMENT, Tournament
 RULED_AT_ONCE: Final = 10
 """Tables decided in one transaction; voiding a match keeps the writer busy."""
 LOT_BYTES: Final = 16
-BY_LOT: Final = "the deadline is over; by lot"
-BY_SCORE: Final = "the deadline is over; by the scores as they stood"
 
 
 def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
@@ -62,7 +61,7 @@ def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at
 
 def show_announcement(state: Tournament) -> facts.AnnouncementShown:
     """Publish the next scheduled announcement; raise `TournamentRefused` if none is scheduled."""
-    index = next_announcement(state)
+    index = next_notice(state.notices)
     if index is None:
         raise TournamentRefused("no announcement is scheduled")
     return facts.AnnouncementShown(index)
@@ -141,27 +140,21 @@ def rule_unfinished_table(
 def deadline_ruling(
     event: Tournament, number: int, table: RoundTable, match: Match | None, entropy: Entropy, previous: bytes
 ) -> facts.ResultRuled | None:
-    """Return the ruling that the calendar prescribes; None if the organiser decides or no scores exist.
+    """Return the ruling that the calendar prescribes (`decide_unfinished`), or None.
 
-    It is by lot, with scores of 0, or by the public scores of the match. Lots follow from the luck of the match,
-    which stays hidden until it is over: a player who could compute them might win by not playing. A table
-    without a match has no such luck, so its lots are drawn now, once: from format 2 on by the digest `previous` of the
-    record before the ruling.
+    The lots of a table without a match are drawn now, once: from format 2 on by the digest `previous` of the record
+    before the ruling.
     """
-    round_, kind = event.rounds[-1].number, event.calendar.consequence
-    if kind == "lots":
-        if match is not None and (lot_places := places_by_lot(match)) is not None:
-            no_scores = (0,) * len(lot_places)
-            return facts.ResultRuled(SERVICE, round_, number, lot_places, no_scores, BY_LOT, drawn=True)
+    round_ = event.rounds[-1].number
+
+    def draw_lots() -> tuple[int, ...]:
         if event.format > 1:
-            places = lots_after(previous, table.entries)
-            return facts.ResultRuled(SERVICE, round_, number, places, (0,) * len(places), BY_LOT)
-        lots = {name: entropy(LOT_BYTES, f"lot/{event.id}/{round_}/{name}") for name in table.entries}
-        order = sorted(table.entries, key=lots.__getitem__)
-        places = tuple(order.index(name) + 1 for name in table.entries)
-        return facts.ResultRuled(SERVICE, round_, number, places, (0,) * len(places), BY_LOT)
-    if kind == "score" and match is not None and match.state is not None:
-        scores = match.definition.rules.open_scores(match.state)
-        places = tuple(1 + sum(other > score for other in scores) for score in scores)
-        return facts.ResultRuled(SERVICE, round_, number, places, scores, BY_SCORE)
-    return None
+            return lots_after(previous, table.entries)
+        return places_in_order(table.entries, lambda name: entropy(LOT_BYTES, f"lot/{event.id}/{round_}/{name}"))
+
+    verdict = decide_unfinished(event.calendar.consequence, match, draw_lots)
+    if verdict is None:
+        return None
+    return facts.ResultRuled(
+        SERVICE, round_, number, verdict.places, verdict.scores, verdict.reason, drawn=verdict.drawn
+    )

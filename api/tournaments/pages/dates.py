@@ -19,20 +19,13 @@ from api.http.structs import RequestStruct, Short
 from api.tournaments.pages.context import TournamentContext, provide_context
 from api.tournaments.pages.forms import ENTRY, OfEntry
 from api.tournaments.schemas import Reason
+from domain.contests.deadlines import Consequence
+from domain.contests.errors import PlanRefused
+from domain.contests.times import BREAKS_MAX, Break, Minutes, RoundTime, zone_named
 from domain.kernel.messages import N_, Message
 from domain.kernel.texts import ONE_LINE
 from domain.standings.contest import ROUNDS_MAX
-from domain.tournaments.calendar import (
-    BREAKS_MAX,
-    WORDS_MAX,
-    Break,
-    Calendar,
-    Consequence,
-    Minutes,
-    RoundTime,
-    zone_named,
-)
-from domain.tournaments.errors import PlanRefused
+from domain.tournaments.calendar import WORDS_MAX, Calendar
 from domain.tournaments.state import Tournament
 
 LOCAL: Final = "%Y-%m-%dT%H:%M"

@@ -17,10 +17,10 @@ from api.tournaments.pages.context import TournamentContext, provide_context
 from api.tournaments.pages.workbench import render_workbench
 from api.tournaments.responses import show_standings_and_awards
 from api.tournaments.schemas import Reason
+from domain.contests.errors import PlanRefused
+from domain.contests.prizes import PLACES_MAX, Prize, Prizes, SplitRule
 from domain.kernel.messages import N_, Message
 from domain.kernel.texts import ONE_LINE
-from domain.tournaments.errors import PlanRefused
-from domain.tournaments.prizes import PLACES_MAX, Prize, Prizes, SplitRule
 
 ROWS_OFFERED: Final = 3
 CENTS: Final = 100

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from api.accounts.people import People
 from api.http.cookies import SESSION
+from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -24,7 +25,7 @@ from domain.pairing.search import random_numbers
 from domain.standings.contest import Stage
 from domain.titles import TITLES
 from domain.tournaments import commands, facts, rounds, timing
-from domain.tournaments.calendar import Calendar, RoundTime
+from domain.tournaments.calendar import Calendar
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import Tournament
 from ops.dev.bench.figures import Figure, milliseconds, typical_seconds

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import uuid5
 
+from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE
@@ -16,7 +17,7 @@ from domain.pairing.methods import pair_round
 from domain.proofs.event import EventReport, verify_event
 from domain.standings.contest import Stage
 from domain.tournaments import check_in, commands, registration, rounds, timing
-from domain.tournaments.calendar import Calendar, RoundTime
+from domain.tournaments.calendar import Calendar
 from domain.tournaments.claims import claim
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.facts import Table
 from domain.matches.seats.luck_shares import share_commitment
 from domain.standings.contest import Stage
 from domain.tournaments import commands, registration, timing
-from domain.tournaments.calendar import Calendar, RoundTime
+from domain.tournaments.calendar import Calendar
 from domain.tournaments.facts import ResultRuled
 from domain.tournaments.state import TOURNAMENT
 from tests.domain.matches.match_helpers import START

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+from domain.contests.deadlines import BY_LOT, BY_SCORE
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
@@ -23,7 +24,6 @@ from domain.proofs.derived import (
 )
 from domain.proofs.event_matches import MatchExamined
 from domain.tournaments import facts, rounds
-from domain.tournaments.timing import BY_LOT, BY_SCORE
 from tests.domain.ratings.test_counting import PLAYED
 from tests.domain.tournaments.building import BY, Story
 

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from domain.contests.errors import PlanRefused
+from domain.contests.times import Break, RoundTime, zone_named
 from domain.kernel.values import replace
 from domain.tournaments import check_in, facts, registration, timing
-from domain.tournaments.calendar import Break, Calendar, RoundTime, normalise_calendar, require_entry_open, zone_named
-from domain.tournaments.errors import PlanRefused, TournamentRefused
+from domain.tournaments.calendar import Calendar, normalise_calendar, require_entry_open
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.schedule import Appointment, schedule
 from tests.domain.tournaments.building import AT, BY, Story
 

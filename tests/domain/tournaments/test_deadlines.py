@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from domain.contests.deadlines import BY_LOT, BY_SCORE, lots_after
+from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -18,8 +20,7 @@ from domain.matches.facts import SERVICE
 from domain.matches.seats.lots import places_by_lot
 from domain.standings.contest import GivenResult
 from domain.tournaments import acts, commands, registration, rounds, timing
-from domain.tournaments.calendar import Calendar, RoundTime
-from domain.tournaments.derivation import lots_after
+from domain.tournaments.calendar import Calendar
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.facts import Fact, ResultRuled
 from domain.tournaments.state import TOURNAMENT, Round
@@ -81,7 +82,7 @@ def test_places_are_drawn_by_lot_and_the_matches_are_void(matches: Matches) -> N
 
     for table in after.tables:
         assert table.given is not None
-        assert (table.given.by, table.given.reason, table.given.ruled) == (SERVICE, timing.BY_LOT, True)
+        assert (table.given.by, table.given.reason, table.given.ruled) == (SERVICE, BY_LOT, True)
         assert sorted(table.given.places) == [1, 2]
     assert after.expired == DEADLINE
     assert [match_at(matches, before, number).status for number in (1, 2)] == ["void", "void"]
@@ -166,7 +167,7 @@ def test_current_scores_decide_a_running_match(matches: Matches) -> None:
     after = expire_round(matches)
 
     places = tuple(1 + sum(other > score for other in scores) for score in scores)
-    assert after.tables[0].given == GivenResult(places, scores, SERVICE, timing.BY_SCORE, True)
+    assert after.tables[0].given == GivenResult(places, scores, SERVICE, BY_SCORE, True)
     assert after.tables[1].given is None
     assert match_at(matches, before, 2).started_version is None
     assert after.expired == DEADLINE

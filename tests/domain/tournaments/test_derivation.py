@@ -9,11 +9,13 @@ from uuid import UUID
 
 import pytest
 
+from domain.contests.deadlines import BY_LOT, BY_SCORE, Consequence, lots_after
+from domain.contests.times import RoundTime
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE
 from domain.standings.contest import Stage
 from domain.tournaments import check_in, facts, registration, rounds
-from domain.tournaments.calendar import PAIRED_BEFORE, Calendar, Consequence, RoundTime
+from domain.tournaments.calendar import PAIRED_BEFORE, Calendar
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.claims import claim
 from domain.tournaments.derivation import (
@@ -21,7 +23,6 @@ from domain.tournaments.derivation import (
     fits_results,
     follows_check_in,
     is_own,
-    lots_after,
     require_derivable,
     require_possible,
     take_expected,
@@ -29,7 +30,6 @@ from domain.tournaments.derivation import (
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.invitation_facts import PersonInvited
 from domain.tournaments.orders import is_order
-from domain.tournaments.timing import BY_LOT, BY_SCORE
 from tests.domain.tournaments.building import AT, BY, Story
 
 LATER: Final = AT + timedelta(hours=1)

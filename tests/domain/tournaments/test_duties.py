@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from domain.contests.errors import PlanRefused
+from domain.contests.times import Break, RoundTime
 from domain.pairing.methods import pair_round
 from domain.standings.contest import Stage
 from domain.tournaments import facts, rounds, timing
-from domain.tournaments.calendar import Break, Calendar, RoundTime
+from domain.tournaments.calendar import Calendar
 from domain.tournaments.duties import due_of, duty_of, require_due
-from domain.tournaments.errors import PlanRefused, TournamentRefused
+from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.steps import take_step
 from tests.domain.tournaments.building import AT, BY, Story
 from tests.domain.tournaments.test_calendar import DATES, build_dated, hour

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
+from domain.contests.errors import PlanRefused
 from domain.kernel.values import replace
 from domain.matches.errors import UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Clock, Table
 from domain.standings.contest import ENTRIES_MAX, Scoring, SizePoints, Stage
 from domain.titles import TITLES
 from domain.tournaments import facts, invitations, registration
-from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
 from domain.tournaments.preparation import entrants
 from domain.tournaments.state import EVOLVE
 from tests.domain.tournaments.building import BY, Story, plan_with, stated_plan

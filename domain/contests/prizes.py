@@ -1,4 +1,4 @@
-"""The prizes of a tournament, and their distribution by the standings."""
+"""The prizes of a contest, and their distribution by the standings."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -6,12 +6,12 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from domain.contests.errors import PlanRefused
 from domain.kernel.bounds import NAME_MAX
 from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line
 from domain.kernel.values import Value
 from domain.standings.contest import Stage
 from domain.standings.ranking import Standing
-from domain.tournaments.errors import PlanRefused
 
 PLACES_MAX: Final = 200
 SplitRule = Literal["shared", "broken", "each"]

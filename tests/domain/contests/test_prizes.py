@@ -2,11 +2,12 @@
 
 import pytest
 
+from domain.contests.errors import PlanRefused
+from domain.contests.prizes import Award, Prize, Prizes, SplitRule, awards, check_prizes
 from domain.standings.contest import Stage
 from domain.standings.ranking import Standing
 from domain.tournaments import facts, registration
-from domain.tournaments.errors import PlanRefused, TournamentRefused
-from domain.tournaments.prizes import Award, Prize, Prizes, SplitRule, awards, check_prizes
+from domain.tournaments.errors import TournamentRefused
 from tests.domain.tournaments.building import BY, Story
 
 SWISS = (Stage("swiss", 3),)

@@ -1,0 +1,1 @@
+"""The library that tournaments and league seasons share: pure functions over small protocols."""

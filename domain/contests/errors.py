@@ -1,0 +1,9 @@
+"""Errors of contests that tournaments and leagues share."""
+
+
+class ContestRefused(Exception):
+    """A command that does not fit the state of a contest; the message says why."""
+
+
+class PlanRefused(Exception):
+    """A plan that contradicts itself; the message says where."""
