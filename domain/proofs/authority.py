@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.records import Record, has_signature_field
@@ -114,6 +114,12 @@ class Authority:
             self.rulings[fact.round, fact.table] = fact
         if ground == "rule" and isinstance(fact, NEEDS_RESULTS):
             self.pending.append(Pending(index + 1, state, fact))
+
+    def settle_pending(self, unfitting: Sequence[Pending]) -> None:
+        """Keep the orders by the service that do not agree with the results; the console may decide without a rule."""
+        at_console = {each.record for each in unfitting if each.state.organiser == SERVICE}
+        self.acts = [replace(act, ground="console") if act.record in at_console else act for act in self.acts]
+        self.pending = [each for each in unfitting if each.record not in at_console]
 
     def _ground(self, state: Tournament, index: int) -> Ground:
         """Return why an order of format 2 counts; raise `LogFault` or `TournamentRefused` if it does not."""

@@ -28,11 +28,14 @@ REOPENED: Final = "luck: replaced {count} times before the start at round {round
 BEFORE_A_RULING: Final = "record {record} by the service: a ruling may have changed the results on which it rests"
 
 
-def check_pending(pending: Iterable[Pending], matches: Matches, results: Results) -> Iterator[str]:
-    """Yield orders of the service that a ruling may explain; raise `LogFault` for others that contradict results."""
+def unfitting(pending: Iterable[Pending], results: Results) -> tuple[Pending, ...]:
+    """Return the orders by the service that do not agree with the results."""
+    return tuple(each for each in pending if not is_fitting(each, results))
+
+
+def check_pending(pending: Iterable[Pending], matches: Matches) -> Iterator[str]:
+    """Yield unfitting orders of the service that a ruling may explain; raise `LogFault` for others."""
     for each in pending:
-        if is_fitting(each, results):
-            continue
         if not any(matches[match].is_ruled for match in matches_before(each.state) if match in matches):
             raise LogFault(None, KIND, f"record {each.record}: it does not follow from the results of the matches")
         yield BEFORE_A_RULING.format(record=each.record)

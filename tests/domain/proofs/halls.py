@@ -112,6 +112,20 @@ def play_console_ruling(folder: Path) -> Matches:
     return matches
 
 
+def play_console_pairing(folder: Path) -> Matches:
+    """Play an automatic tournament of the console, which draws the second round again by another lot."""
+    matches = play_hall(folder, replace(AUTO_PLAN, cap=0), opener=SERVICE, keyed=False)
+    change_cup(matches, lambda state: rounds.ask_pairing(state, {}, SERVICE, again=1))
+    last = cup_in(matches).rounds[-1]
+    pairing, why = pair_round(last.problem, last.way)
+    change_cup(matches, lambda state: rounds.answer_pairing(state, 2, pairing, why))
+    change_cup(matches, lambda state: rounds.publish(state, 2, {}, SERVICE))
+    change_cup(matches, lambda state: rounds.open_round(state, 2))
+    enter_results(matches, 2)
+    close_cup_round(matches, 2)
+    return matches
+
+
 def report_on(matches: Matches, notary: Notary | None = None) -> EventReport:
     """Return the report on the tournament of a store, with the standings that its owner states."""
     return verify_event(
@@ -158,14 +172,14 @@ def pair_automatically(matches: Matches, number: int, at: datetime, starts: date
     take(matches, "open", starts)
 
 
-def play_automatic(folder: Path) -> Matches:
+def play_automatic(folder: Path, plan: Plan = AUTO_PLAN) -> Matches:
     """Play two rounds whose steps the service takes alone, after the organiser has entered six players.
 
     One player misses the check-in, so a waiting player gets the place. The second round is decided at its deadline.
     """
     matches = house_in(folder, None)
     appoint_officials(matches)
-    commands.open_tournament(matches, CUP, AUTO_PLAN, "olga", at=START)
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
     change_cup(matches, lambda state: timing.set_calendar(state, CALENDAR, "olga", ""))
     for name in (*PEOPLE, "eve", "fay"):
         change_cup(matches, partial(registration.enter, by="olga", name=name))

@@ -31,6 +31,7 @@ from tests.domain.proofs.halls import (
     fault_in,
     forge,
     play_automatic,
+    play_console_pairing,
     play_console_ruling,
     play_hall,
     report_on,
@@ -152,6 +153,16 @@ def test_the_console_of_the_service_organises_its_own_tournaments(tmp_path: Path
 
 def test_the_console_rules_on_a_table_of_an_earlier_round(tmp_path: Path) -> None:
     assert fault_in(play_console_ruling(tmp_path)) == ""
+
+
+def test_the_console_draws_a_round_by_another_lot(tmp_path: Path) -> None:
+    """The pairing looks like one by a rule, but does not follow from the results."""
+    report = report_on(play_console_pairing(tmp_path))
+
+    assert report.fault is None
+    (console,) = (each for each in report.noted if "console" in each and "pairing_asked" in each)
+    assert console.endswith("pairing_asked by service in record 13")
+    assert not any("pairing_asked" in each for each in report.noted if "as earlier records require" in each)
 
 
 def test_the_service_records_nothing_that_its_proof_would_refuse(tmp_path: Path) -> None:
