@@ -5,12 +5,13 @@ from typing import Any, Final
 
 from domain.matches.errors import LogFault
 from domain.tournaments import facts
+from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.state import Tournament
 
 KIND: Final = "tournament"
 OF_ENTRIES: Final = (facts.EntryPromoted, facts.EntryWithdrawn, facts.EntryReturned, facts.PenaltyGiven)
 OF_RESULTS: Final = (facts.ResultEntered, facts.ResultRuled)
-OF_TABLES: Final = (*OF_RESULTS, facts.ResultWithdrawn)
+OF_TABLES: Final = (*OF_RESULTS, facts.ResultWithdrawn, ResultClaimed, ResultConfirmed)
 OF_ROUNDS: Final = (
     *OF_TABLES,
     facts.PairingProposed,
@@ -35,8 +36,8 @@ def require_form(state: Tournament, fact: Any) -> None:
         raise LogFault(None, KIND, f"there is no round {fact.round}")
     if isinstance(fact, facts.PairingAsked) and fact.round < 1:
         raise LogFault(None, KIND, f"there is no round {fact.round}")
-    if isinstance(fact, OF_TABLES) and fact.table < 1:
-        raise LogFault(None, KIND, f"there is no table {fact.table}")
+    if isinstance(fact, OF_TABLES):
+        require_tables(state, fact.round, fact.table)
     if isinstance(fact, OF_RESULTS) and min(fact.places, default=1) < 1:
         raise LogFault(None, KIND, f"there is no place {min(fact.places)}")
     if isinstance(fact, facts.PairingAsked) and fact.stage < 0:
@@ -45,7 +46,7 @@ def require_form(state: Tournament, fact: Any) -> None:
         require_entries(state, *fact.tables, fact.byes)
     if isinstance(fact, facts.TablesReseated):
         require_entries(state, *(each.entries for each in fact.tables), fact.byes)
-        require_tables(state, fact)
+        require_tables(state, fact.round, *(each.table for each in fact.tables))
 
 
 def require_entries(state: Tournament, *groups: Sequence[str]) -> None:
@@ -56,9 +57,9 @@ def require_entries(state: Tournament, *groups: Sequence[str]) -> None:
         raise LogFault(None, KIND, f"there is no entry {unknown!r}")
 
 
-def require_tables(state: Tournament, fact: facts.TablesReseated) -> None:
-    """Raise `LogFault` unless all tables with new seats are in the round."""
-    count = next(len(each.tables) for each in state.rounds if each.number == fact.round)
-    for each in fact.tables:
-        if not 1 <= each.table <= count:
-            raise LogFault(None, KIND, f"round {fact.round} has no table {each.table}")
+def require_tables(state: Tournament, number: int, *tables: int) -> None:
+    """Raise `LogFault` for a table that the round does not have."""
+    count = next(len(each.tables) for each in state.rounds if each.number == number)
+    for table in tables:
+        if not 1 <= table <= count:
+            raise LogFault(None, KIND, f"round {number} has no table {table}")

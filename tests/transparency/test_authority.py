@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import pytest
@@ -12,15 +13,29 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
+from domain.matches.facts import SERVICE
+from domain.matches.play.commands import void
 from domain.matches.seats.event_tables import seat_substitute
 from domain.proofs.derived import REOPENED
 from domain.proofs.event import verify_event
-from domain.tournaments import commands, registration
+from domain.tournaments import commands, facts, registration
+from domain.tournaments.invitation_facts import PersonInvited
+from domain.tournaments.plan import Plan
 from tests.domain.matches.match_helpers import ALL_TITLES, START, commit, play_out, show
 from tests.domain.proofs.hall_attacks import AFTER_THE_END, ATTACKS, AUTOMATIC, BEFORE_THE_END, LEAVING_OPEN, Change
-from tests.domain.proofs.halls import HALL_PLAN, forge, play_automatic, play_console_ruling, play_hall
+from tests.domain.proofs.halls import (
+    AUTO_PLAN,
+    HALL_PLAN,
+    forge,
+    play_automatic,
+    play_console_pairing,
+    play_console_ruling,
+    play_hall,
+    write,
+)
 from tests.domain.proofs.tournament_proofs import (
     CUP,
+    PEOPLE,
     Notary,
     appoint_officials,
     change_cup,
@@ -28,6 +43,7 @@ from tests.domain.proofs.tournament_proofs import (
     cup_file,
     cup_in,
     house_in,
+    make_ready,
     open_next_round,
     tables_of,
 )
@@ -73,10 +89,59 @@ def test_both_accept_what_follows_from_rules(second_verifier: SecondVerifier, au
     assert not {"acts_unsigned", "acts_own"} & report.unchecked_ids
 
 
-def test_both_accept_a_ruling_of_the_console_on_an_earlier_round(
+@pytest.mark.parametrize("play", [play_console_ruling, play_console_pairing])
+def test_both_accept_what_the_console_decides_without_a_rule(
+    second_verifier: SecondVerifier, tmp_path: Path, play: Callable[[Path], Matches]
+) -> None:
+    assert both(second_verifier, play(tmp_path)) == (None, None)
+
+
+def test_both_refuse_an_end_before_the_three_rounds_of_a_plan_without_stages(
     second_verifier: SecondVerifier, tmp_path: Path
 ) -> None:
-    assert both(second_verifier, play_console_ruling(tmp_path)) == (None, None)
+    matches = play_automatic(tmp_path, replace(AUTO_PLAN, stages=Plan(name="Cup", title="toy").stages))
+    write(matches, facts.TournamentEnded(SERVICE))
+    first, second = both(second_verifier, matches)
+
+    assert first is not None
+    assert first.why.endswith("it does not follow from the results of the matches")
+    assert second is not None
+    assert "another round must follow" in second.why
+
+
+INVITED: Final = (PersonInvited("olga", "sue", entry="e1", round=1), PersonInvited("olga", "zoe", entry="e1", round=1))
+
+
+def test_both_refuse_a_substitute_whose_invitation_was_replaced(
+    second_verifier: SecondVerifier, tmp_path: Path
+) -> None:
+    def invites(matches: Matches) -> None:
+        for each in INVITED:
+            change_cup(matches, lambda _, fact=each: [fact])  # type: ignore[misc]
+        write(matches, facts.SubstituteNamed("sue", 1, "e1", "sue", "So."))
+
+    first, second = both(second_verifier, play_hall(tmp_path, opened=invites))
+
+    assert first is not None
+    assert "'sue' was not an organiser" in first.why
+    assert second is not None
+    assert second.part == {"name": "records"}
+
+
+def test_both_accept_a_table_that_dissolved_before_its_start(second_verifier: SecondVerifier, tmp_path: Path) -> None:
+    matches = house_in(tmp_path)
+    appoint_officials(matches)
+    commands.open_tournament(matches, CUP, replace(HALL_PLAN, face_to_face=False), "olga", at=START)
+    for person in PEOPLE:
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1, comes=lambda _matches, _match: None)
+    first, second = tables_of(matches, 1)
+    make_ready(matches, first)
+    play_out(matches, matches.get(first))
+    matches.transact(lambda batch: batch.append(second, lambda match: void(match, SERVICE, "Too late.")), at=START)
+    close_cup_round(matches, 1)
+
+    assert both(second_verifier, matches) == (None, None)
 
 
 @pytest.mark.parametrize(("kind", "change"), [each[:2] for each in AUTOMATIC])

@@ -9,6 +9,7 @@ import pytest
 from domain.matches.errors import LogFault
 from domain.proofs.record_form import require_form
 from domain.tournaments import facts
+from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.fact_base import SeatedAnew
 from tests.domain.matches.match_helpers import uuid
 from tests.domain.tournaments.building import BY, Story
@@ -39,7 +40,10 @@ IMPOSSIBLE: Final = (
     (facts.EntryPromoted("e9"), "there is no entry 'e9'"),
     (facts.RoundClosed(BY, 2), "there is no round 2"),
     (facts.RoundClosed(BY, 0), "there is no round 0"),
-    (facts.ResultWithdrawn(BY, 1, 0), "there is no table 0"),
+    (facts.ResultWithdrawn(BY, 1, 0), "round 1 has no table 0"),
+    (facts.ResultRuled(BY, 1, 3, (1, 1), (1, 1), "So."), "round 1 has no table 3"),
+    (ResultClaimed(1, 3, "e1", (1, 1), (1, 1), uuid(1)), "round 1 has no table 3"),
+    (ResultConfirmed(2, 1, "e1", "e2", uuid(1)), "there is no round 2"),
     (facts.ResultEntered(BY, 1, 2, (1, 1), (0, 1)), "there is no place 0"),
     (facts.PairingAsked(BY, 0, 0, PROBLEM, "tables"), "there is no round 0"),
     (facts.PairingAsked(BY, 2, -1, PROBLEM, "tables"), "there is no stage -1"),

@@ -38,26 +38,30 @@ export class Progress {
 
   // The result that counts at a table, and the claims of its players.
   at(number, table) {
-    const round = this.round(number);
-    if (!round?.tables.has(table)) round?.tables.set(table, { claims: new Map(), given: null });
-    return round?.tables.get(table);
+    const { tables } = this.round(number);
+    if (!this.tables(number)[table - 1]) throw new Error("there is no such table");
+    if (!tables.has(table)) tables.set(table, { claims: new Map(), given: null });
+    return tables.get(table);
   }
+
+  // Closes all invitations to a seat in a round.
+  closeSeat(target) { for (const key of this.invited.keys()) if (key.slice(key.indexOf(" ") + 1) === target) this.invited.set(key, false); }
 
   claimsOf({ claims }) { return [...new Set([...claims.values()].map((each) => JSON.stringify(each)))]; }
 
   take({ at, body }) {
-    const kind = body.type.slice("tournament.".length), { entry, round: number, table, by } = body, last = this.last, found = table && this.at(number, table);
+    const kind = body.type.slice("tournament.".length), { entry, round: number, table, by } = body, last = this.last, found = kind.startsWith("result_") && this.at(number, table);
     const result = { scores: body.scores, places: body.places };
     if (kind === "calendar_set") this.calendar = body.calendar;
     if (kind === "check_in_closed") this.isCheckedIn = true;
     if (kind === "checked_in") this.here.add(entry);
     if (kind === "check_in_undone") this.here.delete(entry);
     if (kind === "entry_made" && body.waiting) this.waiting.add(entry);
-    if (kind === "entry_promoted" || kind === "entry_withdrawn") this.waiting.delete(entry);
+    if (["entry_promoted", "entry_withdrawn", "entry_returned"].includes(kind)) this.waiting.delete(entry);
     if (["entry_made", "entry_promoted", "entry_returned"].includes(kind)) this.from.set(entry, this.rounds.length + 1);
+    if (number && ["person_invited", "substitute_named"].includes(kind)) this.closeSeat(`${entry ?? ""}/${number}`);
     if (kind === "person_invited") this.invited.set(`${body.actor} ${entry ?? ""}/${number ?? 0}`, true);
     if (["invitation_declined", "invitation_withdrawn"].includes(kind)) this.invited.set(`${body.actor} ${entry ?? ""}/${number ?? 0}`, false);
-    if (kind === "substitute_named") this.invited.set(`${body.actor || this.entry(entry)?.player} ${entry}/${number}`, false);
     if (kind === "pairing_asked") this.rounds.splice(number - 1, Infinity, { number, status: "asked", stage: body.stage, problem: body.problem, tables: new Map(), isEdited: false, expired: null });
     if (kind === "pairing_failed") last.status = "failed";
     if (kind === "pairing_proposed" || kind === "pairing_edited") Object.assign(last, { status: "proposed", isEdited: last.isEdited || kind === "pairing_edited" });
@@ -65,11 +69,12 @@ export class Progress {
     if (kind === "deadline_passed" && this.round(number)) this.round(number).expired = timeOf(body.deadline);
     if (kind === "tables_reseated") for (const each of body.tables) last.tables.delete(each.table);
     if (kind === "result_claimed") { found.claims.delete(entry); found.claims.set(entry, result); }
+    if (kind === "result_confirmed" && (entry === body.agreesWith || !found.claims.has(body.agreesWith))) throw new Error("there is no claim to confirm");
     if (kind === "result_confirmed") { found.claims.delete(entry); found.claims.set(entry, found.claims.get(body.agreesWith)); }
     if (kind === "result_entered" || kind === "result_ruled") found.given = result;
     if ((kind === "result_entered" && by !== SERVICE) || kind === "result_ruled") found.claims.clear();
     if (kind === "result_withdrawn") found.given = null;
-    if (kind === "tournament_ended") this.isOver = true;
+    if (kind === "tournament_ended" || kind === "pairing_asked") this.isOver = kind === "tournament_ended";
     Object.assign(this, { before: { ...body, kind } });
   }
 }
@@ -105,9 +110,9 @@ const POSSIBLE = {
     const isProposed = lastIs(progress, round, "proposed", "failed");
     return isProposed === true ? misplaced(progress.last.problem, tables, byes) : isProposed;
   },
-  round_published: (progress, body) => every(latest("proposed")(progress, body), must(body.matches.length === progress.tables(body.round).length, "it does not name a match for each table")),
+  round_published: latest("proposed"),
   round_opened: latest("published"), round_closed: latest(...OPEN), tables_reseated: latest(...OPEN), no_show_noted: latest(...OPEN), substitute_named: latest(...OPEN),
-  result_entered: (progress, { round, table }) => must(progress.isHere(round, table) === false || (progress.event.plan.faceToFace && progress.tables(round)[table - 1]), "the table is played online, or there is none"),
+  result_entered: (progress, { round, table }) => must(progress.tables(round)[table - 1] && !progress.isHere(round, table), "the table is played online, or there is none"),
 };
 
 export function whyImpossible(progress, kind, body) {
@@ -142,7 +147,7 @@ const lotOf = (previous, entry) => hex(hash("esporles.lots/1\0", unhex(previous)
 
 // The players of the next round of the first stage are known without results; the rest of the problem is compared with the plan.
 function problemOf({ event, from, rounds }, { round, stage, problem, way }) {
-  const { plan } = event, { kind } = plan.stages?.[stage] ?? { kind: "swiss" }, size = plan.size ?? 4;
+  const { plan } = event, { kind } = plan.stages[stage] ?? {}, size = plan.size ?? 4;
   const isPlan = problem.size === size && problem.smallest === (plan.smallest ?? 2) && problem.leftover === (plan.leftover ?? "short") && !problem.locked.length && !problem.byes.length;
   const isSeed = problem.seed === Number((BigInt(plan.seed ?? 0) * 1_000_003n + BigInt(round) * 1_009n) % 2n ** 31n), isWay = way === (kind === "swiss" ? (size === 2 ? "dutch" : "tables") : WAYS[kind]);
   const players = [...event.entries].filter(([entry, { isIn }]) => isIn && (from.get(entry) ?? 1) <= round).map(([entry]) => entry);
@@ -152,7 +157,7 @@ function problemOf({ event, from, rounds }, { round, stage, problem, way }) {
 
 // Whether a stage, and with it the tournament, is over: true, a reason, or null if the results decide.
 function ending({ event, rounds }) {
-  const stages = event.plan.stages ?? [{ kind: "swiss", rounds: 3 }], stage = Math.max(...rounds.map((each) => each.stage)), played = rounds.filter((each) => each.stage === stage), { kind, rounds: due = 0 } = stages[stage];
+  const { stages } = event.plan, stage = Math.max(...rounds.map((each) => each.stage)), played = rounds.filter((each) => each.stage === stage), { kind, rounds: due = 0 } = stages[stage];
   if (stage < stages.length - 1) return "another stage must follow";
   if (kind === "elimination") return null;
   return must(played.length >= (kind === "round_robin" && !due ? played[0].problem.rounds : Math.max(1, due)), "another round must follow");
@@ -182,7 +187,7 @@ const DERIVED = {
     return must(isLast && !given && claims.size >= due && [...claims.keys()].every((entry) => entries.includes(entry)) && [...claims.values()].every((each) => same(each, { scores, places })), "its players have not agreed on this result");
   },
   result_ruled(progress, { round, table, scores, places, drawn = false }, { at, previous }) {
-    const deadline = timeOf(progress.times(round).deadline), { consequence = "organiser" } = progress.calendar, isHere = progress.isHere(round, table), entries = progress.tables(round)[table - 1] ?? [];
+    const deadline = timeOf(progress.times(round).deadline), { consequence = "organiser" } = progress.calendar, isHere = progress.isHere(round, table), entries = progress.tables(round)[table - 1];
     const isLate = progress.last?.number === round && progress.last.status === "opened" && deadline !== null && progress.last.expired !== deadline && !progress.at(round, table).given && at >= deadline;
     const isLot = consequence === "lots" && drawn === isHere && same(scores, entries.map(() => 0)) && (isHere || same(places, lotsAfter(previous, entries)));
     const isScore = consequence === "score" && isHere && !drawn && same(places, scores.map((own) => 1 + scores.filter((other) => other > own).length));

@@ -36,7 +36,7 @@ function readSaid(line) {
 function readTournament(records, roles) {
   const event = new Tournament(records[0].match), authority = Object.assign(event, { authority: new Authority(event, records, roles, RECORDS) }).authority;
   for (const record of records) authority.judge(record, () => event.take(record));
-  if (!records.some(({ body }) => body.type === "tournament.tournament_ended")) fail("the tournament has not ended", records.length, "table");
+  if (!authority.progress.isOver) fail("the tournament has not ended", records.length, "table");
   authority.end();
   return event;
 }
@@ -47,7 +47,7 @@ function checkTable(event, id, table, found) {
   const must = (holds, why, entry = 1) => holds || fail(why, entry, "table");
   must(found.matches[0] === match && !isSideLine(found), "it is not the match of this table"); must(found.table.event === id, "its table does not belong to this tournament");
   must(found.title === event.plan.title, `the tournament is not played with ${quote(found.title)}`);
-  must(found.began ? found.began.length === entries.length : byHand, "it had another number of players, or never started");
+  must(found.began ? found.began.length === entries.length : byHand || found.status === "void", "it had another number of players, or never started");
   found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} started on seat ${seat}, which belongs to ${quote(entries[seat])}`, found.startedAt));
   must(["ended", "void"].includes(found.status), "it has not ended", found.version);
   must(event.format === 1 || found.reopened <= REOPENED_MAX, `its luck was replaced ${found.reopened} times before the start`, found.startedAt ?? found.version);
@@ -61,7 +61,7 @@ const matchAt = (bytes, at) => String.fromCharCode(...(splitLines(bytes, 3, at).
 
 // Verifies the match of a table on its slice of the bytes; null if the file has none and needs none.
 async function checkMatch(bytes, at, table, event, context) {
-  const { header, report, look, pause, parts, first } = context, isThere = first && parts.length < header.matches && (!table.byHand || first === table.match);
+  const { header, report, look, pause, parts, first } = context, isThere = first && parts.length < header.matches && (first === table.match || (table.isHere && !table.byHand));
   if (!isThere) return table.drawn || (table.isHere && (!table.byHand || event.authority.isRuling(table))) ? fail("the match of this table is not in the file") : null;
   const { entries, roles } = readProofHeader(splitLines(bytes, 1, at).lines[0]), { end } = splitLines(bytes, 2 * (entries + roles) + 3, at);
   const { line, chain, ...found } = await look(bytes.subarray(at, end), null, (done) => pause((parts.length + done) / header.matches), report.end), { fault } = found;

@@ -1,17 +1,26 @@
 // Rounds, tables and results in the records of a tournament, and the standings computed from them (docs/specifications/standings.md).
 
 import { Fault, isObject, isUuid, quote } from "./canonical.js";
-import { boolean, many, SERVICE, text, whole } from "./facts.js";
+import { boolean, many, one, SERVICE, text, whole } from "./facts.js";
 import { isTieBreak, rankAll, TIE_BREAKS } from "./ranking.js";
 import { rowsOf } from "./tables.js";
 
-const ANY = whole(-Number.MAX_SAFE_INTEGER), ENTRIES_MAX = 2_000, ROUNDS_MAX = 60, SCORE_MAX = 100_000;
+const ANY = whole(-Number.MAX_SAFE_INTEGER), ENTRIES_MAX = 2_000, ROUNDS_MAX = 60, SCORE_MAX = 100_000, PUBLIC = ["published", "opened", "closed"];
 const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
   by: text(), plan: isObject, entry: text(), actor: text(), bot: text(), waiting: boolean, seeding: ANY, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
   tables: many((each) => many(text(), 20)(each) || seated(each)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
 };
-const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables: tables.map((entries) => event.known(entries)), byes: event.known(byes) });
+// A round whose tables have neither matches nor results yet.
+const unplayed = () => ({ tables: [], byes: [], matches: [], absent: new Map(), byHand: new Map() });
+const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), unplayed(), { status: "proposed", tables: tables.map((entries) => event.known(entries)), byes: event.known(byes) });
+const becomes = (status) => (event, { round }) => Object.assign(event.round(round), { status, closed: status === "closed" ? event.version : undefined });
+
+function published(event, { round, matches }) {
+  const found = event.round(round);
+  if (matches.length !== found.tables.length) event.fail(`round ${round} has ${found.tables.length} tables, but ${matches.length} matches`);
+  Object.assign(found, { status: "published", matches });
+}
 const setByHand = (event, { round, table, places, scores, by, type }) => event.round(round).byHand.set(table, { ranking: places, scores, isOfDeadline: by === SERVICE && type === "tournament.result_ruled" });
 // By the organiser; or by the service at a deadline, possibly with places drawn from the luck of the match.
 function ruled(event, body) {
@@ -21,11 +30,11 @@ function ruled(event, body) {
 const nameOf = (player) => (player.startsWith("bot:") ? "a bot" : player);
 
 function absent(event, { round, entry, bot = "", reason }) {
-  const { absent: all, players, matches, isOpened } = event.round(round), isOfPlan = !bot && !reason && matches && !isOpened;
+  const { absent: all, players, status } = event.seated(round, entry), isOfPlan = !bot && !reason && status === "published";
   all.set(entry, isOfPlan ? event.plan.bot ?? "" : bot); players.add(`${entry} ${nameOf("bot:")}`);
 }
 
-function present(event, { round, entry, actor: player = "" }) { event.round(round).absent.delete(entry); event.round(round).players.add(`${entry} ${nameOf(player)}`); }
+function present(event, { round, entry, actor: player = "" }) { event.seated(round, entry).absent.delete(entry); event.round(round).players.add(`${entry} ${nameOf(player)}`); }
 
 function reseated(event, { round, tables, byes }) {
   const found = Object.assign(event.round(round), { byes: event.known(byes) });
@@ -35,11 +44,19 @@ function reseated(event, { round, tables, byes }) {
   }
 }
 
+const isOf = (checks) => (value) => isObject(value) && Object.keys(checks).every((name) => !(name in value) || checks[name](value[name]));
+// Values of a plan that the standings use.
+const PLANNED = {
+  scoring: isOf({ measure: one("points", "victory_points", "wins", "margin"), points: many(isOf({ size: whole(2, 5), points: many(whole(0, 60_000)) })), bye: whole(0, 60_000) }),
+  stages: (value) => many(isOf({ kind: one("swiss", "round_robin", "elimination", "heats", "final"), rounds: whole(0, ROUNDS_MAX), carry: boolean }))(value) && value.every((each) => "kind" in each),
+};
+
 // Stores the rule of standings that the plan names, rule 1 without the field. Later plans must not change it.
 function planned(event, plan) {
   const rule = plan.standings ?? 1;
   if (("standings" in plan && rule !== 2) || (event.plan && rule !== event.rule)) event.fail(`the rule of the standings cannot be ${quote(plan.standings)}`);
-  const { scoring = {}, stages = [{ kind: "swiss" }] } = plan, { tieBreaks = TIE_BREAKS } = scoring;
+  const { scoring = {}, stages = [{ kind: "swiss", rounds: 3 }] } = plan, { tieBreaks = TIE_BREAKS } = scoring;
+  for (const [name, of] of [["scoring", scoring], ["stages", stages]]) if (!PLANNED[name](of)) event.fail(`${name} of the plan cannot be ${quote(of)}`);
   if (!many(isTieBreak)(tieBreaks)) event.fail(`the tie-breaks cannot be ${quote(tieBreaks)}`);
   return Object.assign(event, { plan: { ...plan, scoring, stages, tieBreaks }, rule });
 }
@@ -57,18 +74,16 @@ const FACTS = {
   plan_changed: ["by plan", (event, { plan }) => planned(event, plan)],
   entry_made: ["entry", (event, { entry, actor: player = "", waiting = false, seeding = 0 }) => (event.entries.has(entry) ? event.fail(`the entry ${quote(entry)} is made twice`) : event.entries.set(entry, { player, isIn: !waiting, seeding, penalty: 0 }))],
   entry_promoted: ["entry", isIn(true)], entry_withdrawn: ["entry", isIn(false)], entry_returned: ["entry", isIn(true)],
-  pairing_asked: ["round stage", (event, { round, stage }) => asked(event, round).set(round, { stage, tables: [], byes: [], absent: new Map(), players: new Set(), byHand: new Map(), drawn: new Map() })],
-  pairing_proposed: ["round tables byes", paired], pairing_edited: ["round tables byes", paired],
-  round_published: ["round matches", (event, { round, matches }) => Object.assign(event.round(round), { matches })],
-  round_closed: ["by round", (event, { round }) => Object.assign(event.round(round), { closed: event.version })],
-  round_opened: ["round", (event, { round }) => Object.assign(event.round(round), { isOpened: true })],
+  pairing_asked: ["round stage", (event, { round, stage }) => asked(event, round).set(round, { ...unplayed(), stage, status: "asked", players: new Set(), drawn: new Map() })],
+  pairing_proposed: ["round tables byes", paired], pairing_edited: ["round tables byes", paired], pairing_failed: ["round", becomes("failed")],
+  round_published: ["round matches", published], round_opened: ["round", becomes("opened")], round_closed: ["by round", becomes("closed")],
   no_show_noted: ["by round entry", absent], no_show_withdrawn: ["by round entry", present], substitute_named: ["round entry", present],
   tables_reseated: ["by round tables byes", reseated],
   result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", ruled],
   result_withdrawn: ["by round table", (event, { round, table }) => event.round(round).byHand.delete(table)],
   penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: event.of(entry).penalty + sixtieths })],
 };
-const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "pairing_failed", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
+const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
   "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "photo_added", "photo_removed"];
 
 // Throws if a manual result cannot be the result of its table.
@@ -88,6 +103,12 @@ export class Tournament {
   known(names) { return names.map((entry) => this.of(entry) && entry); }
 
   round(number) { return this.rounds.get(number) ?? this.fail(`no pairing of round ${number} was requested`); }
+
+  // The round, in which the entry has a table.
+  seated(number, entry) {
+    const found = this.round(number);
+    return found.tables.some((entries) => entries.includes(entry)) ? found : this.fail(`${quote(entry)} has no table in round ${number}`);
+  }
 
   take({ version, body }) {
     this.version = version;
@@ -113,7 +134,7 @@ export class Tournament {
 
   // The published rounds in order, each with its entries.
   published() {
-    const found = [...this.rounds].filter(([, { matches }]) => matches).sort(([one], [other]) => one - other);
+    const found = [...this.rounds].filter(([, { status }]) => PUBLIC.includes(status)).sort(([one], [other]) => one - other);
     return found.map(([number, round]) => ({ ...round, number, people: [...round.tables.flat(), ...round.byes] }));
   }
 

@@ -7,7 +7,7 @@ const leadsOf = (scores) => scores.map((own, seat) => (scores.length > 1 ? own -
 
 // Returns the points of each seat, in sixtieths; points for places use the first of these sizes that the plan lists.
 function brought({ measure = "points", points = [] }, sizes, ranking, scores) {
-  const list = sizes.map((size) => points.find((each) => each.size === size)?.points).find(Boolean), [size] = sizes, leads = leadsOf(scores);
+  const list = sizes.map((size) => points.findLast((each) => each.size === size)?.points).find(Boolean), [size] = sizes, leads = leadsOf(scores);
   const ofPlace = (place) => (list ? list[place - 1] ?? 0 : Math.max(0, Math.floor((720 * (size - place)) / (size - 1))));
   return ranking.map((place, seat) => {
     const shared = ranking.filter((each) => each === place).length;
