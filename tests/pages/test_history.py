@@ -8,13 +8,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from domain.transparency.keys import Signer
 from tests.api.service import Sockets, behind_sockets
+from tests.ops.transparency.test_key_change import change_key, key
 from tests.pages.browsing import Player
 from tests.transparency.outsiders import forge_beginning
 
 pytestmark = pytest.mark.chromium
 
 SEEN = "() => JSON.parse(localStorage.getItem('checkpoint/seen') || '{}').note"
+KEY = SEEN.replace(".note", ".key")
+FORGE_KEY = """key => {
+  const seen = JSON.parse(localStorage.getItem("checkpoint/seen"));
+  localStorage.setItem("checkpoint/seen", JSON.stringify({ ...seen, key }));
+}"""
 
 
 @pytest.fixture
@@ -105,3 +112,28 @@ def test_a_restored_folder_is_shown_on_any_page(browser: Browser, data: Path, tm
         player.page.evaluate("() => localStorage.removeItem('checkpoint/checked')")
         player.goes("/rules/la_granja")
         expect(player.page.locator("[data-history]")).to_contain_text("two different histories")
+
+
+@pytest.mark.walk(one_in=2)
+def test_a_key_that_follows_from_the_known_one_is_no_alert_and_another_one_is(browser: Browser, data: Path) -> None:
+    key("root", "--out", data.parent / "root.key", "--name", "root.example/a")
+    with behind_sockets(data) as service:
+        port = service.port
+        add_entries(service, 2)
+        wait_until_signed(service, 4)
+        player = Player(browser, f"http://127.0.0.1:{port}")
+        first = visit(player, "/transparency", None)
+        former = player.page.evaluate(KEY)
+    change_key(data.parent, 1, "--root-key", (data.parent / "root.key").read_text().split("\n")[0])
+    change_key(data.parent, 2)
+    with behind_sockets(data, port=port):
+        visit(player, "/transparency", first)
+        expect(player.page.locator("#continued")).to_be_visible()
+        expect(player.page.locator("[data-history]")).to_have_count(0)
+        current = player.page.evaluate(KEY)
+        assert current != former
+        player.page.evaluate(FORGE_KEY, str(Signer("127.0.0.1", b"\x01" * 32).key))
+        player.goes("/transparency")
+        alert = player.page.locator("[data-history]")
+        expect(alert).to_contain_text("a key that does not follow")
+        expect(alert).not_to_contain_text("two different histories")

@@ -1,6 +1,7 @@
 // Remember the last checkpoint that this browser saw, and verify that the next one continues it, as clients of Go's
-// checksum database do. On a contradiction both are kept as evidence and every page shows an alert.
-import { FalseTree, isSignedBy, requireContinued } from "./consistency.js";
+// checksum database do, and that a changed key follows from the one it knows. On a contradiction both checkpoints are kept as
+// evidence and every page shows an alert.
+import { FalseKey, FalseTree, isSignedBy, requireContinued } from "./consistency.js";
 import { parseCheckpoint } from "./verifier/notes.js";
 
 const SEEN = "checkpoint/seen", CONTRADICTION = "checkpoint/contradiction", CHECKED = "checkpoint/checked";
@@ -10,12 +11,14 @@ const load = (name) => JSON.parse(localStorage.getItem(name) || "null");
 const store = (name, value) => localStorage.setItem(name, JSON.stringify(value));
 const request = (path) => fetch(path, { cache: "no-store", signal: AbortSignal.timeout(SECONDS_MAX * 1000) });
 
-// The checkpoint that the server shows now with its key, or null if there is none.
-async function fetchCurrent() {
+// The checkpoint that the server shows now, or null if there is none that it has signed.
+async function readSigned() {
   const response = await request("/api/transparency");
   if (!response.ok) return null;
-  const { checkpoint, key } = await response.json();
-  return checkpoint && checkpoint.length <= NOTE_MAX ? { note: checkpoint, key } : null;
+  const { checkpoint: note, key } = await response.json();
+  if (!note || note.length > NOTE_MAX) return null;
+  const checkpoint = parseCheckpoint(note);
+  return await isSignedBy(checkpoint, key) === false ? null : { note, key, checkpoint };
 }
 
 // A missing tile of a published checkpoint is the server's fault; anything else may be the network's.
@@ -28,37 +31,38 @@ async function readTile(path) {
   return data;
 }
 
-// The current checkpoint if the server has signed it, with the key that this browser knows or with a later one.
-async function readSigned(seen) {
-  const current = await fetchCurrent();
-  if (!current) return null;
-  const checkpoint = parseCheckpoint(current.note);
-  const isKnown = seen && seen.key !== current.key && await isSignedBy(checkpoint, seen.key);
-  const key = isKnown ? seen.key : current.key;
-  return isKnown || await isSignedBy(checkpoint, key) !== false ? { ...current, key, checkpoint } : null;
+// The history of keys is read only after a change.
+async function requireKnownKey(known, current) {
+  if (known === current.key) return;
+  const response = await request("/tlog/keys");
+  if (!response.ok) throw new Error(`history of keys: ${response.status}`);
+  const { requireSuccession } = await import("./succession.js");
+  await requireSuccession(known, current, new Uint8Array(await response.arrayBuffer()), readTile);
 }
 
 // Compare the current checkpoint with the last one seen. Returns whether it continues that one: null if unknown.
-export async function compare() {
+async function compare() {
   const seen = load(SEEN);
-  let current = await readSigned(seen);
+  let current = await readSigned();
   if (!current) return null;
   if (seen) {
     const earlier = parseCheckpoint(seen.note);
     if (current.checkpoint.size < earlier.size) {
       // A cache on the way may be seconds behind.
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-      current = await readSigned(seen) || current;
+      current = await readSigned() || current;
     }
     try {
       await requireContinued(earlier, current.checkpoint, readTile);
+      await requireKnownKey(seen.key, current);
     } catch (fault) {
       if (!(fault instanceof FalseTree)) throw fault;
-      store(CONTRADICTION, { earlier: seen.note, current: current.note, at: Date.now() });
+      // The first contradiction remains, so that no later one replaces the evidence.
+      if (!load(CONTRADICTION)) store(CONTRADICTION, { earlier: seen.note, current: current.note, isOfKey: fault instanceof FalseKey });
       return false;
     }
   }
-  store(SEEN, { note: current.note, key: current.key, at: Date.now() });
+  store(SEEN, { note: current.note, key: current.key });
   return Boolean(seen);
 }
 
@@ -69,13 +73,14 @@ async function findTemplate() {
   return new DOMParser().parseFromString(page, "text/html").getElementById("history");
 }
 
-async function showAlert({ earlier, current }) {
+async function showAlert({ earlier, current, isOfKey = false }) {
   const template = await findTemplate();
   if (!template || document.querySelector("[data-history]")) return;
   const alert = document.importNode(template.content, true).firstElementChild;
   for (const [name, note] of [["earlier", earlier], ["current", current]]) {
     alert.querySelector(`[data-${name}]`).href = URL.createObjectURL(new Blob([note], { type: "text/plain" }));
   }
+  alert.querySelector(isOfKey ? "[data-of-tree]" : "[data-of-key]").remove();
   alert.querySelector("[data-forget]").addEventListener("click", () => {
     for (const each of [CONTRADICTION, SEEN, CHECKED]) localStorage.removeItem(each);
     alert.remove();

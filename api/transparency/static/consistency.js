@@ -72,6 +72,9 @@ class TileTree {
 // The tree of a checkpoint does not continue another one, or its tiles do not exist.
 export class FalseTree extends Error {}
 
+// The key of a checkpoint does not follow from an earlier one.
+export class FalseKey extends FalseTree {}
+
 // RFC 9162, section 2.1.4.2. Sizes: 0 < old < size.
 export function isConsistent(old, size, oldRoot, root, proof) {
   if (!proof.length || proof.length > PROOF_MAX) return false;

@@ -120,7 +120,7 @@ function leavesOf(lines, entries, size) {
 }
 
 // The root computed from the leaves of the file and the hashes between them.
-function rootOf(leaves, hashes, size) {
+export function rootOf(leaves, hashes, size) {
   let next = 0, used = 0;
   const walk = (start, end) => {
     if (next === leaves.length || leaves[next].index >= end) {
