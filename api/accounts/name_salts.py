@@ -23,20 +23,20 @@ class SaltedName(NamedTuple):
 
 def list_uncommitted(people: People) -> list[tuple[str, str]]:
     """Return ids and names of up to `PAGE` accounts, guests excepted, without a recorded commitment."""
-    return [(id, name) for id, name in people.rows(statements.UNCOMMITTED, limit=PAGE)]
+    return [(id, name) for id, name in people.rows_in_background(statements.UNCOMMITTED, limit=PAGE)]
 
 
 def list_salted(people: People) -> Iterator[SaltedName]:
     """Yield all accounts in the order of their ids, read in pages."""
     after = ""
-    while rows := people.rows(statements.LIST_WITH_SALTS, after=after, limit=PAGE):
+    while rows := people.rows_in_background(statements.LIST_WITH_SALTS, after=after, limit=PAGE):
         yield from (salted_name(*row) for row in rows)
         after = rows[-1][0]
 
 
 def find_salted(people: People, person: str) -> SaltedName | None:
     """Return an account, or None if there is none with this id."""
-    return next((salted_name(*row) for row in people.rows(statements.WITH_SALT, person=person)), None)
+    return next((salted_name(*row) for row in people.rows_in_background(statements.WITH_SALT, person=person)), None)
 
 
 def salted_name(person: str, name: str, salt: str | None) -> SaltedName:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from api.accounts.database_schema import schema_at
-from domain.eventstore.circuit_breaker import EVENT_LOOP_SECONDS, RESPONSE_TIMEOUT
+from domain.eventstore.circuit_breaker import ANSWER_SECONDS, EVENT_LOOP_SECONDS, RESPONSE_TIMEOUT
 from projections.platform.database import (
     Database,
     Row,
@@ -91,7 +91,21 @@ class Store:
         """Return all rows; on the event loop, a server must answer within `EVENT_LOOP_SECONDS`."""
         if not self.is_at_server or not is_on_loop():
             return self._reading.rows(statement, values, **parameters)
-        token = RESPONSE_TIMEOUT.set(EVENT_LOOP_SECONDS)
+        return self._rows_within(EVENT_LOOP_SECONDS, statement, *values, **parameters)
+
+    def rows_in_background(self, statement: Statement, /, **parameters: object) -> list[Row]:
+        """Return all rows; a server must answer within `ANSWER_SECONDS`.
+
+        For short queries of threads without a timeout: one that waits for a hanging server would block the connection,
+        and each request would wait for it.
+        """
+        if not self.is_at_server:
+            return self._reading.rows(statement, (), **parameters)
+        return self._rows_within(ANSWER_SECONDS, statement, **parameters)
+
+    def _rows_within(self, seconds: float, statement: Statement, /, *values: object, **parameters: object) -> list[Row]:
+        """Return all rows; a server must answer within these seconds."""
+        token = RESPONSE_TIMEOUT.set(seconds)
         try:
             return self._reading.rows(statement, values, **parameters)
         finally:

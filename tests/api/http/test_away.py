@@ -14,9 +14,12 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.name_salts import find_salted, list_salted, list_uncommitted
+from api.accounts.people import People
 from api.http.errors import is_unavailable, problem_of
 from api.matches.service import MATCHES
 from domain.eventstore.sqlite_recorder import StreamSQLiteRecorder
+from projections.platform.database import DatabaseTimeout
 from projections.platform.store import ReadStore
 from tests.api.service import Person, settings_in, start_match
 from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
@@ -173,6 +176,18 @@ def test_other_requests_are_answered_while_the_accounts_database_hangs(server: S
 
         answers_again(client)
         assert ann.get("/me")[0] == 200
+
+
+def test_background_reads_of_accounts_do_not_block_requests_while_their_database_hangs(server: Server) -> None:
+    """They share the connection with requests, which would wait for it."""
+    with closing(People(fresh_database(server.address, "names"))) as people, server.frozen():
+        for read in (
+            list_uncommitted,
+            lambda people: find_salted(people, "anna"),
+            lambda people: [*list_salted(people)],
+        ):
+            with pytest.raises(DatabaseTimeout):
+                read(people)
 
 
 def test_a_change_that_may_be_stored_is_reported_as_unknown(server: Server, tmp_path: Path) -> None:
