@@ -102,8 +102,8 @@ def label_entries(log: AnnouncedLog, leaves: Sequence[PlacedLeaf], proofs: Seque
     Raise `LogFault` unless the proofs are for the streams with labels, in the order of their first entries, and
     true.
     """
-    streams = {leaf.stream: leaf.version for leaf in reversed(leaves) if log.has_label(leaf.place)}
-    if list(reversed(streams)) != [line.stream for line in proofs]:
+    labelled = [leaf for leaf in leaves if log.has_label(leaf.place)]
+    if list(dict.fromkeys(leaf.stream for leaf in labelled)) != [line.stream for line in proofs]:
         raise LogFault(None, KIND, "the proofs of labels are not those of the matches whose entries have labels")
     if log.labels is None:
         return list(leaves)
@@ -114,7 +114,8 @@ def label_entries(log: AnnouncedLog, leaves: Sequence[PlacedLeaf], proofs: Seque
                 log.labels.key, match_text(log.labels.origin, line.stream), line.proof
             )
         except FalseProof as fault:
-            raise LogFault(streams[line.stream], KIND, f"its label: {fault}") from fault
+            first = next(leaf.version for leaf in labelled if leaf.stream == line.stream)
+            raise LogFault(first, KIND, f"its label: {fault}") from fault
     return [
         leaf._replace(label=label_from(outputs[leaf.stream], leaf.version)) if log.has_label(leaf.place) else leaf
         for leaf in leaves

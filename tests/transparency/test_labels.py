@@ -23,6 +23,7 @@ from domain.transparency.labels import Labeller
 from domain.transparency.vrf import GROUP_ORDER, VrfKey, output_of
 from tests.domain.matches.match_helpers import ALL_TITLES, toy_log
 from tests.domain.proofs.match_proofs import HOUSE, VRF, WITNESS, Lines, proof_of, text_of
+from tests.domain.proofs.test_match_file import fork_to_end
 from tests.domain.proofs.tournament_proofs import Notary, cup_file, played_cup
 from tests.domain.transparency.test_vrf import OUTPUT, PROOF, PUBLIC, TEXT
 from tests.seeding import SEED, example_count
@@ -86,6 +87,17 @@ def test_both_accept_a_match_with_labels(second_verifier: SecondVerifier, first:
     assert found == ([report.proof.labels_checked] if report.proof.labels_checked else [])
     ranges = [str(each["values"]["range"]) for each in second.unchecked if each["id"] == "two_histories_entries"]
     assert ranges == ([names] if unlabelled else [])
+
+
+def test_both_expect_the_proofs_of_labels_in_the_order_of_the_first_entries(second_verifier: SecondVerifier) -> None:
+    log = fork_to_end()
+    proof = proof_of(log, of={1: log.entries[-1].originator_id}, labelled_from=1)
+    changed = proof._replace(labels=proof.labels._replace(matches=proof.labels.matches[::-1]))
+
+    for each, is_good in ((proof, True), (changed, False)):
+        content = proof_bytes(each)
+        assert verify_content(content, titles=ALL_TITLES).is_good == is_good
+        assert (second_verifier.examine(content).fault is None) == is_good
 
 
 Change = Callable[[dict[str, Any]], None]

@@ -257,6 +257,18 @@ def test_entries_of_an_absent_parent_may_be_in_the_stream_of_the_fork() -> None:
         assert entry == (1 if index == first else log.header.entries)
 
 
+def test_the_proofs_of_labels_are_in_the_order_of_their_first_entries() -> None:
+    """The fork stores the first entry of its parent, whose other entries are in its own stream."""
+    log = fork_to_end()
+    parent, own = log.entries[0].originator_id, log.entries[-1].originator_id
+    proof = proof_of(log, of={1: own}, labelled_from=1)
+
+    assert [line.stream for line in proof.labels.matches] == [own, parent]
+    assert check(proof_bytes(proof)).is_good
+    changed = proof._replace(labels=proof.labels._replace(matches=proof.labels.matches[::-1]))
+    assert "the proofs of labels are not those" in find_fault(proof_bytes(changed))[1]
+
+
 def test_rulings_without_grants_are_reported() -> None:
     golden = Path(__file__).parents[2] / "golden" / "el_grande-resumed.jsonl"
     content = proof_bytes(proof_of(parse_log(golden.read_bytes())))
