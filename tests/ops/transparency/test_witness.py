@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import socket
 import threading
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from ops.console import Finding
 from ops.transparency.witness import Answer, NameMissing, WatchedLogs, Witness
 from projections.platform.settings import Settings
 from tests.domain.transparency.trees import Tree
+from tests.open_files import is_open
 from tests.seeding import entropy
 from tests.transparency.outsiders import HOUSE, ask, request_of, run_json, run_witness, serve_witness, witness_in
 from tests.workers.serving import PATIENCE_SECONDS
@@ -202,7 +202,7 @@ def test_an_address_in_use_is_named(
 
 def test_the_witness_is_closed_if_its_address_is_in_use(tmp_path: Path, address: WitnessAddress) -> None:
     """The traceback of the refusal, which a caller may keep, refers to the witness."""
-    database = (tmp_path / "w" / "witness.db").resolve()
+    database = tmp_path / "w" / "witness.db"
     args = ["--data", str(database.parent), "--name", "w", "--port", address.url.rpartition(":")[2]]
 
     with pytest.raises(Finding, match="cannot listen") as error:
@@ -210,24 +210,19 @@ def test_the_witness_is_closed_if_its_address_is_in_use(tmp_path: Path, address:
 
     assert error.tb is not None
     assert database.exists()
-    assert str(database) not in list_open_files()
+    assert not is_open(database)
 
 
 @pytest.mark.parametrize(("name", "refusal"), [("", NameMissing), ("two words", Malformed)])
 def test_the_witness_is_closed_if_its_name_is_refused(tmp_path: Path, name: str, refusal: type[Exception]) -> None:
-    database = (tmp_path / "witness.db").resolve()
+    database = tmp_path / "witness.db"
 
     with pytest.raises(refusal) as refused:
         Witness(database, name, HOUSES, entropy(), lambda: 0)
 
     assert refused.tb is not None
     assert database.exists()
-    assert str(database) not in list_open_files()
-
-
-def list_open_files() -> set[str]:
-    """Return the paths of the files that this process has open."""
-    return {os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()}
+    assert not is_open(database)
 
 
 def test_an_incomplete_request_times_out(witness: Witness) -> None:
