@@ -70,7 +70,11 @@ def open_log(location: Path | str, partitions: int) -> Database:
     """
     if not is_server(location):
         file = SqliteDatabase(Path(location), is_durable=True)
-        file.change(CreateView(READ_AS_SERVER_ROWS, EVENTS.name, temporary=True))
+        try:
+            file.change(CreateView(READ_AS_SERVER_ROWS, EVENTS.name, temporary=True))
+        except BaseException:
+            file.close()
+            raise
         return file
     with closing(open_store(store_env(location, partitions), titles={})):
         return connect_to(str(location))

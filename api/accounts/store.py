@@ -37,25 +37,20 @@ def open_database(location: Path | str) -> Database:
 
     Raises `StoreTooNew` if a later version wrote it. Deleted content of a file is overwritten.
     """
-    if is_server(location):
-        server = connect_to(str(location), SCHEMA, WRITER)
-        try:
-            schema_at(location).migrate(server)
-        except BaseException:
-            server.close()
-            raise
-        return server
-    file = SqliteDatabase(Path(location))
-    Path(location).chmod(0o600)
+    at_server = is_server(location)
+    database: Database = connect_to(str(location), SCHEMA, WRITER) if at_server else SqliteDatabase(Path(location))
     try:
-        schema_at(location).migrate(file)
+        if not at_server:
+            Path(location).chmod(0o600)
+        schema_at(location).migrate(database)
+        if not at_server:
+            database.change("PRAGMA foreign_keys=ON")
+            # Overwrite deleted content, so that erased people cannot be recovered from the file.
+            database.change("PRAGMA secure_delete=ON")
     except BaseException:
-        file.close()
+        database.close()
         raise
-    file.change("PRAGMA foreign_keys=ON")
-    # Overwrite deleted content, so that erased people cannot be recovered from the file.
-    file.change("PRAGMA secure_delete=ON")
-    return file
+    return database
 
 
 class Store:
@@ -66,9 +61,13 @@ class Store:
         self.is_at_server: Final = is_server(location)
         self._changes = 0
         self._database: Final = SharedDatabase(partial(open_database, location))
-        self._reading: Final = (
-            SharedDatabase(partial(open_database, location)) if is_server(location) else self._database
-        )
+        self._reading = self._database
+        if self.is_at_server:
+            try:
+                self._reading = SharedDatabase(partial(open_database, location))
+            except BaseException:
+                self._database.close()
+                raise
 
     def close(self) -> None:
         """Close the connections."""

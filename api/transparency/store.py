@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -141,19 +141,21 @@ class TreeStore:
         self._writing = threading.RLock()
         self._leader_lock = LeaderLock(location)
         self._has_labels = writable
-        try:
-            if writable:
-                open_tree(location).close()
-            self._reader, self._writer = SharedDatabase(partial(connect, location)), connect(location)
-            if not has_tables(self._writer):
-                self.close()
-                raise TreeDiffers(f"no tree in {name_of(location)}")
-            if not writable and isinstance(self._writer, SqliteDatabase):
-                self._writer.change("PRAGMA query_only=ON")
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError as fault:
-            raise TreeDiffers(f"cannot read {name_of(location)}: {fault}") from fault
+        with ExitStack() as undo:
+            try:
+                if writable:
+                    open_tree(location).close()
+                self._reader = undo.enter_context(closing(SharedDatabase(partial(connect, location))))
+                self._writer = undo.enter_context(closing(connect(location)))
+                if not has_tables(self._writer):
+                    raise TreeDiffers(f"no tree in {name_of(location)}")
+                if not writable and isinstance(self._writer, SqliteDatabase):
+                    self._writer.change("PRAGMA query_only=ON")
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError as fault:
+                raise TreeDiffers(f"cannot read {name_of(location)}: {fault}") from fault
+            undo.pop_all()
         self.tiles: Final = Tiles(self.tile)
 
     def close(self) -> None:

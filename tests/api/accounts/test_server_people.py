@@ -26,9 +26,10 @@ from api.http.csrf import FORMS_SECRET
 from api.matches.invitations import Invitations, InvitationUnknown
 from api.transparency.service import TRANSPARENCY
 from ops.cli import main
+from projections.platform.database import DatabaseUnavailable
 from projections.platform.migrations.schema import StoreTooNew
 from tests.api.service import PASSWORD, settings_in
-from tests.domain.eventstore.postgres import stoppable_server
+from tests.domain.eventstore.postgres import stoppable_server, with_one_connection
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -212,3 +213,10 @@ def test_the_connection_recovers_after_a_restart_of_the_server() -> None:
         with pytest.raises(NoSuchSession):
             people.access.end_session_of(ann.id, "none")
         assert people.standing(ann.id, AT + PROVISIONAL) == ""
+
+
+def test_accounts_without_a_connection_for_readers_are_closed(fresh_postgres: str) -> None:
+    with with_one_connection(fresh_postgres) as address:
+        with pytest.raises(DatabaseUnavailable, match="too many connections") as refused:
+            People(address)
+        assert refused.tb is not None

@@ -25,6 +25,7 @@ from projections.platform.database import DatabaseUnavailable
 from projections.platform.settings import Settings
 from tests.api.service import Person, settings_in
 from tests.api.transparency.test_sequencer import AT, SIGNER, Log, sequence_all, sequencer_of
+from tests.domain.eventstore.postgres import with_one_connection
 from tests.seeding import entropy, new_id
 from tests.transparency.outsiders import Stranger, watched_service
 
@@ -220,3 +221,11 @@ def test_new_leaves_guard_at_once_and_a_missing_server_is_an_error(
         assert len(leaves.streams()) == 7
     with closing(TreeLeaves("postgresql://nobody@127.0.0.1:1/nowhere")) as leaves, pytest.raises(DatabaseUnavailable):
         leaves.read_leaves(leaf.stream)
+
+
+def test_a_tree_without_a_connection_for_writing_is_closed(fresh_postgres: str) -> None:
+    """Readers have the only one; the traceback of the error, which a caller may keep, refers to it."""
+    with with_one_connection(fresh_postgres) as address:
+        with pytest.raises(DatabaseUnavailable, match="too many connections") as refused:
+            TreeStore(address, writable=False)
+        assert refused.tb is not None

@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Timer
+from time import monotonic
 
 import psycopg
+from psycopg.sql import SQL, Identifier
 
 from ops.dev.faulting.machine import children_of
 from ops.embedded_valkey import short_temporary_folder
 
 NOBODY = "nobody"
+CLOSING_SECONDS = 30.0
 
 
 def owner() -> str | None:
@@ -170,3 +173,20 @@ def commits_held(log: str) -> Iterator[None]:
         finally:
             connection.execute("SELECT pg_advisory_unlock(777)")
             connection.execute("DROP FUNCTION hold CASCADE")
+
+
+@contextmanager
+def with_one_connection(address: str) -> Iterator[str]:
+    """Yield the address of a database for a role that may have one connection at a time; at the end it has none."""
+    with psycopg.connect(address, autocommit=True) as owner:
+        owner.execute("CREATE ROLE single LOGIN CONNECTION LIMIT 1")
+        try:
+            owner.execute(SQL("GRANT CREATE ON DATABASE {} TO single").format(Identifier(owner.info.dbname)))
+            yield address.replace(f"//{owner.info.user}@", "//single@")
+            deadline = monotonic() + CLOSING_SECONDS
+            while owner.execute("SELECT 1 FROM pg_stat_activity WHERE usename = 'single'").fetchall():
+                assert monotonic() < deadline, "a connection stays open"
+        finally:
+            owner.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'single'")
+            owner.execute("DROP OWNED BY single CASCADE")
+            owner.execute("DROP ROLE single")
