@@ -2,8 +2,8 @@
 
 
 class ContestRefused(Exception):
-    """A command that does not fit the state of a contest; the message says why."""
+    """A command that does not fit the state of a contest; the message gives the reason."""
 
 
 class PlanRefused(Exception):
-    """A plan that contradicts itself; the message says where."""
+    """A plan that contradicts itself; the message names the contradiction."""

@@ -59,7 +59,7 @@ def after_breaks(breaks: Iterable[Break], moment: datetime) -> datetime:
 
 
 def normal_breaks(breaks: Iterable[Break]) -> tuple[Break, ...]:
-    """Return the breaks in UTC, sorted by start; raise `PlanRefused` for one that does not end after its start."""
+    """Return the breaks in UTC, sorted by start; raise `PlanRefused` for a break without length."""
     in_order = (Break(moment_in_utc(each.starts), moment_in_utc(each.ends), each.name) for each in breaks)
     normal = tuple(sorted(in_order, key=lambda each: each.starts))
     for pause in normal:

@@ -28,7 +28,7 @@ REOPENED: Final = "luck: replaced {count} times before the start at round {round
 BEFORE_A_RULING: Final = "record {record} by the service: a ruling may have changed the results on which it rests"
 
 
-def unfitting(pending: Iterable[Pending], results: Results) -> tuple[Pending, ...]:
+def list_unfitting(pending: Iterable[Pending], results: Results) -> tuple[Pending, ...]:
     """Return the orders by the service that do not agree with the results."""
     return tuple(each for each in pending if not is_fitting(each, results))
 

@@ -15,7 +15,7 @@ from domain.matches.verification.proof_report import ProofShown
 from domain.matches.verification.verify import BROKEN
 from domain.proofs.act_texts import noted_acts, unproven_acts
 from domain.proofs.authority import Authority
-from domain.proofs.derived import check_pending, check_rulings, noted_matches, require_bounded_luck, unfitting
+from domain.proofs.derived import check_pending, check_rulings, list_unfitting, noted_matches, require_bounded_luck
 from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
 from domain.proofs.event_leaves import chain_of_event, examine_leaves, unlabelled_in_event
 from domain.proofs.event_matches import Examine, MatchExamined, Part, examine_match
@@ -121,7 +121,7 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
         by_match = {each.outcome.match_id: each for _, each in tables if each.outcome is not None}
         require_bounded_luck(replay.state, by_match)
         check_rulings(replay.authority.rulings, replay.state, by_match)
-        replay.authority.settle_pending(unfitting(replay.authority.pending, results))
+        replay.authority.settle_pending(list_unfitting(replay.authority.pending, results))
         unknown = tuple(check_pending(replay.authority.pending, by_match))
         outcomes = [each.outcome for _, each in tables if each.outcome is not None]
         rated_count = check_ratings(outcomes, event.said.rules, event.said.ratings)

@@ -17,7 +17,7 @@ KEY: Final = str(UUID(int=7))
 RESULT: Final = {"round": 2, "scores": [1, 0], "places": [1, 2], "key": KEY}
 
 
-def planned(**changes: Any) -> Forgery:
+def change_plan(**changes: Any) -> Forgery:
     return lambda tournament: tournament.say("plan_changed", by="olga", plan=PLAN | changes, signs=False)
 
 
@@ -25,7 +25,7 @@ def saying(kind: str, **fields: Any) -> Forgery:
     return lambda tournament: tournament.say(kind, **fields)
 
 
-def confirmed(tournament: Cup) -> None:
+def confirm_own_claim(tournament: Cup) -> None:
     tournament.say("result_claimed", table=1, entry="b", **RESULT, signs=False)
     tournament.say("result_confirmed", round=2, table=1, entry="b", agreesWith="b", key=KEY, signs=False)
 
@@ -38,15 +38,15 @@ IMPOSSIBLE: Final[dict[str, Forgery]] = {
     "place 0": saying("result_entered", by="olga", round=2, table=1, scores=[1, 0], places=[0, 1]),
     "a claim at an unknown table": saying("result_claimed", table=9, entry="b", **RESULT, signs=False),
     "a claim in round 0": saying("result_claimed", table=1, entry="b", **(RESULT | {"round": 0}), signs=False),
-    "a claim that confirms itself": confirmed,
+    "a claim that confirms itself": confirm_own_claim,
     "an absence from no table": saying("no_show_noted", by="olga", round=2, entry="c"),
     "a return to no table": saying("no_show_withdrawn", by="olga", round=2, entry="c", reason="x"),
     "a match without a table": saying("round_published", by="olga", round=2, matches=[KEY, KEY], signs=False),
-    "an unknown measure": planned(scoring={"measure": "luck"}),
-    "a bye worth more than anything": planned(scoring={"bye": 10**9}),
-    "a negative list of points": planned(scoring={"points": [{"size": 2, "points": [-1]}]}),
-    "an unknown kind of stage": planned(stages=[{"kind": "lottery", "rounds": 3}]),
-    "a stage without a kind": planned(stages=[{"rounds": 3}]),
+    "an unknown measure": change_plan(scoring={"measure": "luck"}),
+    "a bye worth more than anything": change_plan(scoring={"bye": 10**9}),
+    "a negative list of points": change_plan(scoring={"points": [{"size": 2, "points": [-1]}]}),
+    "an unknown kind of stage": change_plan(stages=[{"kind": "lottery", "rounds": 3}]),
+    "a stage without a kind": change_plan(stages=[{"rounds": 3}]),
 }
 
 

@@ -18,10 +18,10 @@ from domain.proofs.derived import (
     SERVICE_LUCK,
     check_pending,
     check_rulings,
+    list_unfitting,
     matches_before,
     noted_matches,
     require_bounded_luck,
-    unfitting,
 )
 from domain.proofs.event_matches import MatchExamined
 from domain.tournaments import facts, rounds
@@ -70,10 +70,10 @@ def test_a_pairing_agrees_with_the_results_unless_a_ruling_may_have_changed_them
     (first, *others) = matches_before(story.state)
     examined = dict.fromkeys((first, *others), EXAMINED)
     pending = [Pending(9, story.state, asked)]
-    assert unfitting(pending, story.results) == ()
+    assert list_unfitting(pending, story.results) == ()
 
     story.result(1, 0, 9, places=(2, 1)) if story.results[first].places[0] == 1 else story.result(1, 9, 0)
-    assert unfitting(pending, story.results) == tuple(pending)
+    assert list_unfitting(pending, story.results) == tuple(pending)
     with pytest.raises(LogFault, match="record 9: it does not follow from the results"):
         list(check_pending(pending, examined))
     ruled = {**examined, first: replace(EXAMINED, is_ruled=True)}
@@ -85,7 +85,7 @@ def test_an_impossible_pairing_does_not_agree() -> None:
     asked = rounds.ask_pairing(story.state, {}, SERVICE)
     pending = Pending(4, story.take(facts.EntryWithdrawn("p1", "e1")).state, asked)
 
-    assert unfitting([pending], {}) == (pending,)
+    assert list_unfitting([pending], {}) == (pending,)
 
 
 def test_tables_with_luck_of_the_service_and_new_luck_are_named() -> None:

@@ -7,12 +7,14 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from domain.kernel.values import replace
 from domain.matches.errors import LogFault
-from domain.proofs.event import verify_event
-from domain.proofs.event_file import event_bytes, parse_event, parts_of
+from domain.proofs.event import require_rule, rule_text, verify_event
+from domain.proofs.event_file import FIRST_FORMAT, event_bytes, parse_event, parts_of
 from domain.proofs.match_file import EVENT_BEGINNING
 from tests.domain.matches.match_helpers import ALL_TITLES
 from tests.domain.proofs.tournament_proofs import cup_file, played_hall
+from tests.domain.tournaments.building import Story
 
 HEADER: Final = 0
 
@@ -89,3 +91,11 @@ def test_matches_end_as_their_headers_state(lines: list[bytes]) -> None:
     one = with_fields(lines, HEADER, matches=1)
     assert why([*one, proof]) == "the proof of match number 1 is truncated or too large"
     assert "the header of the proof" in why([*one, b"{}"])
+
+
+def test_a_file_of_format_1_is_counted_by_its_rule() -> None:
+    state = Story(2).state
+    first = replace(state, plan=replace(state.plan, standings=1))
+    require_rule(FIRST_FORMAT, first)
+
+    assert rule_text(FIRST_FORMAT, first) == "the rule of format 1"
