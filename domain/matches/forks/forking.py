@@ -91,7 +91,8 @@ def fork(
     if luck not in ("same", "fresh"):
         raise ForkRefused(f"invalid luck {luck!r}: expected same or fresh")
     hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
-    check_awaited(fork_seats, awaits, luck)
+    fork_format = format_of_fork(match) if format is None else format
+    check_awaited(fork_seats, awaits, luck, fork_format)
     check_practice(practice, luck)
     return MatchForked(
         str(match.id),
@@ -101,10 +102,24 @@ def fork(
         fork_seats,
         hidden,
         dispute=dispute,
-        format=format_of_fork(match) if format is None else format,
+        format=fork_format,
         awaits=awaits,
         practice=practice,
     )
+
+
+def check_replacement(match: Match, fact: MatchForked) -> None:
+    """Raise `ForkRefused` for a fork by a ruling that `build_replacement` does not give, or another one with clocks.
+
+    The seed may be closed to the reader.
+    """
+    if fact.ruling == "":
+        if fact.clocks:
+            raise ForkRefused("only a ruling can set the clocks of a line, one per seat")
+        return
+    expected = build_replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=b"", format=fact.format)
+    if replace(expected, seed=fact.seed) != fact:
+        raise ForkRefused(f"the fork does not continue match {match.id} as the ruling {fact.ruling} requires")
 
 
 def check_practice(practice: str, luck: Luck) -> None:
@@ -115,10 +130,14 @@ def check_practice(practice: str, luck: Luck) -> None:
         raise ForkRefused(f"the subject of a practice match has at most {PRACTICE_MAX} characters, not {len(practice)}")
 
 
-def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck) -> None:
-    """Raise `ForkRefused` if awaited seats are not people's, sorted and unique, or there are any with the same luck."""
-    if awaits and luck == "same":
-        raise ForkRefused("a fork with the same luck takes no shares of luck")
+def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck, format: int) -> None:
+    """Raise `ForkRefused` if awaited seats are not people's, sorted and unique.
+
+    Raise it also if there are any with the same luck, or in format 1.
+    """
+    if awaits and (luck == "same" or format == 1):
+        kind = "with the same luck" if luck == "same" else "of log format 1"
+        raise ForkRefused(f"a fork {kind} takes no shares of luck")
     for seat in awaits:
         actor = seats[seat] if 0 <= seat < len(seats) else None
         if actor is None or is_bot(actor):
@@ -152,12 +171,12 @@ def build_replacement(
 ) -> MatchForked:
     """Return the fork that replaces a line from here on: by the service, same players, fresh luck, given clocks.
 
-    From format 2 on it waits for the shares of all people who have not resigned. Raise `ForkRefused` for a clock over
-    `CLOCK_MAX`, `WrongSeatCount` unless there are no clocks or one per seat.
+    From format 2 on it waits for the shares of all people who have not resigned. Raise `ForkRefused` for a clock below
+    0 or over `CLOCK_MAX`, `WrongSeatCount` unless there are no clocks or one per seat.
     """
     assert ruling, "only a ruling can replace a line"
-    if any(abs(clock) > CLOCK_MAX for clock in clocks):
-        raise ForkRefused(f"a clock has at most {CLOCK_MAX} milliseconds")
+    if any(not 0 <= clock <= CLOCK_MAX for clock in clocks):
+        raise ForkRefused(f"a clock has at most {CLOCK_MAX} milliseconds, and at least 0")
     if clocks and len(clocks) != len(match.seats):
         raise WrongSeatCount(f"match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
     format = format_of_fork(match) if format is None else format

@@ -218,6 +218,7 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at
     if (policy == "bot") != (bot is not None and is_bot(bot)):
         raise TimeOutRefused(f"the bot {bot!r} cannot take over: the policy of the table is {policy!r}")
     if bot is not None:
+        check_player(bot)
         check_bot(match.definition, bot)
     if not info.is_person:
         raise TimeOutRefused(f"no person plays on seat {seat}, so no clock runs there")

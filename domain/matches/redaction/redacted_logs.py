@@ -233,10 +233,10 @@ def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
 
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
-    """Raise `LogFault` for wrong provisional or guest seats, or impossible draws, at the start."""
-    expected = (seats_with_standing(match, "provisional"), seats_with_standing(match, "guest"))
-    if (fact.provisional, fact.guests) != expected:
-        raise LogFault(match.version + 1, "legality", "its lists of provisional and guest seats are wrong")
+    """Raise `LogFault` for wrong seats of provisional players, guests or bots, or impossible draws, at the start."""
+    expected = tuple(seats_with_standing(match, standing) for standing in ("provisional", "guest", "bot"))
+    if (fact.provisional, fact.guests, fact.programs) != expected:
+        raise LogFault(match.version + 1, "legality", "its lists of bot, provisional and guest seats are wrong")
     check_sizes(match, fact.draws)
 
 
@@ -255,9 +255,12 @@ def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
 
 def is_possible(draw: Draw) -> bool:
     """Return whether a draw is possible, judged by its visible values."""
-    if draw.outcome is None:
-        hidden = draw.hidden_outcome
-        return hidden is not None and (not hidden.is_known or len(hidden.value) == draw.count)
+    hidden = draw.hidden_outcome
+    if (hidden is None) != (draw.hidden_pool is None):
+        return False
+    if draw.outcome is None or hidden is not None:
+        is_hidden = draw.kind == "draw" and draw.pool is None and draw.outcome is None and hidden is not None
+        return is_hidden and (hidden is None or not hidden.is_known or len(hidden.value) == draw.count)
     if draw.kind == "roll":
         faces = range(1, draw.pool_size + 1)
         return draw.pool is None and len(draw.outcome) == draw.count and all(face in faces for face in draw.outcome)
@@ -290,10 +293,9 @@ def check_fork(match: Match, fact: MatchForked) -> None:
     forking.check_position(match, match.version)
     forking.check_format(match, fact.format)
     forking.check_players(match, fact.seats)
-    forking.check_awaited(fact.seats, fact.awaits, fact.luck)
+    forking.check_awaited(fact.seats, fact.awaits, fact.luck, fact.format)
     forking.check_practice(fact.practice, fact.luck)
-    if fact.clocks and len(fact.clocks) != (len(match.seats) if fact.ruling else 0):
-        raise LogFault(match.version + 1, "legality", "only a ruling can set the clocks of a line, one per seat")
+    forking.check_replacement(match, fact)
     if (fact.seed is None) != (fact.luck == "same"):
         raise LogFault(match.version + 1, "legality", f"luck={fact.luck} does not match its seed")
 

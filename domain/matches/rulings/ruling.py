@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Final
+from uuid import UUID
 
 from domain.matches.aggregate import Match, Result, info_of
 from domain.matches.errors import NotAllowed, RulingRefused
@@ -50,12 +51,11 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
         raise RulingRefused(f"match {match.id} has entries 1 to {match.version}, not {fact.at}")
     check_authority(match, fact)
     check_words(fact.rule, fact.reasons)
+    if not (fact.ruling.strip() and fact.dispute.strip()):
+        raise RulingRefused("a ruling names itself and its dispute")
     if fact.upheld and (fact.measures or not fact.appeal_of):
         raise RulingRefused("only a ruling on appeal can uphold another, and one that upholds cannot have measures")
-    # A replacing line may repeat a ruling on appeal without the ruling it overturned.
-    is_known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
-    if fact.appeal_of and not is_known and not match.docket.ruling:
-        raise RulingRefused(f"match {match.id} has no ruling {fact.appeal_of} to appeal")
+    check_appeal(match, fact)
     if len(fact.measures) > MEASURES_MAX:
         raise RulingRefused(f"a ruling has at most {MEASURES_MAX} measures, not {len(fact.measures)}")
     for measure in fact.measures:
@@ -69,6 +69,17 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     if any(each.ruling == fact.ruling for each in match.docket.rulings):
         raise RulingRefused(f"match {match.id} already has the ruling {fact.ruling}")
     return fact
+
+
+def check_appeal(match: Match, fact: RulingGiven) -> None:
+    """Raise `RulingRefused` for an appeal of a ruling that is unknown or about another dispute.
+
+    A replacing line may repeat a ruling on appeal without the ruling it overturned.
+    """
+    appealed = next((each for each in match.docket.rulings if each.ruling == fact.appeal_of), None)
+    is_valid = match.docket.ruling != "" if appealed is None else appealed.dispute == fact.dispute
+    if fact.appeal_of and not is_valid:
+        raise RulingRefused(f"match {match.id} has no ruling {fact.appeal_of} to appeal in the dispute {fact.dispute}")
 
 
 def check_authority(match: Match, fact: RulingGiven) -> None:
@@ -105,6 +116,8 @@ def check_measure(match: Match, measure: Measure) -> None:
         assert match.started_version is not None
         if measure.line == str(match.id) and (match.origin is None or measure.version != match.origin.version):
             raise RulingRefused(f"match {match.id} does not continue from entry {measure.version}")
+        if str(UUID(measure.line)) != measure.line:
+            raise RulingRefused(f"{measure.line!r} is not the id of a line")
         if measure.line != str(match.id) and not match.started_version <= measure.version < match.version:
             raise RulingRefused(
                 f"match {match.id} can be resumed from the entries {match.started_version} to {match.version - 1},"
@@ -134,6 +147,8 @@ def check_decision(match: Match, fact: RulingGiven) -> None:
     decisive = [measure for measure in fact.measures if isinstance(measure, DECISIVE)]
     if len(decisive) > 1:
         raise RulingRefused("a ruling can only do one of: resume the match, set its result, void it")
+    if decisive and match.docket.ruling != fact.ruling and is_owed_a_ruling(match):
+        raise RulingRefused(f"the ruling {match.docket.ruling} resumes match {match.id}; no other may decide it first")
     if match.status == "void" and not fact.appeal_of:
         raise RulingRefused(f"match {match.id} is void")
     replaced = next((each for each in match.docket.rulings if each.ruling == fact.appeal_of), None)
@@ -142,6 +157,15 @@ def check_decision(match: Match, fact: RulingGiven) -> None:
         raise RulingRefused(
             f"match {match.id} was stopped by the ruling {fact.appeal_of}: uphold it, resume, set a result or void"
         )
+
+
+def is_owed_a_ruling(match: Match) -> bool:
+    """Return whether a line created by a ruling does not contain that ruling yet.
+
+    Such a line first repeats the earlier rulings that still apply, then its own.
+    """
+    rulings = match.docket.rulings
+    return match.docket.ruling != "" and not any(each.ruling == match.docket.ruling for each in rulings)
 
 
 def decides(fact: RulingGiven) -> bool:

@@ -140,10 +140,10 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
         raise NotAllowed(f"the table {match.id} is closed: all shares are fixed")
     if info.ready:
         raise NotAllowed(f"seat {seat} is already ready")
+    if by == SERVICE and (committed is not None or info.share_by != "awaited"):
+        raise NotAllowed(f"the service has no share for seat {seat}, or its share is not awaited")
     if committed is None:
         return ShareCommitted(seat, by, "service")
-    if by == SERVICE:
-        raise NotAllowed(f"the service has no share for seat {seat}")
     require_no_share(by, "client", has_keys=False)
     check_commitment(committed)
     return ShareCommitted(seat, by, "client", committed)

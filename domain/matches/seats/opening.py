@@ -55,7 +55,7 @@ from domain.matches.seats.one_device import check_one_device, require_matching_p
 from domain.matches.signatures.signing_keys import check_service_key, require_keys
 from domain.signatures.keys import NamedKey
 
-BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
+BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[0-9]+")
 PERSON: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}")
 READY_LIVE: Final = timedelta(minutes=2)
 READY_SLOW: Final = timedelta(days=1)
@@ -187,10 +187,10 @@ def take_seat(
     require_substitute_allowed(match, stands_in_for)
     share_by = share_by or ("service" if committed is None else "client")
     require_no_share(by, share_by, has_keys=bool(keys))
-    if match.format == 1:
-        return take_seat_of_first_format(match, seat, by, committed, stands_in_for)
     if is_bot(by) and share_by != "service":
         raise NotAllowed(f"the bot {by!r} cannot have a share of luck")
+    if match.format == 1:
+        return take_seat_of_first_format(match, seat, by, committed, stands_in_for)
     if share_by == "client":
         check_commitment(committed or "")
     check_signing(match, by, keys)
@@ -303,12 +303,16 @@ def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
 
 
 def require_waited(match: Match, seat: int, at: datetime) -> None:
-    """Raise `NotAllowed` for the service's share while the player still has time to commit or open one.
+    """Raise `NotAllowed` for the service's share before the time in which the player may commit or open one is over.
 
-    A seat that left its share to the service is not waited for.
+    It begins when the table waits for its players. A seat that left its share to the service is not waited for.
     """
+    if match.seats[seat].share_by == "service" or waiting_span(match) is None:
+        return
     deadline = ready_deadline(match)
-    if deadline is not None and match.seats[seat].share_by != "service" and max(at, match.timestamp) < deadline:
+    if deadline is None:
+        raise NotAllowed(f"seat {seat} is not waited for: the table is not full")
+    if max(at, match.timestamp) < deadline:
         raise NotAllowed(f"seat {seat} has until {deadline.isoformat()} to contribute a share of luck")
 
 
@@ -367,7 +371,7 @@ def ready(
     if match.format == 1:
         return ready_in_first_format(match, seat, by, share, salt, standing)
     if by == SERVICE:
-        if seat not in late_seats(match) or share or salt:
+        if seat not in late_seats(match) or info.share_by == "awaited" or share or salt:
             raise NotAllowed(f"the service cannot open the share of seat {seat}")
         return SeatReady(seat, by, standing=standing)
     check_opening(match, seat, share, salt)

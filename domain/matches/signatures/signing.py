@@ -167,9 +167,9 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
         is_due = match.house != "" and isinstance(fact, NEVER_DUE if openly else BY_SERVICE)
         if signed is None and is_due:
             raise SignatureMissing("not signed by the service")
-        if signed is not None and (signed.version or not isinstance(fact, BY_SERVICE)):
+        if signed is not None and (signed.version or match.house == "" or not isinstance(fact, BY_SERVICE)):
             raise BadSignature(
-                "the signature of the service is for another kind of entry, or does not cover the previous entry"
+                "the signature of the service is for another kind of entry or match, or over another entry"
             )
     elif signer is None or not signer[1].keys:
         if signed is not None:
@@ -180,6 +180,8 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
         check_key_and_version(match, fact, *signer, signed, past, openly=openly)
     if signed is None:
         return False
+    if signed.head or signed.version == match.version:
+        raise BadSignature("the signature names the digest of its entry, or the version of the previous entry")
     version = signed.version or match.version
     digest = digest_at(match, version, past)
     try:

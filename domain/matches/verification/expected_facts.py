@@ -169,9 +169,12 @@ def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fa
 
 
 def repeat_opening(title: AnyTitle, fact: MatchOpened) -> Fact:
-    """Return the opening that the same arguments and the seed in the log give again; raise as `open_match`."""
-    seed = bytes.fromhex(fact.seed.value)
-    return opening.open_match(
+    """Return the opening that the same arguments and the seed in the log give again; raise as `open_match`.
+
+    A seed that is closed to the reader stays closed.
+    """
+    seed = bytes.fromhex(fact.seed.known_or(""))
+    repeated = opening.open_match(
         title,
         seats=fact.seats,
         options=fact.options,
@@ -182,3 +185,4 @@ def repeat_opening(title: AnyTitle, fact: MatchOpened) -> Fact:
         house=fact.house,
         paired=fact.paired,
     )
+    return repeated if fact.seed.is_known else replace(repeated, seed=fact.seed)

@@ -35,7 +35,7 @@ from domain.matches.log.entries import (
 from domain.matches.log.log_files import LogFile, check_format, read_log
 from domain.matches.redaction.redacted_logs import check_audiences, check_numbers, check_redacted_fact, check_retired
 from domain.matches.rulings.outcome import Times
-from domain.matches.rulings.ruling import counted_result
+from domain.matches.rulings.ruling import counted_result, is_owed_a_ruling
 from domain.matches.seats import opening
 from domain.matches.seats.luck_shares import seats_with_own_luck
 from domain.matches.titles import DecodedFact, find_title, read_with_hidden
@@ -244,9 +244,7 @@ def verify_entry(
         if title.is_played(fact.rules_version):
             played_title = title_at(title, fact.rules_version)
             check_components(played_title, fact)
-            opening.check_host(fact.by)
-            if is_whole:
-                compare(1, fact, repeat_opening(played_title, fact))
+            compare(1, fact, repeat_opening(played_title, fact))
         return match_opened(title, entry, fact)
     owner, is_retired = match.id, match.is_retired
     if entry.originator_id != owner and not isinstance(fact, MatchForked):
@@ -278,15 +276,6 @@ def check_result(expected: Result, entry: Entry, fact: MatchEnded) -> None:
     for name, stated, due in (("scores", fact.scores, expected.scores), ("places", fact.ranking, expected.ranking)):
         if stated != due:
             raise LogFault(entry.version, "scores", f"its {name} are {stated}, but the position has {due}")
-
-
-def is_owed_a_ruling(match: Match) -> bool:
-    """Return whether a line created by a ruling does not contain that ruling yet.
-
-    Such a line first repeats the earlier rulings that still apply, then its own.
-    """
-    rulings = match.docket.rulings
-    return match.docket.ruling != "" and not any(each.ruling == match.docket.ruling for each in rulings)
 
 
 def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
