@@ -61,9 +61,9 @@ export function wrongDraw(draw, opened, key) {
   const say = (why) => `the draw ${quote(draw.label)} ${why}`;
   if (!draw.label || draw.label.length > LABEL_MAX) return say("has no label, or one that is too long");
   const isOpen = "outcome" in draw, wanted = draw.kind === "roll" ? [false, false] : [isOpen, !isOpen];
-  if (isOpen === "hiddenOutcome" in draw || "pool" in draw !== wanted[0] || "hiddenPool" in draw !== wanted[1]) return say("does not have the fields of its kind");
-  if (draw.poolSize < 1 || draw.poolSize > 2 ** 32 || draw.count < 0 || draw.count > 8 * BLOCKS_MAX) return say(`cannot be ${draw.count} of ${draw.poolSize}`);
-  if (draw.kind === "draw" && (draw.count > draw.poolSize || draw.poolSize > POOL_MAX)) return say(`cannot be ${draw.count} of ${draw.poolSize}`);
+  if (isOpen === "hiddenOutcome" in draw || (draw.kind === "roll" && !isOpen) || "pool" in draw !== wanted[0] || "hiddenPool" in draw !== wanted[1]) return say("does not have the fields of its kind");
+  if (draw.poolSize < 1 || draw.poolSize > POOL_MAX || draw.count < 0 || draw.count > 8 * BLOCKS_MAX) return say(`cannot be ${draw.count} of ${draw.poolSize}`);
+  if (draw.kind === "draw" && draw.count > draw.poolSize) return say(`cannot be ${draw.count} of ${draw.poolSize}`);
   if ("hiddenPool" in draw && draw.hiddenPool.audience.length) return say("shows its pool to a reader");
   const pool = draw.kind === "roll" ? [] : isOpen ? draw.pool : opened(draw.hiddenPool), outcome = isOpen ? draw.outcome : opened(draw.hiddenOutcome);
   if (pool !== undefined && draw.kind === "draw" && !(Array.isArray(pool) && pool.length === draw.poolSize)) return say(`does not have a pool of ${draw.poolSize}`);

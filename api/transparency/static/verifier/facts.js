@@ -2,7 +2,7 @@
 
 import { ABSENT, isHex, isObject, isUuid, misshapen, quote } from "./canonical.js";
 
-export const PERSON = /^[!-9;-~]{1,64}$/;
+export const PERSON = /^[a-zA-Z0-9][\w-]{0,63}$/;
 export const BOT = /^bot:[a-z0-9_-]+@\d+$/;
 export const SERVICE = "service";
 export const isBot = (actor) => BOT.test(actor);
@@ -11,14 +11,15 @@ export const isPerson = (actor) => actor !== SERVICE && PERSON.test(actor ?? "")
 
 export const whole = (low, high = Number.MAX_SAFE_INTEGER) => (value) => Number.isInteger(value) && value >= low && value <= high;
 export const one = (...words) => (value) => words.includes(value);
-export const text = (most = Infinity) => (value) => typeof value === "string" && value.length <= most;
+// Characters are Unicode code points.
+export const text = (most = Infinity) => (value) => typeof value === "string" && (value.length <= most || [...value].length <= most);
 export const many = (holds, most = Infinity) => (value) => Array.isArray(value) && value.length <= most && value.every(holds);
 const rising = (value) => many(whole(0))(value) && value.every((each, i) => !(value[i - 1] >= each));
 export const boolean = (value) => typeof value === "boolean";
 const hidden = (value) => isObject(value) && Object.keys(value).join() === "commitment,audience" && isHex(value.commitment), secret = (value) => hidden(value) && Array.isArray(value.audience) && value.audience.length === 0;
 export const actor = (value) => typeof value === "string" && (isBot(value) || value === SERVICE || PERSON.test(value));
 const seat = whole(0, 99);
-const tagged = (value) => isObject(value) && typeof value.type === "string" && Object.keys(value)[0] === "type" && /^[a-z_]+\.[a-z_0-9]+$/.test(value.type);
+export const tagged = (value) => isObject(value) && typeof value.type === "string" && Object.keys(value)[0] === "type" && /^[a-z_]+\.[a-z_0-9]+$/.test(value.type);
 const names = (value) => isObject(value) && Object.keys(value).every((key, i, all) => typeof value[key] === "string" && !(all[i - 1] >= key));
 
 export const shaped = (shape) => (value) => misshapen(value, shape) ?? true;
@@ -57,7 +58,7 @@ const HAPPENED = [["effects", all(tagged)], ["draws", all(shaped(DRAW)), []]], S
 const FORMAT = ["format", one(1, 2, 3), 1];
 
 export const FACTS = new Map(Object.entries({
-  match_opened: [BY, ["title", text(64)], ["rulesVersion", whole(0)], ["data", text(64)], ["options", names], ["seats", whole(1, 20)], ["table", shaped(TABLE)], SEED(), FORMAT, ["house", (value) => isHex(value), ""], ["paired", boolean, false]],
+  match_opened: [BY, ["title", (value) => Boolean(value) && text(64)(value)], ["rulesVersion", whole(0)], ["data", (value) => isHex(value)], ["options", names], ["seats", whole(1, 20)], ["table", shaped(TABLE)], SEED(), FORMAT, ["house", (value) => isHex(value), ""], ["paired", boolean, false]],
   seat_taken: [SEAT, BY, ["share", secret, null], SHARE_BY, STANDS_IN, COMMITMENT, KEYS],
   share_committed: [SEAT, BY, SHARE_BY, COMMITMENT, SIGNED],
   absence_announced: [SEAT, BY, ["first", whole(0)], ["last", whole(0)], SIGNED], absence_ended: [SEAT, BY, SIGNED],
@@ -75,7 +76,7 @@ export const FACTS = new Map(Object.entries({
     ["ruling", text(), ""], ["clocks", many(whole(0), 20), []], ["dispute", text(), ""], FORMAT, ["awaits", rising, []], ["practice", text(80), ""],
   ],
   ruling_given: [
-    ["ruling", text()], ["dispute", text()], BY, ["at", whole(1)], ["rule", text()], ["reasons", text(4000)], ["measures", all(measure), []], ["appealOf", text(), ""], ["upheld", boolean, false], ["authority", one("event", "service"), ""], ORDER,
+    ["ruling", text()], ["dispute", text()], BY, ["at", whole(1)], ["rule", text(200)], ["reasons", text(4000)], ["measures", all(measure), []], ["appealOf", text(), ""], ["upheld", boolean, false], ["authority", one("event", "service"), ""], ORDER,
   ],
   match_ended: [["scores", many(whole(-Number.MAX_SAFE_INTEGER))], ["ranking", many(whole(1))]],
 }));

@@ -52,11 +52,14 @@ const isPlayersShare = (body) => body.type === "seat_taken" && body.shareBy === 
 
 // Checks that openings match their commitments, are in order, and are exactly those that this reader may see.
 export function openEntry(entry, reader, seats) {
-  const hidden = hiddenIn(entry.body), secrets = entry.secrets ?? [], fail = (why) => refuse(entry.version, "commitment", why);
+  const { body } = entry, pools = Array.isArray(body?.draws) ? body.draws.map((draw) => draw?.hiddenPool) : [];
+  const hidden = hiddenIn(body), secrets = entry.secrets ?? [], fail = (why) => refuse(entry.version, "commitment", why);
   entry.hidden = hidden; entry.opened = new Map();
   for (const each of hidden) {
     const rising = Array.isArray(each.audience) && each.audience.every((seat, i, all) => Number.isInteger(seat) && seat >= 0 && seat < seats && !(all[i - 1] >= seat));
-    if (!isHex(each.commitment) || !rising) refuse(entry.version, "body", "a hidden value has no commitment or no audience");
+    // Seeds, shares and pools are hidden from all; other values have readers.
+    const isShown = "effects" in body && !pools.includes(each);
+    if (!isHex(each.commitment) || !rising || each.audience.length > 0 !== isShown) refuse(entry.version, "body", "a hidden value has no commitment or no audience");
   }
   const promised = hidden.filter((each) => !isPlayersShare(entry.body) && (reader === null || each.audience.includes(reader)));
   secrets.forEach((secret, i) => {

@@ -21,14 +21,14 @@ const WHEN = {
 };
 // Facts that end a turn: in format 3 no action before them can be taken back.
 const ENDS_TURN = new Set(["match_started", "match_forked", "resigned", "seat_replaced", "timed_out", "pause_asked", "paused", "resumed", "ruling_given"]);
-const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
+const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by && isPerson(body.by), `${quote(body.by)} does not play on seat ${body.seat}`);
 const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...ABSENCE_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: (line, body) => (body.by === SERVICE && line.format > 2 ? line.must(!line.isOver() && line.seat(body.seat).actor, `no one plays on seat ${body.seat}`) : KEYS(line, body)) }));
 
 export class Line {
   constructor() {
     Object.assign(this, { status: "none", version: 0, at: 0n, last: null, matches: [], seats: [], played: new Set() });
-    Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [], standsIn: new Set() });
-    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, acts: [], overtime: new Map(), gaveUp: [], came: new Set(), missed: new Set(), undone: new Map(), turn: null, roundAt: new Map(), endTime: null });
+    Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [], waitsSince: null });
+    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, acts: [], overtime: new Map(), gaveUp: [], came: new Set(), missed: new Set(), turn: null, quitters: [], roundAt: new Map(), endTime: null });
     this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
     this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 }; this.signing = newSigning();
   }
@@ -39,8 +39,9 @@ export class Line {
 
   seat(number) { return this.seats[number] ?? this.fail(`there is no seat ${number}`); }
 
-  // A person has at most one seat.
-  mayBeSeated(actor) {
+  // A person has at most one seat, and is the only one at a table with hints.
+  mayBeSeated(actor, seat) {
+    this.must(!(this.table.hints && isPerson(actor)) || ((this.status !== "open" || actor === this.opener) && this.seats.every((each, number) => number === seat || !isPerson(each.actor))), "another person plays with hints there");
     this.must(actor !== SERVICE, "the service cannot have a seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} already has a seat`); this.must(isBot(actor) || isLocal(actor) === Boolean(this.table.oneDevice), "local guests play only at tables on one device, and only they and bots play there");
   }
 
@@ -62,8 +63,9 @@ export class Line {
   // The automatic fact due here, if any; also used at the end of a file.
   due() { return this.status === "none" ? null : openingFollows(this) ?? playingFollows(this); }
 
+  // A fork may begin wherever its line was.
   mustFollow(body) {
-    const due = this.due();
+    const due = body.type === "match_forked" && !this.carries && this.status !== "open" ? null : this.due();
     if (!due) return false;
     for (const each of due) if (Object.keys(each).every((name) => JSON.stringify(body[name]) === JSON.stringify(each[name]))) return true;
     const words = Object.entries(due[0]).filter(([name]) => name !== "type").map(([name, value]) => ` ${name} ${quote(value)}`).join("");

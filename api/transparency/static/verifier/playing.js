@@ -2,7 +2,7 @@
 
 import { quote } from "./canonical.js";
 import { endAbsences } from "./absences.js";
-import { isBot, isPerson, SERVICE } from "./facts.js";
+import { isBot, isPerson, SERVICE, tagged } from "./facts.js";
 
 const SECOND = 1_000_000n;
 
@@ -15,54 +15,44 @@ function ownSeat(line, body) {
 function acted(line, body) {
   const hidden = body.hiddenAct ?? body.hiddenAction, title = `${line.title}.`;
   line.must(["action", "hiddenAction", "hiddenAct"].filter((each) => each in body).length === 1, "an action must be either open or hidden", "body");
-  for (const each of [...body.effects, ...("action" in body ? [body.action] : [])]) line.must(each.type.startsWith(title), `${quote(each.type)} does not belong to ${line.title}`, "body");
+  const opened = hidden && line.entry.opened.get(hidden)?.value, action = body.action ?? (body.hiddenAct ? opened?.action : opened);
+  line.must(action === undefined ? opened === undefined : tagged(action) === true, "its hidden value is no action", "body");
+  for (const each of [...body.effects, ...(action ? [action] : [])]) line.must(each.type.startsWith(title), `${quote(each.type)} does not belong to ${line.title}`, "body");
   if (body.seat < 0) line.must(body.by === SERVICE, "only the service acts without a seat");
   else if (line.seat(body.seat).resigned || line.late?.seat === body.seat) line.must(body.by === SERVICE, "only the service plays for this seat");
   else ownSeat(line, body);
   if (body.seat >= 0 && isPerson(body.by)) line.came.add(body.seat);
   if (hidden) line.must(JSON.stringify(hidden.audience) === JSON.stringify(body.seat < 0 ? [] : [body.seat]), "a hidden action must be hidden from everyone but its seat");
   line.late = null; line.counts.actions += 1;
-  const { isDraft, isFinal } = shows(line, body), isOwn = body.by !== SERVICE && !isFinal;
-  line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn });
+  const isDraft = shows(line, body), isHidden = line.entry.hidden.length > 0, { seat, version } = { seat: body.seat, version: line.version };
+  const turn = line.turn?.seat === seat ? line.turn : { seat, count: 0, final: 0, marks: [{ versions: [version - 1], base: line.clock.bases[seat] }] };
+  const isKept = !body.draws && !(line.format < 3 ? isHidden && !isDraft : body.reveals), isMarked = line.format > 2 && isKept && isHidden;
   // An open action closes a draft, so its positions cannot be restored.
-  const marks = line.turn?.seat === body.seat ? line.turn.marks : [{ versions: [line.version - 1] }], kept = isOwn ? marks.filter((each) => isDraft || !each.isDraft) : [];
-  line.turn = { seat: body.seat, marks: [...kept, { versions: [line.version], isDraft }] };
-  if (body.seat >= 0) line.clock.bases[body.seat] = line.ownRan(body.seat);
+  const kept = isKept ? turn.marks.filter((each) => isHidden || !each.isDraft) : [], base = seat < 0 ? null : line.ownRan(seat);
+  line.turn = { ...turn, final: body.by === SERVICE ? version : turn.final, marks: [...kept, { versions: [version], base, isDraft: isMarked }] };
+  if (seat >= 0) line.clock.bases[seat] = base;
 }
 
 // Returns the readers of each hidden value of an effect.
 const audiences = (effect) => Object.values(effect).flatMap((value) => (Array.isArray(value?.audience) && "commitment" in value ? [value.audience.join()] : []));
 
-// Since format 3 an action states whether it revealed something hidden. A choice that other seats may see is no draft.
+// Since format 3 an action states whether it revealed something hidden. Returns whether it is a draft: only its seat knows the choice.
 function shows(line, body) {
   const isSecret = "hiddenAction" in body || "hiddenAct" in body, readers = body.effects.map(audiences), isHidden = isSecret || readers.some((each) => each.length);
   const isDraft = isHidden && readers.every((each) => each.length && each.every((own) => own === String(body.seat)));
   line.must(!body.reveals || line.format > 2, "an action says whether it reveals something only from format 3 on"); line.must(line.format < 3 || !isHidden || isDraft || body.reveals, "it reveals something hidden without saying so");
-  const isFinal = Boolean(body.draws || body.reveals);
-  return { isDraft: isHidden && !isFinal, isFinal };
+  return isDraft;
 }
 
-// Take-backs lead to the start, the fork or a later entry, across actions of the seat without draws, and not across a time-out.
+// A take-back leads to an earlier position of the turn. Since format 3 it may name an earlier take-back, for the position after it.
 function takenBack(line, body) {
-  ownSeat(line, body); line.must(line.table.takeBacks > 0, "take-backs are not allowed at this table");
-  line.must(body.toVersion >= line.beganAt && body.toVersion < line.version - 1, `seat ${body.seat} cannot take back to entry ${body.toVersion}`);
-  const undone = line.history.filter((each) => each.version > body.toVersion);
-  line.must(undone.length && undone.every((each) => each.isOwn && each.seat === body.seat), `seat ${body.seat} cannot take back to entry ${body.toVersion}: not all later actions are the seat's own`);
-  (line.format < 3 ? mustStand : mustBePosition)(line, body, undone);
-  line.history = line.history.filter((each) => each.version <= body.toVersion); line.clock.bases[body.seat] = undone[0].base;
-}
-
-// Formats 1 and 2: neither an entry that was taken back nor an earlier take-back of the seat is a valid target.
-function mustStand(line, { seat, toVersion }, undone) {
-  line.must(line.undone.get(toVersion) !== seat, `seat ${seat} cannot take back to entry ${toVersion}, which was taken back or is a take-back`);
-  for (const { version } of [...undone, line]) line.undone.set(version, seat);
-}
-
-// Format 3: the target is a position of the turn. It may be an earlier take-back, for the position after it.
-function mustBePosition(line, { seat, toVersion }) {
-  const marks = line.turn?.seat === seat ? line.turn.marks : [], index = marks.findIndex(({ versions }) => versions.includes(toVersion));
-  line.must(index >= 0 && index < marks.length - 1, `seat ${seat} cannot take back to entry ${toVersion}: it is not a position of this turn, or is inside a draft that has been closed`);
-  marks[index].versions.push(line.version); line.turn = { seat, marks: marks.slice(0, index + 1) };
+  const { seat, toVersion } = body, { turn } = line;
+  ownSeat(line, body);
+  const marks = turn?.seat === seat ? turn.marks : [], index = marks.findIndex(({ versions }) => versions.includes(toVersion));
+  line.must(index >= 0 && index < marks.length - 1 && marks[index].versions[0] >= turn.final, `seat ${seat} cannot take back to entry ${toVersion}: it is not a position of this turn, or is inside a draft that has been closed`);
+  line.must(turn.count < line.table.takeBacks, `seat ${seat} has no take-backs left in this turn`);
+  if (line.format > 2) marks[index].versions.push(line.version);
+  line.turn = { ...turn, count: turn.count + 1, marks: marks.slice(0, index + 1) }; line.clock.bases[seat] = marks[index].base;
 }
 
 function resigned(line, body) {
@@ -70,10 +60,9 @@ function resigned(line, body) {
   line.must(!seat.resigned && seat.actor, `seat ${body.seat} has already resigned`);
   const isLate = line.late?.seat === body.seat && line.late.policy === "resign";
   line.must(isLate ? body.by === SERVICE : body.by === seat.actor, `${quote(body.by)} may not resign for seat ${body.seat}`);
-  line.must(isLate || line.table.resigning !== false, "resigning is not allowed at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); endAbsences(line, body.seat);
+  line.must(isLate || line.table.resigning !== false, "resigning is not allowed at this table"); line.late = null; seat.resigned = true; line.quitters.push(body.seat); line.gaveUp.push(body.seat); endAbsences(line, body.seat);
   if (!isLate) line.missed.delete(body.seat);
   if (line.status === "waiting") Object.assign(seat, { ready: true, shareBy: "service", commitment: null });
-  line.asked.delete(body.seat);
   if (line.seats.filter((each) => !each.resigned).length <= 1) line.isDecided = true;
 }
 
@@ -86,16 +75,16 @@ function mustHaveReason(line, { by, actor, standsInFor, reason = "" }, seat) {
 }
 
 function replaced(line, body) {
-  if (line.status === "open") line.must(line.isEvent && body.by === SERVICE, "a seat can be replaced only after the start");
+  if (line.status === "open") line.must(line.isEvent && body.by === SERVICE && line.seat(body.seat).actor, "a seat can be replaced only after the start");
   else line.must(!line.isOver(), "the match is not being played");
   const seat = line.seat(body.seat);
-  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor); line.must(!("standsInFor" in body) || line.isEvent, "players can stand in for others only at a table of a tournament or league");
-  if (seat.actor === null) line.must(body.by === body.actor || isBot(body.actor), `${quote(body.by)} may not seat ${quote(body.actor)}`);
+  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor, body.seat); line.must(!("standsInFor" in body) || line.isEvent, "players can stand in for others only at a table of a tournament or league");
+  if (seat.actor === null) line.must([body.actor, line.opener, SERVICE].includes(body.by), `${quote(body.by)} may not seat ${quote(body.actor)}`);
   else line.must(body.by === SERVICE || (body.by === seat.actor && isBot(body.actor)), `${quote(body.by)} may not hand over seat ${body.seat}`);
   mustHaveReason(line, body, seat);
   const shareBy = isBot(body.actor) ? "service" : "awaited";
   if (line.status !== "running" && line.status !== "paused" && line.format > 1) {
-    if (line.status === "open") Object.assign(line, { isBroken: line.closed, waitsSince: line.at });
+    if (line.status === "open") Object.assign(line, { isBroken: line.closed, waitsSince: isPerson(body.actor) && line.table.waitSeconds ? line.at : line.waitsSince });
     Object.assign(seat, { shareBy, commitment: null, share: null, ready: line.status === "waiting" && shareBy === "service", standing: "" });
   }
   // A player who hands over to a bot or erases the account gives up; only seating a person there undoes that.
@@ -104,8 +93,7 @@ function replaced(line, body) {
   if (givesUp) line.gaveUp.push(body.seat);
   line.missed[line.status === "open" || handsOver || isPerson(body.actor) ? "delete" : "add"](body.seat);
   Object.assign(seat, { actor: body.actor, standsInFor: body.standsInFor ?? (line.status === "open" ? "" : seat.standsInFor) });
-  if (line.status !== "open") line.played.add(body.actor);
-  line.asked.delete(body.seat); line.late = null; endAbsences(line, body.seat);
+  line.played.add(body.actor); line.late = null; endAbsences(line, body.seat);
 }
 
 // Requires that the longest possible thinking time reaches the full time, so no correct time-out is rejected (docs/specifications/facts.md).
@@ -117,9 +105,9 @@ function timedOut(line, body) {
   line.must(kind !== "none", "the table has no clock"); line.must(body.policy === line.table.timeOut, `the policy of the table is ${line.table.timeOut}`);
   line.must("bot" in body === (body.policy === "bot"), "a bot must be named if it takes over, and only then");
   const clock = line.clock, whole = clock.budget ? BigInt(clock.budget[body.seat]) * 1000n : BigInt(seconds) * SECOND;
-  const thought = line.ownRan(body.seat) - (kind === "increment" || clock.budget ? clock.began - clock.awayBefore[body.seat] : clock.bases[body.seat]) + clock.spent[body.seat];
+  const thought = line.ownRan(body.seat) - (kind !== "per_move" || clock.budget ? clock.began - clock.awayBefore[body.seat] : clock.bases[body.seat]) + clock.spent[body.seat];
   line.must(thought >= whole, `seat ${body.seat} can have used at most ${thought / SECOND} of its ${whole / SECOND} seconds`);
-  line.missed.add(body.seat); line.late = { seat: body.seat, policy: body.policy, bot: body.bot }; line.history.push({ version: line.version, seat: body.seat, isOwn: false });
+  line.missed.add(body.seat); line.late = { seat: body.seat, policy: body.policy, bot: body.bot };
 }
 
 const people = (line) => line.seats.flatMap((seat, number) => (isPerson(seat.actor) && !seat.resigned ? [number] : []));
@@ -141,8 +129,8 @@ function pauseAsked(line, body) {
 function paused(line, body) {
   line.must(line.status === "running" || (body.dispute && line.status === "paused"), "the match cannot be paused now");
   line.must(body.by === SERVICE, `${quote(body.by)} may not pause the match`); line.must(!line.heldBy, "the match already waits for a ruling");
-  if (isAgreed(line)) line.pauses += 1;
-  if (line.status === "running") line.pausedAt = line.at;
+  if (isAgreed(line) && !body.dispute) line.pauses += 1;
+  line.stoppedAt = body.dispute && line.status === "running" ? line.at : null;
   Object.assign(line, { heldBy: body.dispute ?? "", asked: new Set() }); line.go("paused");
 }
 
@@ -150,11 +138,11 @@ function resumed(line, body) {
   const isUnasked = "withdrawn" in body && !("charged" in body) && line.status === "running" && line.asked.delete(body.withdrawn);
   if (isUnasked) return line.must(line.seat(body.withdrawn).actor === body.by, `${quote(body.by)} has not asked for a pause`);
   line.must(line.status !== "running" && !("withdrawn" in body), "the match is not paused, and no pause was asked for");
-  const isSeated = line.seats.some((seat) => seat.actor === body.by && !seat.resigned);
+  const isSeated = line.seats.some((seat) => seat.actor === body.by);
   line.must(body.by === SERVICE || (line.status === "paused" && isSeated && !line.heldBy), `${quote(body.by)} may not resume the match`);
   line.must(line.status !== "waiting" || line.isComplete, "the match waits for shares of luck"); if (line.status === "waiting") line.mix();
-  line.must(!("charged" in body) || (line.seat(body.charged) && line.heldBy), "no dispute had paused the match");
-  if ("charged" in body) line.clock.spent[body.charged] += line.at - line.pausedAt;
+  line.must(!("charged" in body) || (line.seat(body.charged) && line.heldBy && line.stoppedAt !== null && body.by === SERVICE), "no dispute had paused the match");
+  if ("charged" in body) line.clock.spent[body.charged] += line.at - line.stoppedAt;
   Object.assign(line, { heldBy: "", isRuledOn: false }); line.go("running");
 }
 
@@ -174,6 +162,7 @@ function ended(line, body) {
   line.must(body.scores.length === line.seats.length, `there are ${line.seats.length} seats, not ${body.scores.length} scores`, "scores");
   const wrong = wrongPlaces(line, body.ranking);
   if (wrong) line.fail(wrong, "scores");
+  if (!line.toBeSet) line.quitters.forEach((seat, i) => line.must(body.ranking[seat] === line.seats.length - i, `seat ${seat} has resigned and has another place`, "scores"));
   if (!line.toBeSet) line.seats.forEach((seat, a) => line.seats.forEach((other, b) => {
     const [first, second] = [body.ranking[a], body.ranking[b]];
     line.must(seat.resigned || !other.resigned || first < second, `seat ${b} has resigned but is not placed after seat ${a}`, "scores");
@@ -190,10 +179,12 @@ export function playingFollows(line) {
   if (line.isDecided) return [{ type: "match_ended" }];
   if (line.late) {
     const { seat, policy, bot } = line.late;
-    return [policy === "bot" ? { type: "seat_replaced", seat, by, actor: bot, reason: line.format > 2 ? "time_out" : undefined } : { type: policy === "resign" ? "resigned" : "action_taken", seat, by }];
+    return [policy === "bot" ? { type: "seat_replaced", seat, by, actor: bot, standsInFor: undefined, keys: undefined, reason: line.format > 2 ? "time_out" : undefined } : { type: policy === "resign" ? "resigned" : "action_taken", seat, by }];
   }
-  if (line.isRuledOn) return [{ type: "resumed", by }];
-  return isAgreed(line) ? [{ type: "paused", by }] : null;
+  if (line.isRuledOn) return [{ type: "resumed", by, charged: undefined, withdrawn: undefined }];
+  // Seats that have resigned are skipped first.
+  const skips = line.quitters.map((seat) => ({ type: "action_taken", seat, by }));
+  return isAgreed(line) ? [{ type: "paused", by, dispute: undefined }, ...skips] : null;
 }
 
 export const PLAYING_FACTS = {

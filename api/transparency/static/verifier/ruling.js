@@ -15,19 +15,22 @@ function forked(line, body, entry) {
   line.must("seed" in body === isFresh, "fresh luck needs a seed, and no other luck has one"); line.must(format === line.format || (line.format === 1 && format === 2), "a fork must have the format of its parent");
   line.must(!awaits.length || (isFresh && format > 1), "shares are awaited only for fresh luck");
   for (const seat of awaits) line.must(isPerson(seats[seat]), `the share of seat ${seat} is awaited, but no person plays there`);
-  line.must(!ruling || (body.by === SERVICE && isFresh), "only the service resumes a match after a ruling, with fresh luck");
+  const waited = format > 1 ? line.seats.flatMap(({ actor, resigned }, seat) => (isPerson(actor) && !resigned ? [seat] : [])) : [], isSeated = line.seats.every(({ actor }, seat) => actor === seats[seat]);
+  line.must(!ruling || (body.by === SERVICE && isFresh && isSeated && waited.join() === awaits.join() && !body.dispute && !practice), "only the service resumes a match after a ruling, with fresh luck and the same players");
+  line.must(!line.table.hints || people.length < 2, "one person plays with hints");
   line.must(!practice || !isFresh, "a practice match has the luck of its parent");
   line.must(!clocks.length || (ruling && clocks.length === line.seats.length), "clocks are set for every seat, and only after a ruling");
   const isSame = line.format === format;
-  Object.assign(line, { format, closed: false, reopened: 0, standsIn: new Set(), heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling, table: { ...line.table, oneDevice: false } });
-  Object.assign(line, { parents: [...(line.parents ?? []), body], matches: [...line.matches, entry.match], asked: new Set(), history: [] });
+  Object.assign(line, { format, closed: false, reopened: 0, heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling, table: { ...line.table, oneDevice: false, rated: line.table.rated && ruling !== "" } });
+  if (!ruling) Object.assign(line, { opener: body.by, isEvent: line.isEvent && Boolean(body.dispute) });
+  Object.assign(line, { parents: [...(line.parents ?? []), body], matches: [...line.matches, entry.match], asked: new Set() });
   seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format })); people.forEach((actor) => line.played.add(actor));
   if (isFresh) {
     Object.assign(line, { luckId: entry.match, seed: line.seedOf(body, entry), key: null, ownLuck: format > 1 ? [] : line.ownLuck });
     if (!awaits.length) line.mix();
   }
   line.clock.runsSince = null; if (!ruling) endAbsences(line);
-  if (clocks.length) Object.assign(line.clock, { budget: clocks, began: line.clock.total, awayBefore: [...line.clock.away], spent: line.seats.map(() => 0n) });
+  Object.assign(line.clock, { budget: clocks.length ? clocks : null, began: line.ran, awayBefore: [...line.clock.away], bases: line.seats.map((_, seat) => line.ownRan(seat)), spent: line.seats.map(() => 0n) });
   line.go(awaits.length ? "waiting" : "running");
 }
 
@@ -39,15 +42,17 @@ function fresh(seat, actor, number, { isFresh, isSame, awaits, format }) {
   Object.assign(seat, { share: null, commitment: null, shareBy: isAwaited ? "awaited" : "service", ready: !isAwaited });
 }
 
+const isDecisive = ({ type }) => ["line_resumed", "result_set", "match_voided"].includes(type);
+
 function measured(line, { type, seat, scores, ranking }, seats) {
   if (seat !== undefined) line.seat(seat);
-  line.must(type !== "time_taken" || line.table.clock.kind !== "none", "the table has no clock"); line.must(!scores || scores.length === seats, `there are ${seats} seats, not ${scores?.length} scores`);
+  line.must(type !== "time_taken" || (line.table.clock.kind !== "none" && !line.isOver()), "the table has no clock, or the match is over"); line.must(!scores || scores.length === seats, `there are ${seats} seats, not ${scores?.length} scores`);
   const wrong = ranking && wrongPlaces(line, ranking, seats);
   if (wrong) line.fail(wrong);
 }
 
 function ruled(line, body, entry) {
-  const isCarried = Boolean(line.carries);
+  const isCarried = Boolean(line.parents?.at(-1).ruling);
   line.must(!["none", "open", "superseded"].includes(line.status), "no ruling can be given before the start, or on a superseded line");
   line.must(isPerson(body.by) && !line.played.has(body.by), `${quote(body.by)} plays in the match, or may not give rulings`);
   line.must(isCarried || body.at < line.version, `there is no entry ${body.at} to rule on`);
@@ -57,27 +62,27 @@ function ruled(line, body, entry) {
   line.must(measures.length <= MEASURES_MAX, `${measures.length} measures are too many`);
   line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal can uphold another, and one that upholds cannot have measures");
   measures.forEach((each) => measured(line, each, line.seats.length));
-  line.must(measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type)).length < 2, "a ruling can do only one of these: resume the match, set its result, or void it");
+  line.must(measures.filter(isDecisive).length < 2, "a ruling can do only one of these: resume the match, set its result, or void it");
   line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);
   const first = line.rulings.find((each) => each.ruling === body.appealOf);
-  line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it appeals against no known ruling"); line.must(line.status !== "void" || body.appealOf, "the match is void");
+  line.must(!body.appealOf || (first ? first.dispute === body.dispute : isCarried), "it appeals against no known ruling"); line.must(line.status !== "void" || body.appealOf, "the match is void");
   if (first) first.isReplaced ||= !body.upheld;
-  line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried: isCarried && line.carries !== body.ruling }); line.counts.rulings += 1;
+  line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried: Boolean(line.carries) && line.carries !== body.ruling }); line.counts.rulings += 1;
   follow(line, body, measures, entry);
 }
 
 // The immediate effects of a ruling.
 function follow(line, body, measures, entry) {
+  for (const each of measures) if (each.type === "time_taken" && line.clock.spent) line.clock.spent[each.seat] += BigInt(each.seconds) * 1_000_000n;
   if (line.carries === body.ruling) {
     const measure = measures.find((each) => each.type === "line_resumed");
     line.must(measure?.line === entry.match && measure.version === line.beganAt - 1, "it does not resume this line from there"); line.carries = "";
     return;
   }
-  if (line.carries) return void line.must(measures.every((each) => each.line !== entry.match), "it does not resume this line from there");
+  if (line.carries) return void line.must(!measures.some(isDecisive), "only the ruling of this line decides it");
   for (const each of measures) {
-    if (each.type === "time_taken" && line.clock.spent) line.clock.spent[each.seat] += BigInt(each.seconds) * 1_000_000n;
     if (each.type === "line_resumed") {
-      line.must(each.version >= line.startedAt && each.version < line.version && !line.matches.includes(each.line), `the match cannot resume from entry ${each.version}`);
+      line.must(each.version >= line.startedAt && each.version < line.version - 1 && !line.matches.includes(each.line), `the match cannot resume from entry ${each.version}`);
       line.go("superseded");
     }
     if (each.type === "result_set" && !line.isOver()) line.toBeSet = { scores: each.scores, ranking: each.ranking };
