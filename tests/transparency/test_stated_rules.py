@@ -160,7 +160,19 @@ def one_person_pauses_a_fork_of_a_rated_match() -> InMemoryMatch:
     return forked
 
 
+def a_line_that_waits_ends_when_one_player_is_left() -> InMemoryMatch:
+    play = play_match(count=2)
+    line = fork(play, forking.build_replacement(play.match, ruling="r", clocks=(), seed=bytes(32)))
+    give_ruling(line, "r", LineResumed(play.match.version, str(LINE)))
+    line.append(partial(commit_share, seat=1, by="p1"))
+    line.append(partial(opening.ready, seat=1, by="p1"))
+    line.append(partial(commands.resign, seat=0, by="p0"))
+    assert line.match.status == "ended"
+    return line
+
+
 VALID: Final = (
+    a_line_that_waits_ends_when_one_player_is_left,
     time_out_in_a_fork,
     time_out_after_actions_of_one_turn,
     time_out_after_a_penalty,

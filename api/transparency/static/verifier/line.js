@@ -61,7 +61,11 @@ export class Line {
   }
 
   // The automatic fact due here, if any; also used at the end of a file.
-  due() { return this.status === "none" ? null : openingFollows(this) ?? playingFollows(this); }
+  due() {
+    if (this.status === "none") return null;
+    const isEnding = this.status === "waiting" && (this.isDecided || this.toBeSet);
+    return (isEnding ? null : openingFollows(this)) ?? playingFollows(this);
+  }
 
   // A fork may begin wherever its line was.
   mustFollow(body) {
