@@ -14,7 +14,7 @@ import structlog
 
 from api.transparency.http_client import PersistentConnection
 from api.transparency.store import Signed, TreeStore, WitnessState
-from api.transparency.troubles import AHEAD, AWAY, OTHER_HISTORY, REFUSES, Trouble
+from api.transparency.troubles import AHEAD, AWAY, CONTRADICTIONS, OTHER_HISTORY, REFUSES, Trouble
 from api.transparency.witness_claims import Claim, judge_claim, state_of
 from domain.matches.log.entries import microseconds
 from domain.transparency.checkpoints import parse_size
@@ -203,7 +203,8 @@ class WitnessThread:
     def _ask(self) -> None:
         """Compare the checkpoint that the witness shows with the tree, and store a contradiction or its end.
 
-        A witness that is silent, or shows nothing readable, changes nothing but its own problem.
+        A witness that is silent, or shows nothing readable, changes nothing but its own problem. A refusal for another
+        history stays until the next request for a cosignature.
         """
         self._must_ask = False
         try:
@@ -211,13 +212,15 @@ class WitnessThread:
             try:
                 claim = self._request_claim()
             except NotCosigned as refusal:
-                if not self.is_ahead:
+                if state.trouble not in CONTRADICTIONS:
                     self._store_trouble(state, refusal.trouble, str(refusal))
                 return
             self.is_ahead = claim is not None and claim.trouble == AHEAD
             if claim is None or claim.trouble is None:
                 if state.trouble == AHEAD:
                     self._store.store_witness(state._replace(trouble="", reason="", since=0))
+            elif not self.is_ahead and state.trouble == OTHER_HISTORY:
+                return
             elif (state.trouble, state.reason) != (claim.trouble, claim.reason) and not self._is_closing:
                 log.error("witness shows another tree", witness=self.name, reason=claim.reason)
                 at = microseconds(self._now())

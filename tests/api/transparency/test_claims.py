@@ -34,9 +34,12 @@ THIEF: Final = Signer(SIGNER.key.name, b"\x07" * 32)
 
 
 class ShowingWitness(Witness):
-    """A witness that shows a given response instead of its latest checkpoint."""
+    """A witness that shows a given response instead of its latest checkpoint, and has seen another tree."""
 
     shown = Answer(404, "")
+
+    def add_checkpoint(self, data: bytes) -> Answer:  # noqa: ARG002
+        return Answer(422, "not consistent")
 
     def checkpoint(self, origin_hash: str) -> Answer:  # noqa: ARG002
         return self.shown
@@ -109,6 +112,29 @@ def test_silent_unsigned_and_foreign_claims_are_displayed_and_stop_nothing(
 
     assert (is_ahead, state.trouble) == (False, trouble)
     assert reason in state.reason
+
+
+@pytest.mark.parametrize(
+    "shown", [Answer(200, note_of(31, b"\x01" * 32, THIEF)), Answer(500, "sorry"), Answer(404, "no such log")]
+)
+def test_a_refusal_for_another_history_stays_until_the_witness_cosigns(
+    tmp_path: Path, tree: TreeStore, shown: Answer
+) -> None:
+    """The witness shows no checkpoint of this server, which it is asked for after each refusal."""
+    witness = ShowingWitness(tmp_path / "w.db", "showing.example/w", {}, entropy(), lambda: 1)
+    witness.shown, signed, times = shown, tree.checkpoint(SIGNED), iter([NOW + timedelta(seconds=n) for n in range(9)])
+    assert signed is not None
+    states = list[WitnessState]()
+    with closing(witness), serve_witness(witness) as address:
+        thread = WitnessThread(address, tree, SIGNER.key, lambda: next(times))
+        for _ in range(3):
+            thread.request(signed)
+            assert thread.wait(60)
+            states.append(tree.witness("showing.example/w"))
+        thread.close()
+
+    assert [(each.trouble, each.reason) for each in states] == [("other_history", "refused: not consistent")] * 3
+    assert len({each.since for each in states}) == 1
 
 
 def test_an_earlier_checkpoint_of_the_tree_is_no_contradiction(tmp_path: Path, tree: TreeStore) -> None:
