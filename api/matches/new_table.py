@@ -19,7 +19,7 @@ from api.matches.admission import (
 )
 from domain.eventstore.application import Matches
 from domain.kernel.title import Titles
-from domain.keys.commands import take_seat_with_key
+from domain.keys.commands import require_registrable, take_seat_with_key
 from domain.matches.aggregate import Match
 from domain.matches.errors import HintsNeedBots, WrongSeatCount
 from domain.matches.facts import Actor, ShareBy, Table
@@ -47,8 +47,10 @@ class NewTable(msgspec.Struct, frozen=True):
         """Reject an invalid request before a table or a guest is created.
 
         Raises `RatedWithoutClock`, `HintsRefused` or (for a seat without a bot) `HintsNeedBots` for a table with hints,
-        `UnknownTitle`, `WrongSeatCount`, or `BotCannotPlay` for a bot that cannot play the title.
+        `UnknownTitle`, `WrongSeatCount`, `BotCannotPlay` for a bot that cannot play the title, or `BadSignature` for a
+        key that nobody can register.
         """
+        require_registrable(self.key)
         require_clock(self.table)
         check_hints(self.table)
         if self.table.has_hints and None in self.others:

@@ -26,6 +26,7 @@ from api.matches.service import MatchService
 from api.quick.page_parts import PLACE_PART, POOLS_PART, draw_pools
 from api.quick.pairing import QUICK
 from api.quick.service import QuickService, provide_quick
+from domain.keys.commands import require_registrable
 from projections.platform.settings import Settings
 
 PATH: Final = "/quick"
@@ -96,6 +97,7 @@ async def enter_pool(
     """
     form = await read_form(request, POOL)
     pool = quick.find_pool(form.pool)
+    require_registrable(form.key)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
     await quick.enter(person.id, pool, own_luck=form.own_luck, key=form.key)
     cookies = [session_cookie(session, settings)] if session else []

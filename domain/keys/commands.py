@@ -14,7 +14,7 @@ from domain.matches.seats.reserved import require_unreserved
 from domain.matches.signatures.signing_keys import name_key
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.signatures.errors import SignatureFault
-from domain.signatures.keys import NamedKey, check_another
+from domain.signatures.keys import NamedKey, check_another, require_key
 
 EMPTY_KEYRING: Final = Keyring()
 RETIRED_MAX: Final = 256
@@ -29,6 +29,18 @@ def keyring_of(matches: MatchReader, person: Actor) -> Keyring:
 def keys_of(matches: MatchReader, person: Actor) -> tuple[NamedKey, ...]:
     """Return the keys to name when a person takes a seat; empty for bots and the service."""
     return keyring_of(matches, person).seat_keys()
+
+
+def require_registrable(key: str) -> None:
+    """Raise `BadSignature` for a key (hex) that nobody can register; an empty text stands for no key.
+
+    It is called before a guest is created for a visitor who brings the key.
+    """
+    if key:
+        try:
+            require_key(key)
+        except SignatureFault as fault:
+            raise BadSignature(str(fault)) from fault
 
 
 def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:

@@ -34,6 +34,7 @@ from api.site.pages.table_forms import ACT, BOT, COMMIT, KEY, LEAVE, SHARE, SIGN
 from api.site.pages.table_page import page_context, picture_for, table_page, table_stream
 from api.titles.actions import with_action
 from domain.kernel.rules import IllegalAction
+from domain.keys.commands import require_registrable
 from domain.lessons.errors import NotInLesson
 from domain.matches import errors
 from domain.matches.aggregate import Match
@@ -162,6 +163,7 @@ async def sit(
     """
     form = await read_form(request, SIT)
     require_known((await matches.reading.get(match_id)).table, caller)
+    require_registrable(form.key)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
     if session:
         begin_session(request, session)

@@ -15,6 +15,7 @@ from api.accounts.people import PEOPLE
 from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
+from domain.kernel.ed25519 import SMALL_ORDER
 from domain.keys.commands import register_key, retire_key
 from domain.matches.log.log_files import parse_log
 from domain.matches.verification.verify import verify
@@ -219,3 +220,24 @@ def test_a_rejected_key_discards_the_commitment_too(client: TestClient[Any]) -> 
     assert visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": SECOND.key}).status_code == 200
     (seat, *_) = log.get(match_id).seats
     assert (seat.share_by, seat.share_commitment, seat.keys) == ("client", "ab" * 32, (SECOND.named_key,))
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/play", {"title": "la_granja"}),
+        ("/tables", {"title": "la_granja"}),
+        ("/quick", {"pool": "la_granja.2.match-600-20.casual"}),
+        ("/tables/{}/sit", {"seat": "0"}),
+    ],
+)
+def test_a_visitor_with_a_weak_key_becomes_no_guest(client: TestClient[Any], path: str, fields: dict[str, str]) -> None:
+    people = PEOPLE.of(client.app)
+    _, table = Person(client).post("/matches", {"title": "la_granja", "seats": 2})
+    visitor = Visitor(client)
+    before = people.rows("SELECT id FROM people")
+
+    refusal = visitor.sends(path.format(table["matchId"]), {**fields, "key": min(SMALL_ORDER).hex()})
+
+    assert refusal.status_code == 422
+    assert people.rows("SELECT id FROM people") == before

@@ -5,12 +5,14 @@ from typing import Final
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.kernel.ed25519 import SMALL_ORDER
 from domain.keys.commands import (
     RETIRED_MAX,
     add_seat_key,
     keyring_of,
     keys_of,
     register_key,
+    require_registrable,
     retire_all_keys,
     retire_key,
     take_seat_with_key,
@@ -47,6 +49,13 @@ def test_only_a_key_of_the_same_person_vouches(matches: Matches) -> None:
         with pytest.raises(BadSignature):
             register_key(matches, "anna", key, at=START)
     assert keyring_of(matches, "anna").keys == (FIRST.named_key,)
+
+
+def test_a_key_that_nobody_can_register_is_refused_before() -> None:
+    require_registrable("")
+    require_registrable(FIRST.key)
+    with pytest.raises(BadSignature, match="is weak"):
+        require_registrable(min(SMALL_ORDER).hex())
 
 
 def test_a_retired_key_is_no_longer_named(matches: Matches) -> None:
