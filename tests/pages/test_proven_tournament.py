@@ -1,6 +1,7 @@
 """A whole tournament of bots and two people at browsers, watched by two witnesses.
 
 Its proof is one file, which both verifiers check offline by the policy that the service publishes: a quorum of both.
+They count its tie-breaks and ratings again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from domain.kernel.values import replace
-from domain.proofs.event_file import event_bytes, parse_event, parts_of
+from domain.proofs.event_file import ClaimedResults, event_bytes, parse_event, parts_of
 from domain.transparency.policy import Policy, parse_policy
 from ops.cli import main
 from tests.api.transparency.test_witnesses import ORIGIN, key_of, run_witnesses
@@ -37,6 +38,13 @@ PLAN: Final[dict[str, Any]] = {
     "stages": [{"kind": "swiss", "rounds": ROUNDS}],
     "table": {"clock": {"kind": "per_move", "seconds": 600}, "public": True, "rated": True},
 }
+
+RATED: Final = 2
+"""The ratings after the match of the two bots in the last round; guests are not rated."""
+COUNTED: Final = (
+    "The standings follow from the results, tie-breaks included. Players: 4.",
+    f"The ratings after each match follow from its result. Ratings: {RATED}.",
+)
 
 
 class Proved(NamedTuple):
@@ -144,6 +152,7 @@ def test_the_console_verifies_the_proof(
     assert (status, report["fault"]) == (0, None)
     assert (report["name"], report["matches"], len(report["standings"])) == ("Copa provada", 2 * ROUNDS, 4)
     assert [each["isTrusted"] for each in report["proof"]["cosigned"]] == [True, True]
+    assert report["ratingsChecked"] == RATED
     assert not any("no witness" in each or "trust" in each for each in report["unchecked"])
     assert main(["verify", "--policy", str(trust), str(file)]) == 0
     output = capsys.readouterr().out
@@ -152,15 +161,14 @@ def test_the_console_verifies_the_proof(
     assert (folder_report["good"], folder_report["files"][0]["report"]["name"]) == (1, "Copa provada")
 
 
-def test_the_console_rejects_altered_standings_and_a_removed_cosignature(
+def test_the_console_rejects_altered_points_tie_breaks_ratings_and_a_removed_cosignature(
     proved_tournament: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "altered.proof"
-    file.write_bytes(alter_standings(proved_tournament.content))
-    status, report = run_verify(capsys, "--policy", trust, file)
-
-    assert status == 1
-    assert report["fault"]["kind"] == "standings"
+    for kind, change in ALTERED:
+        file.write_bytes(alter(proved_tournament.content, change))
+        status, report = run_verify(capsys, "--policy", trust, file)
+        assert (status, report["fault"]["kind"]) == (1, kind)
     file.write_bytes(remove_cosignature(proved_tournament.content))
     status, report = run_verify(capsys, "--policy", trust, file)
     assert status == 1
@@ -175,13 +183,35 @@ def remove_cosignature(content: bytes) -> bytes:
     return event_bytes(event._replace(note=note, keys=event.keys[:-1])) + content[start:]
 
 
-def alter_standings(content: bytes) -> bytes:
-    """Give the winner an additional point."""
+def alter(content: bytes, change: Callable[[ClaimedResults], ClaimedResults]) -> bytes:
+    """Change the results that the service states, which nothing signs."""
     event = parse_event(content)
-    first, *others = event.said.standings
-    altered = replace(event.said, standings=(replace(first, points=first.points + 60), *others))
     start = next((start for start, _ in parts_of(content, event.header)), len(content))
-    return event_bytes(event._replace(said=altered)) + content[start:]
+    return event_bytes(event._replace(said=change(event.said))) + content[start:]
+
+
+def alter_points(said: ClaimedResults) -> ClaimedResults:
+    """Give the winner an additional point."""
+    first, *others = said.standings
+    return replace(said, standings=(replace(first, points=first.points + 60), *others))
+
+
+def alter_tie_break(said: ClaimedResults) -> ClaimedResults:
+    """Raise the last tie-break of the last player, which decides nothing."""
+    *others, last = said.standings
+    tie_breaks = (*last.tie_breaks[:-1], last.tie_breaks[-1] + 1)
+    return replace(said, standings=(*others, replace(last, tie_breaks=tie_breaks)))
+
+
+def alter_rating(said: ClaimedResults) -> ClaimedResults:
+    """Raise a rating after a match by a millionth."""
+    *others, last = said.ratings
+    first, *opponents = last.after
+    raised = replace(first, skill=replace(first.skill, mean=first.skill.mean + 1e-6))
+    return replace(said, ratings=(*others, replace(last, after=(raised, *opponents))))
+
+
+ALTERED: Final = (("standings", alter_points), ("standings", alter_tie_break), ("ratings", alter_rating))
 
 
 def test_an_offline_browser_verifies_the_proof(
@@ -196,12 +226,14 @@ def test_an_offline_browser_verifies_the_proof(
         page.fill("#trust", bytes(proved_tournament.policy).decode())
         gives(page, proved_tournament.content)
         expect(page.locator("#report")).to_contain_text("No problems found.")
-        expect(page.locator("#report")).to_contain_text(str(4))
+        for counted in COUNTED:
+            expect(page.locator("#report")).to_contain_text(counted)
         expect(page.locator("#report")).to_contain_text("Enough of the witnesses you trust have cosigned: 2 of (")
         gives(page, remove_cosignature(proved_tournament.content))
         expect(page.locator("#report")).to_contain_text("the checkpoint is below the quorum")
-        gives(page, alter_standings(proved_tournament.content))
-        expect(page.locator("#report")).not_to_contain_text("No problems found.")
+        for kind, change in ALTERED:
+            gives(page, alter(proved_tournament.content, change))
+            expect(page.locator("#report")).to_contain_text(f"Verification failed: {kind}.")
     finally:
         context.close()
 
