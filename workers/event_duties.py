@@ -15,6 +15,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Column, Index, and_, bindparam, case, delete, func, or_, select, update
 
+from domain.leagues import duties as league_duties
 from domain.leagues import facts as league_facts
 from domain.leagues import state as league_state
 from domain.matches.facts import MatchForked, MatchOpened
@@ -163,7 +164,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         Subject(
             league_state.LEAGUE,
             msgspec.json.Decoder(league_state.League),
-            league_state.duty_of,
+            league_duties.duty_of,
             lambda _state, _step: None,
             is_seated,
             league_facts.SeasonClosed,

@@ -34,6 +34,7 @@ from domain.designs.shapes import Design, balance
 from domain.invitations.decisions import visible_invitations
 from domain.leagues.acts import LeagueAct
 from domain.leagues.invitations import holds
+from domain.leagues.season_state import Season, TableKey
 from domain.leagues.standings import (
     Fixture,
     LeagueLine,
@@ -44,7 +45,7 @@ from domain.leagues.standings import (
     plan_of,
     titles_won,
 )
-from domain.leagues.state import League, Season, TableKey
+from domain.leagues.state import League
 from domain.matches.facts import Actor
 from domain.matches.log.records import Stream
 from domain.standings.crosstable import crosstable

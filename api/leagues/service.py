@@ -43,7 +43,8 @@ from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled
 from domain.leagues.invitation_facts import PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused
-from domain.leagues.state import LEAGUE, League, TableKey
+from domain.leagues.season_state import TableKey
+from domain.leagues.state import LEAGUE, League
 from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchStream
 from domain.matches.facts import Actor, is_bot

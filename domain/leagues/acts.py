@@ -9,7 +9,8 @@ from domain.kernel.values import Value
 from domain.leagues import facts
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeagueRefused
-from domain.leagues.state import LEAGUE, League, ManualResult
+from domain.leagues.season_state import ManualResult
+from domain.leagues.state import LEAGUE, League
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.records import Record, Stream
 from domain.matches.transaction import Transaction

@@ -8,10 +8,12 @@ from uuid import UUID
 from domain.kernel.values import replace
 from domain.leagues import seasons
 from domain.leagues.acts import record_acts
+from domain.leagues.duties import tables_to_open
 from domain.leagues.facts import Fact, FixtureRuled, ResultEntered
 from domain.leagues.plan import LeaguePlan, LeagueRefused
+from domain.leagues.season_state import TableKey
 from domain.leagues.standings import plan_of
-from domain.leagues.state import LEAGUE, League, TableKey, match_of, tables_to_open
+from domain.leagues.state import LEAGUE, League, match_of
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.errors import StaleVersion

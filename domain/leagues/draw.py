@@ -10,8 +10,9 @@ from domain.designs.shapes import Design
 from domain.kernel.values import Value
 from domain.leagues.facts import GroupDrawn
 from domain.leagues.plan import ROUNDS_MAX, Division, LeaguePlan, LeagueRefused
+from domain.leagues.season_state import SeasonEntry
 from domain.leagues.standings import group_table
-from domain.leagues.state import League, SeasonEntry
+from domain.leagues.state import League
 from domain.matches.facts import Actor
 from domain.standings.results import Results
 

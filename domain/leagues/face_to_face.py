@@ -7,9 +7,10 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.leagues import facts
+from domain.leagues.season_state import TableKey
 from domain.leagues.seasons import current_season, fixture_text, table_text, undecided_table
 from domain.leagues.standings import Fixture
-from domain.leagues.state import League, TableKey
+from domain.leagues.state import League
 from domain.matches.facts import Actor
 from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.standings.results import SCORE_MAX, Results, check_order, check_result

@@ -12,8 +12,9 @@ from domain.leagues import facts
 from domain.leagues.draw import draw_groups
 from domain.leagues.invitation_facts import WHOLE_LEAGUE, InvitedTo, PlayerInvited, scopes_in
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
+from domain.leagues.season_state import LeagueGroup, Season, TableKey
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
-from domain.leagues.state import League, LeagueGroup, Season, TableKey
+from domain.leagues.state import League
 from domain.matches.facts import Actor, is_bot
 from domain.matches.seats.acceptance import needs_acceptance
 from domain.standings.contest import NEWEST_RULE

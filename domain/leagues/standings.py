@@ -5,7 +5,8 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.leagues.plan import LeaguePlan
-from domain.leagues.state import League, Season, match_of
+from domain.leagues.season_state import Season
+from domain.leagues.state import League, match_of
 from domain.matches.facts import Actor
 from domain.standings.contest import GivenResult, RoundTable, Scoring, Stage, StandIn, StandingsRule
 from domain.standings.counted import CountedTable, counted_table

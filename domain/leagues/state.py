@@ -1,12 +1,11 @@
 """The state of a league: an immutable value, evolved by facts."""
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final
 from uuid import UUID, uuid5
 
 from domain.contests.notices import Notice
-from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
 from domain.leagues.invitation_facts import (
@@ -19,136 +18,9 @@ from domain.leagues.invitation_facts import (
     scopes_in,
 )
 from domain.leagues.plan import LeaguePlan, with_original_defaults
+from domain.leagues.season_state import GroupPlace, Holder, LeagueGroup, ManualResult, Season, SeasonEntry
 from domain.matches.facts import Actor, is_bot
 from domain.matches.log.records import Kind, Record
-
-SeasonStatus = Literal["registering", "running", "closed"]
-Duty = Literal["open"]
-"""The step that the service takes: open the tables of open rounds."""
-TableKey = tuple[int, int, int]
-"""A table: its group (from 0), round and number (from 1)."""
-
-
-class SeasonEntry(Value, frozen=True):
-    """An entry for a season."""
-
-    actor: Actor
-    seeding: int
-
-
-class ManualResult(Value, frozen=True, omit_defaults=True):
-    """A manual result or ruling; `unverified`: entered for a face-to-face table."""
-
-    round: int
-    table: int
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    void: bool
-    by: Actor
-    reason: str
-    unverified: bool = False
-
-
-class Holder(Value, frozen=True):
-    """The player of a place, from a round on."""
-
-    actor: Actor
-    from_round: int = 1
-    reason: str = ""
-    is_substitute: bool = False
-
-
-class GroupPlace(Value, frozen=True, omit_defaults=True):
-    """A place in a group with its successive holders; it owns the points and the `penalty`, in sixtieths."""
-
-    holders: tuple[Holder, ...]
-    penalty: int = 0
-
-    @property
-    def actor(self) -> Actor:
-        """The current holder."""
-        return self.holders[-1].actor
-
-    @property
-    def first(self) -> Actor:
-        """The holder from the draw."""
-        return self.holders[0].actor
-
-    def in_round(self, number: int) -> Actor:
-        """Return the player of the place in a round."""
-        return self.holder_in(number).actor
-
-    def bot_in(self, number: int) -> Actor:
-        """Return the bot that plays for an absent player in a round; empty if none."""
-        holder = self.holder_in(number)
-        return holder.actor if holder.is_substitute and is_bot(holder.actor) else ""
-
-    def holder_in(self, number: int) -> Holder:
-        """Return the holder of the place in a round."""
-        return next(holder for holder in reversed(self.holders) if holder.from_round <= number)
-
-
-class LeagueGroup(Value, frozen=True, omit_defaults=True):
-    """A group: its places by number, and the schedule over them."""
-
-    division: int
-    places: tuple[GroupPlace, ...]
-    rounds: tuple[Tables, ...]
-    built: str
-    ruled: tuple[ManualResult, ...] = ()
-    left: tuple[Actor, ...] = ()
-    """Players who left and whose places need substitutes."""
-    gone: tuple[Actor, ...] = ()
-    """Players who left by themselves and have not returned to a place since."""
-
-    def ruling(self, round_number: int, table: int) -> ManualResult | None:
-        """Return the latest manual result of a table, or None."""
-        matching = [each for each in self.ruled if (each.round, each.table) == (round_number, table)]
-        return matching[-1] if matching else None
-
-    def players_at(self, round_number: int, table: int) -> tuple[Actor, ...]:
-        """Return the players at a table of a round (both from 1), by seat."""
-        return tuple(self.places[place].in_round(round_number) for place in self.rounds[round_number - 1][table - 1])
-
-
-class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """A season."""
-
-    number: int
-    name: str
-    status: SeasonStatus = "registering"
-    entered: tuple[SeasonEntry, ...] = ()
-    groups: tuple[LeagueGroup, ...] = ()
-    deadlines: tuple[datetime, ...] = ()
-    """Deadlines of the rounds opened so far."""
-    plan: LeaguePlan | None = None
-    imports: tuple[str, ...] = ()
-    """Digests of the imported files."""
-    drawn_at: datetime | None = None
-    closed_at: datetime | None = None
-
-    @property
-    def rounds_opened(self) -> int:
-        """The number of opened rounds."""
-        return len(self.deadlines)
-
-    @property
-    def player_count(self) -> int:
-        """The number of drawn players; before the draw, of entries."""
-        return sum(len(group.places) for group in self.groups) or len(self.entered)
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds of its longest schedule."""
-        return max((len(group.rounds) for group in self.groups), default=0)
-
-    def of_actor(self, actor: Actor) -> tuple[int, int] | None:
-        """Return (index of the group, index of the place) that a player holds now, or None."""
-        for number, group in enumerate(self.groups):
-            for index, place in enumerate(group.places):
-                if place.actor == actor:
-                    return number, index
-        return None
 
 
 class League(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -188,29 +60,6 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
 def match_of(league_id: UUID, season: int, group: int, round_number: int, table: int) -> UUID:
     """Return the id of the match at a table (counted from 1, the group from 0), known before it is opened."""
     return uuid5(league_id, f"{season}/{group}/{round_number}/{table}")
-
-
-def tables_to_open(league: League, seated_matches: Container[UUID]) -> Iterator[TableKey]:
-    """Yield the tables of open rounds that need a match: no manual result, and not in `seated_matches`; round by round.
-
-    `seated_matches` holds the matches whose players have their seats. Nothing is yielded unless a season is running.
-    """
-    season = league.season
-    if season is None or season.status != "running":
-        return
-    for round_number in range(1, season.rounds_opened + 1):
-        for number, group in enumerate(season.groups):
-            tables = group.rounds[round_number - 1] if round_number <= len(group.rounds) else ()
-            for table in range(1, len(tables) + 1):
-                if match_of(league.id, season.number, number, round_number, table) in seated_matches:
-                    continue
-                if group.ruling(round_number, table) is None:
-                    yield number, round_number, table
-
-
-def duty_of(league: League, seated_matches: Container[UUID]) -> Duty | None:
-    """Return the step that the service must take; None if the organiser or the players must act."""
-    return "open" if next(tables_to_open(league, seated_matches), None) else None
 
 
 def replace_season(state: League, **changes: object) -> League:

@@ -10,7 +10,7 @@ from domain.leagues import facts, invitations, seasons
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.invitations import holds
 from domain.leagues.plan import LeagueRefused
-from domain.leagues.state import Holder
+from domain.leagues.season_state import Holder
 from tests.domain.leagues.test_leagues import PLAN, Story
 
 

@@ -15,11 +15,12 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.leagues import commands, invitations, seasons
+from domain.leagues.duties import duty_of, tables_to_open
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled, PlayerEntered
 from domain.leagues.invitation_facts import PlayerInvited
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
-from domain.leagues.state import LEAGUE, League, duty_of, match_of, tables_to_open
+from domain.leagues.state import LEAGUE, League, match_of
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.errors import BotCannotPlay, NotAllowed, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import SERVICE, Clock, SeatReady, Table, is_bot

@@ -12,8 +12,9 @@ from domain.kernel.values import replace
 from domain.leagues import facts, invitations, seasons
 from domain.leagues.draw import deal, design_for, divide, group_count
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused, check_league
+from domain.leagues.season_state import GroupPlace, Holder
 from domain.leagues.standings import fixtures, group_table, hall_of_fame, titles_won, unfinished_tables
-from domain.leagues.state import LEAGUE, GroupPlace, Holder, League, match_of
+from domain.leagues.state import LEAGUE, League, match_of
 from domain.matches.facts import Clock, Table
 from domain.matches.log.records import Stream
 from domain.standings.contest import SizePoints

@@ -8,7 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from domain.leagues.state import LEAGUE, match_of, tables_to_open
+from domain.leagues.duties import tables_to_open
+from domain.leagues.state import LEAGUE, match_of
 from domain.matches.log.entries import microseconds
 from tests.api.full_service import FullService, run_full_service
 from tests.projections.tables import at
