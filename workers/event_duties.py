@@ -6,18 +6,21 @@ idempotent.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any, Final, Protocol
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import Column, Index, and_, bindparam, case, delete, func, or_, select, update
 
+from domain.contests.duties import DueStep
 from domain.leagues import duties as league_duties
 from domain.leagues import facts as league_facts
 from domain.leagues import state as league_state
+from domain.leagues.duties import SeasonTables
 from domain.matches.facts import MatchForked, MatchOpened
 from domain.matches.log.entries import microseconds
 from domain.matches.log.records import Kind, Record
@@ -30,7 +33,7 @@ from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "event_duties"
-SHAPE: Final = "8"
+SHAPE: Final = "9"
 EVENT_DUTIES: Final = read_model(
     "event_duties",
     Column("event_id", TEXT, primary_key=True),
@@ -74,7 +77,7 @@ DONE: Final = update(EVENT_MATCHES).where(OF_LINE).values(is_done=1)
 REPLACED: Final = (
     update(EVENT_MATCHES).where(MATCHES.line_id == bindparam("parent")).values(line_id=bindparam("line_id"), is_done=0)
 )
-ALL_DONE: Final = select(MATCHES.match_id).where(MATCHES_OF_EVENT, MATCHES.is_done == 1)
+ALL_OF_EVENT: Final = select(MATCHES.match_id, MATCHES.is_done).where(MATCHES_OF_EVENT)
 FORGET: Final = delete(EVENT_MATCHES).where(MATCHES_OF_EVENT)
 DUE: Final = (
     select(COLUMNS.event_id, COLUMNS.kind, COLUMNS.step, COLUMNS.version, COLUMNS.attempt)
@@ -100,6 +103,7 @@ OWED: Final = (
 )
 """Numbers of due and of repeated steps, for tournaments and for leagues."""
 
+NOTHING_DUE: Final = DueStep("")
 ISSUED_MAX: Final = 50
 LEASE: Final = timedelta(seconds=10)
 LEASE_LONGEST: Final = timedelta(minutes=1)
@@ -125,14 +129,31 @@ class OrganisingQueue(Protocol):
 
 
 def is_over(step: FollowedStep) -> bool:
-    """Return whether the match of a tournament's table is over, including after a ruling on a finished match."""
+    """Return whether the match of a table is over, including after a ruling on a finished match."""
     return step.match.is_over and step.match.status != "superseded"
 
 
-def is_seated(step: FollowedStep) -> bool:
-    """Return whether the match of a league's table exists with all seats taken, or a ruling's line replaces it."""
-    fact = step.fact
-    return isinstance(fact, MatchOpened) or (isinstance(fact, MatchForked) and fact.ruling != "")
+class Matches:
+    """The matches of an event, loaded on first use: those that are open or over, and those that are over."""
+
+    def __init__(self, transaction: Transaction, event_id: str) -> None:
+        self._transaction = transaction
+        self._event_id = event_id
+
+    @cached_property
+    def _rows(self) -> Sequence[tuple[UUID, bool]]:
+        rows = self._transaction.rows(ALL_OF_EVENT, event_id=self._event_id)
+        return [(UUID(match_id), bool(is_done)) for match_id, is_done in rows]
+
+    @cached_property
+    def seated(self) -> frozenset[UUID]:
+        """The matches in which the players have their seats."""
+        return frozenset(match_id for match_id, _ in self._rows)
+
+    @cached_property
+    def over(self) -> frozenset[UUID]:
+        """The matches that are over."""
+        return frozenset(match_id for match_id, is_done in self._rows if is_done)
 
 
 @dataclass(frozen=True)
@@ -141,11 +162,7 @@ class Subject:
 
     kind: Kind[Any, Any]
     state: msgspec.json.Decoder[Any]
-    duty_of: Callable[[Any, Container[UUID]], str | None]
-    due_of: Callable[[Any, str], datetime | None]
-    """Returns the earliest time of a step, or None."""
-    is_done: Callable[[FollowedStep], bool]
-    """Returns whether this entry of a match completes its table."""
+    duty_of: Callable[[Any, Matches], DueStep | None]
     forgets: type[Any]
     """The fact that ends the wait for all matches so far."""
 
@@ -156,17 +173,13 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         Subject(
             tournament_state.TOURNAMENT,
             msgspec.json.Decoder(tournament_state.Tournament),
-            duties.duty_of,
-            duties.due_of,
-            is_over,
+            lambda state, matches: duties.next_step(state, matches.over),
             facts.RoundClosed,
         ),
         Subject(
             league_state.LEAGUE,
             msgspec.json.Decoder(league_state.League),
-            league_duties.duty_of,
-            lambda _state, _step: None,
-            is_seated,
+            lambda state, matches: league_duties.duty_of(state, SeasonTables(matches.seated, matches.over)),
             league_facts.SeasonClosed,
         ),
     )
@@ -183,20 +196,6 @@ class FollowedEvent(msgspec.Struct):
     """Whether records were folded into the state."""
     touched_us: int | None = None
     """Time of the last event at one of its tables."""
-
-
-class FinishedTables:
-    """The matches of finished tables, loaded on first use."""
-
-    def __init__(self, transaction: Transaction, event_id: str) -> None:
-        self._transaction = transaction
-        self._event_id = event_id
-        self._ids: frozenset[UUID] | None = None
-
-    def __contains__(self, match_id: object) -> bool:
-        if self._ids is None:
-            self._ids = frozenset(UUID(row[0]) for row in self._transaction.rows(ALL_DONE, event_id=self._event_id))
-        return match_id in self._ids
 
 
 class OrganisingDuties:
@@ -275,7 +274,7 @@ class OrganisingDuties:
             count += transaction.change(ADD_MATCH, line_id=line_id, match_id=line_id, event_id=event_id, is_done=0)
         if isinstance(fact, MatchForked) and fact.ruling:
             count += transaction.change(REPLACED, line_id=line_id, parent=str(fact.parent))
-        if followed.subject.is_done(step):
+        if is_over(step):
             count += transaction.change(DONE, line_id=line_id)
         if count:
             followed.touched_us = microseconds(step.match.timestamp)
@@ -287,10 +286,10 @@ class OrganisingDuties:
         """
         if not followed.is_new and followed.touched_us is None:
             return
-        step = followed.subject.duty_of(followed.state, FinishedTables(transaction, event_id)) or ""
-        due_at = followed.subject.due_of(followed.state, step)
+        duty = followed.subject.duty_of(followed.state, Matches(transaction, event_id)) or NOTHING_DUE
+        step = duty.name
         # A lease delays a step until its time.
-        leased_us = 0 if due_at is None else microseconds(due_at)
+        leased_us = 0 if duty.at is None else microseconds(duty.at)
         if followed.is_new:
             transaction.change(
                 WRITE,

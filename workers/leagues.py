@@ -1,4 +1,4 @@
-"""The job that opens the matches of a league's open rounds, table by table."""
+"""The job for a step of a league: the matches of its open rounds, table by table, or the next automatic step."""
 
 import time
 from typing import Final
@@ -14,14 +14,24 @@ WORK_SECONDS_MAX: Final = 60.0
 
 
 def league_step(service: OrganisingService, league_id: str, step: str, version: int) -> bool:
-    """Open waiting tables while the league is at this step and version; return True if this opened all.
+    """Take the step that the league needs at this version; return whether it was taken.
+
+    Idempotent: a late request has no effect, because each names the version it applies to.
+    """
+    if step == "open":
+        return open_waiting_tables(service, league_id, version)
+    return service.post_to_league(f"{league_id}/steps", {"step": step, "expectedVersion": version})
+
+
+def open_waiting_tables(service: OrganisingService, league_id: str, version: int) -> bool:
+    """Open waiting tables while the league is at this version; return True if this opened all.
 
     Idempotent: open tables are unchanged. Return False if nothing was to be opened, the league has changed, or
     after `WORK_SECONDS_MAX`.
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
     count = 0
-    while (duty := service.read_league_duty(league_id)) is not None and (duty.step, duty.version) == (step, version):
+    while (duty := service.read_league_duty(league_id)) is not None and (duty.step, duty.version) == ("open", version):
         if time.monotonic() > deadline or not open_tables(service, duty):
             return False
         count += len(duty.tables)

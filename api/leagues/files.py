@@ -11,7 +11,7 @@ import msgspec
 
 from api.accounts.display_names import names_of
 from api.http.identity import Person
-from api.leagues.schemas import FixtureShown, LeagueLineShown, SeasonShown
+from api.leagues.season_schemas import FixtureShown, LeagueLineShown, SeasonShown
 from api.leagues.service import OrganisedLeague
 from api.matches.schemas import PlayerShown
 from api.tournaments.files import cell_text

@@ -10,21 +10,24 @@ from api.accounts.display_names import Names
 from api.leagues.schemas import (
     CareerShown,
     ChampionShown,
-    DesignShown,
-    FixtureShown,
-    GroupShown,
     LeagueActShown,
     LeagueInvitationShown,
-    LeagueLineShown,
     LeagueListed,
     LeagueNoticeShown,
     LeagueOwedShown,
     LeagueShown,
     PlacedShown,
-    RoundTables,
     SeasonListed,
-    SeasonShown,
     TableAt,
+)
+from api.leagues.season_schemas import (
+    DesignShown,
+    FixtureShown,
+    GroupShown,
+    LeagueLineShown,
+    ProposedGroupShown,
+    RoundTables,
+    SeasonShown,
 )
 from api.matches.responses import show_player
 from api.matches.schemas import PlayerShown
@@ -114,6 +117,8 @@ def encode_season_row(season: Season) -> SeasonListed:
         season.rounds_opened,
         season.drawn_at,
         season.closed_at,
+        season.starts,
+        season.entry_closes,
     )
 
 
@@ -148,7 +153,7 @@ def encode_invitations(
 def encode_league(
     stream: Stream[League], results: Results, names: Names, *, rated: bool, own: Actor, is_organiser: bool
 ) -> LeagueShown:
-    """Return a league for a response; `entered` is about its latest season, notices are latest first."""
+    """Return a league for a response; notices are latest first."""
     league = stream.state
     season = league.season
     fame = tuple(
@@ -169,7 +174,8 @@ def encode_league(
         plan=league.plan,
         rated=rated,
         seasons=tuple(encode_season_row(each) for each in league.seasons),
-        entered=with_names((entry.actor for entry in season.entered), names) if season else (),
+        entered=with_names((entry.actor for entry in season.entrants), names) if season else (),
+        waiting=with_names((entry.actor for entry in season.entered if entry.waiting), names) if season else (),
         invitations=encode_invitations(league, names, own=own, is_organiser=is_organiser),
         hall_of_fame=fame,
         careers=careers(league, results, names),
@@ -211,8 +217,18 @@ def encode_season(stream: Stream[League], number: int, played: Played, names: Na
         season=encode_season_row(season),
         deadlines=season.deadlines,
         rounds=count_round_tables(season, tables, played.seated),
+        proposed=encode_proposal(league, season, names),
         groups=tuple(encode_group(league, season, at, played.results, names) for at in range(len(season.groups))),
         fixtures=tuple(encode_fixture(each, played, names) for each in tables),
+    )
+
+
+def encode_proposal(league: League, season: Season, names: Names) -> tuple[ProposedGroupShown, ...]:
+    """Return the proposed groups of a season for a response."""
+    divisions = plan_of(league, season).divisions
+    return tuple(
+        ProposedGroupShown(number, divisions[group.division].name, with_names(group.players, names))
+        for number, group in enumerate(season.proposed, start=1)
     )
 
 
@@ -231,10 +247,10 @@ def count_round_tables(season: Season, tables: Iterable[Fixture], seated: Contai
     )
 
 
-def encode_duty(stream: Stream[League], tables: Iterable[TableKey]) -> LeagueOwedShown:
+def encode_duty(stream: Stream[League], step: str, tables: Iterable[TableKey]) -> LeagueOwedShown:
     """Return a duty for a response."""
     encoded = tuple(TableAt(number + 1, turn, table) for number, turn, table in tables)
-    return LeagueOwedShown(stream.id, stream.version, "open" if encoded else "", encoded)
+    return LeagueOwedShown(stream.id, stream.version, step, encoded)
 
 
 def encode_group(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:

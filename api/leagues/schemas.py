@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
@@ -11,7 +11,6 @@ import msgspec
 from api.http.structs import Listing, RequestStruct, ResponseStruct, Short, ShortGiven
 from api.matches.schemas import PlayerShown
 from api.tournaments.schemas import Reason
-from api.tournaments.standing_schemas import CellShown
 from domain.kernel.texts import ONE_LINE
 from domain.leagues.fact_base import Text
 from domain.leagues.invitation_facts import InvitedTo
@@ -89,6 +88,22 @@ class NameSubstitute(RequestStruct, frozen=True):
     out: PersonName
     player: PersonName
     from_round: Number
+    reason: Text
+
+
+class SwapInDraw(RequestStruct, frozen=True):
+    """Two players of the proposed draw who change places."""
+
+    player: PersonName
+    other: PersonName
+    reason: Text
+
+
+class MoveInDraw(RequestStruct, frozen=True):
+    """A player of the proposed draw who moves to another group."""
+
+    player: PersonName
+    group: Number
     reason: Text
 
 
@@ -214,7 +229,7 @@ class LeagueInvitationShown(ResponseStruct, frozen=True):
 
 
 class SeasonListed(ResponseStruct, frozen=True):
-    """A season in a list."""
+    """A season in a list; with a schedule, registration closes at `entry_closes` and the first round `starts`."""
 
     number: int
     name: str
@@ -224,6 +239,8 @@ class SeasonListed(ResponseStruct, frozen=True):
     rounds_opened: int
     drawn_at: datetime | None
     closed_at: datetime | None
+    starts: datetime | None
+    entry_closes: datetime | None
 
 
 class ChampionShown(ResponseStruct, frozen=True):
@@ -257,9 +274,9 @@ class CareerShown(ResponseStruct, frozen=True):
 class LeagueShown(ResponseStruct, frozen=True):
     """A league; `head` is the digest of its latest record.
 
-    `careers`: players with the best podiums first. `invitations`: organisers see every open or declined invitation,
-    other callers their own open ones. `rated`: tables that open now are rated; the plan asks for it, and an organiser
-    of the service opened the league.
+    `entered` and `waiting` (for a place) are about the latest season. `careers`: players with the best podiums first.
+    `invitations`: organisers see every open or declined invitation, other callers their own open ones. `rated`: tables
+    that open now are rated; the plan asks for it, and an organiser of the service opened the league.
     """
 
     league_id: UUID
@@ -270,54 +287,11 @@ class LeagueShown(ResponseStruct, frozen=True):
     rated: bool
     seasons: tuple[SeasonListed, ...]
     entered: tuple[PlayerShown, ...]
+    waiting: tuple[PlayerShown, ...]
     invitations: tuple[LeagueInvitationShown, ...]
     hall_of_fame: tuple[ChampionShown, ...]
     careers: tuple[CareerShown, ...]
     notices: tuple[LeagueNoticeShown, ...]
-
-
-class LeagueLineShown(ResponseStruct, frozen=True):
-    """A row of a group table; `points` are sixtieths.
-
-    `moves`: -1 promoted, 1 relegated, 0 stays, if the season ended now. `cells`: the opened rounds, with the ranks of
-    opponents.
-    """
-
-    rank: int
-    player: PlayerShown
-    drawn: PlayerShown
-    points: int
-    points_text: str
-    penalty: int
-    penalty_text: str
-    played: int
-    wins: int
-    tie_breaks: tuple[int, ...]
-    moves: int
-    cells: tuple[CellShown, ...]
-
-
-class FixtureShown(ResponseStruct, frozen=True):
-    """A table of the schedule; `unverified`: a face-to-face table with a manually entered result.
-
-    `absent`: seats of absent players; `handed_over`: seats that their player left to a bot by choice. `scores` are the
-    points of the board; `counted_scores` leave out the points of bots for absent players.
-    """
-
-    group: int
-    round: int
-    table: int
-    players: tuple[PlayerShown, ...]
-    match_id: UUID | None
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    is_over: bool
-    ruled: bool
-    void: bool
-    unverified: bool
-    absent: tuple[int, ...]
-    handed_over: tuple[int, ...]
-    counted_scores: tuple[int, ...]
 
 
 class TableAt(ResponseStruct, frozen=True):
@@ -328,6 +302,13 @@ class TableAt(ResponseStruct, frozen=True):
     table: int
 
 
+class TakeLeagueStep(RequestStruct, frozen=True):
+    """An automatic step."""
+
+    step: Literal["register", "propose", "draw", "round", "remind", "expire", "close"]
+    expected_version: int
+
+
 class LeagueOwedShown(ResponseStruct, frozen=True):
     """The next duty of a league, for the service's workers; `tables`: some of the tables to open."""
 
@@ -335,46 +316,3 @@ class LeagueOwedShown(ResponseStruct, frozen=True):
     version: int
     step: str
     tables: tuple[TableAt, ...]
-
-
-class DesignShown(ResponseStruct, frozen=True):
-    """How even the schedule of a group is."""
-
-    built: str
-    meetings_min: int
-    meetings_max: int
-    seats_min: int
-    seats_max: int
-    tables: int
-
-
-class GroupShown(ResponseStruct, frozen=True):
-    """A group of a season."""
-
-    group: int
-    division: str
-    design: DesignShown
-    lines: tuple[LeagueLineShown, ...]
-
-
-class RoundTables(ResponseStruct, frozen=True):
-    """An opened round: the number of tables that have a match or a manual result, and of all.
-
-    Matches are opened one by one after the round.
-    """
-
-    round: int
-    opened: int
-    tables: int
-
-
-class SeasonShown(ResponseStruct, frozen=True):
-    """A season."""
-
-    league_id: UUID
-    version: int
-    season: SeasonListed
-    deadlines: tuple[datetime, ...]
-    rounds: tuple[RoundTables, ...]
-    groups: tuple[GroupShown, ...]
-    fixtures: tuple[FixtureShown, ...]

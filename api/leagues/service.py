@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from itertools import islice
-from typing import Final
 from uuid import UUID
 
 from litestar.di import NamedDependency
@@ -19,17 +17,18 @@ from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.ids import Ids
-from api.leagues.responses import actors_of, encode_duty, encode_league, encode_row, encode_season, show_act
+from api.leagues.responses import actors_of, encode_league, encode_row, encode_season, show_act
 from api.leagues.schemas import (
     AnswerLeagueInvitation,
     LeagueActShown,
     LeagueListed,
-    LeagueOwedShown,
     LeagueShown,
     MoveDeadline,
+    MoveInDraw,
     RuleFixture,
-    SeasonShown,
+    SwapInDraw,
 )
+from api.leagues.season_schemas import SeasonShown
 from api.matches.admission import require_event_allows_bots
 from api.matches.bots import require_known
 from api.matches.service import MatchService
@@ -38,14 +37,12 @@ from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
 from api.roles.service import count_official_invitation, has_role
 from domain.eventstore.application import Matches
-from domain.leagues import commands, invitations, seasons
+from domain.leagues import commands, invitations, proposals, seasons
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled
 from domain.leagues.invitation_facts import PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused
-from domain.leagues.season_state import TableKey
 from domain.leagues.state import LEAGUE, League
-from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchStream
 from domain.matches.facts import Actor, is_bot
 from domain.matches.log.records import Stream
@@ -59,10 +56,6 @@ from domain.standings.results import Results
 from projections import disputes, leagues
 from projections.matches.results import table_results
 from projections.platform.paging import LIMIT, Page
-
-DUTY_TABLES_MAX: Final = 100
-"""Maximum number of tables in a duty."""
-
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
@@ -233,24 +226,6 @@ class LeagueService:
         by, at = self.caller.actor, now()
         return await self.append(league_id, lambda league: seasons.open_round(league, by, at))
 
-    async def read_duty(self, league_id: UUID) -> LeagueOwedShown:
-        """Return the next duty of the league, with at most `DUTY_TABLES_MAX` tables to open next."""
-        stream = await self.stream(league_id)
-        seated = (await self.tables.writer.read_model(leagues.played_matches, league_id)).seated
-
-        def find(matches: Matches) -> tuple[TableKey, ...]:
-            return tuple(islice(commands.waiting_tables(matches, stream.state, seated), DUTY_TABLES_MAX))
-
-        return encode_duty(stream, await self.tables.writer.read_log(find))
-
-    async def open_table(self, league_id: UUID, table: TableKey, expected_version: int) -> None:
-        """Open a table's match, unless open; raise `StaleVersion`, or `LeagueRefused` if its round is not open."""
-
-        def command(matches: Matches) -> Match:
-            return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
-
-        await self.tables.writer.execute(command)
-
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         """Return the league for a response."""
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
@@ -335,6 +310,18 @@ class OrganisedLeague:
         results = await self.service.results(self.id)
         # Searching for even schedules is slow.
         return await self.append_from_reader(lambda league, by: seasons.draw(league, by, results))
+
+    async def swap_in_draw(self, request: SwapInDraw) -> Stream[League]:
+        """Swap two players of the proposed draw; raise `LeagueRefused` if the draw is not proposed."""
+        find = self.service.find_actor
+        first, second, reason = await find(request.player), await find(request.other), request.reason
+        return await self.append(lambda league, by: proposals.swap(league, by, first, second, reason))
+
+    async def move_in_draw(self, request: MoveInDraw) -> Stream[League]:
+        """Move a player of the proposed draw to another group; raise `LeagueRefused` if the draw is not proposed."""
+        actor, number, reason = await self.service.find_actor(request.player), request.group - 1, request.reason
+        # Searching for even schedules is slow.
+        return await self.append_from_reader(lambda league, by: proposals.move(league, by, actor, number, reason))
 
     async def open_round(self) -> Stream[League]:
         """Open the next round."""

@@ -6,15 +6,15 @@ from typing import Final
 
 from api.http.page_links import PageLink
 from api.http.subjects import Subject
-from api.leagues import routes
 from api.leagues.errors import REFUSALS
 from api.leagues.pages import leagues, organising
+from api.leagues.routes.leagues import ROUTER
 from domain.kernel.messages import N_
 
 SUBJECT: Final = Subject(
     "leagues",
     refusals=REFUSALS,
-    routes=(routes.ROUTER,),
+    routes=(ROUTER,),
     pages=(
         *organising.HANDLERS,
         *leagues.HANDLERS,

@@ -3,8 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
+import msgspec
+
+from domain.contests.times import Reminders
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.seats.lots import places_by_lot
@@ -14,9 +17,21 @@ Consequence = Literal["organiser", "lots", "score"]
 
 The organiser decides, places are drawn by lot, or the current scores decide.
 """
+EXTENSION_DAYS_MAX: Final = 60
 LOTS: Final = b"esporles.lots/1\x00"
 BY_LOT: Final = "the deadline is over; by lot"
 BY_SCORE: Final = "the deadline is over; by the scores as they stood"
+
+
+class DeadlineRule(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """What happens at the deadline of a round to tables without a result.
+
+    They get `extension_days` more, once; then the consequence follows.
+    """
+
+    consequence: Consequence = "organiser"
+    extension_days: Annotated[int, msgspec.Meta(ge=0, le=EXTENSION_DAYS_MAX)] = 0
+    reminders: Reminders = (1440, 60)
 
 
 class Verdict(Value, frozen=True):

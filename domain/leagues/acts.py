@@ -50,6 +50,7 @@ class LeagueAct(Value, frozen=True, kw_only=True, omit_defaults=True):
 KINDS: Final[dict[type[Any], str]] = {
     facts.LeaguePlanChanged: "plan_changed",
     facts.PlayerLeft: "entry_withdrawn",
+    facts.DrawChanged: "draw_changed",
     facts.SeasonDrawn: "season_drawn",
     facts.RoundOpened: "round_opened",
     facts.DeadlineMoved: "deadline_moved",
@@ -64,6 +65,7 @@ KINDS: Final[dict[type[Any], str]] = {
 REASONED: Final[dict[type[Any], str]] = {
     facts.LeaguePlanChanged: "a change of the plan after the draw",
     facts.PlayerLeft: "the withdrawal of another player",
+    facts.DrawChanged: "a change of the draw",
     facts.DeadlineMoved: "a new deadline",
     PlayerInvited: "a substitute",
     facts.SubstituteNamed: "a substitute",
@@ -80,7 +82,7 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     No acts are: changes by people to their place, the first result of a table in time, and automatic steps of the
     service. An act with a reason is never automatic: under the service's name it was entered at the console.
     """
-    kind = KINDS.get(type(fact)) if fact.by != SERVICE or type(fact) in REASONED else None
+    kind = KINDS.get(type(fact)) if author_of(fact) != SERVICE or type(fact) in REASONED else None
     if isinstance(fact, facts.PlayerLeft) and fact.actor == fact.by:
         return None
     if isinstance(fact, PlayerInvited) and not fact.to.seat:
@@ -88,6 +90,11 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     if isinstance(fact, facts.ResultEntered) and not fact.reason and not is_late(state, fact, at):
         return None
     return kind
+
+
+def author_of(fact: facts.Fact) -> Actor:
+    """Return who recorded a fact; the service records the ones that name no one."""
+    return getattr(fact, "by", SERVICE)
 
 
 def needs_no_role(state: League, fact: facts.Fact) -> bool:
@@ -170,7 +177,7 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
     return LeagueAct(
         version=record.version,
         at=record.timestamp,
-        by=fact.by,
+        by=author_of(fact),
         kind=kind,
         reason=reason_of(fact),
         season=0 if isinstance(fact, facts.LeaguePlanChanged) else len(state.seasons),
@@ -193,7 +200,7 @@ def record_acts(
     for record, fact in zip(records[len(records) - len(new_facts) :], new_facts, strict=True):
         require_reason(state, fact, batch.at)
         if (kind := act_kind(state, fact, batch.at)) is not None and not needs_no_role(state, fact):
-            acts.append(audit_fact(batch, fact.by, league_id, kind, record.version, reason_of(fact)))
+            acts.append(audit_fact(batch, author_of(fact), league_id, kind, record.version, reason_of(fact)))
         state = LEAGUE.evolve(state, record, fact)
     if acts:
         append_to_trail(batch, *acts)

@@ -135,9 +135,7 @@ def open_table(
 
     def compose(batch: Transaction) -> Match:
         stream = batch.get(LEAGUE, league_id)
-        if expected_version not in (None, stream.version):
-            sentence = f"the league is at version {stream.version}, not {expected_version}"
-            raise StaleVersion(sentence, stream.version)
+        require_version(stream, expected_version)
         league, (number, round_number, at_table) = stream.state, table
         players = seasons.players_to_seat(league, table)
         plan = plan_of(league, league.seasons[-1])
@@ -156,6 +154,12 @@ def open_table(
         return start_without_late_players(batch, match, matches.standing)
 
     return matches.transact(compose, at=at)
+
+
+def require_version(stream: Stream[League], expected_version: int | None) -> None:
+    """Raise `StaleVersion` if the league is not at the expected version."""
+    if expected_version not in (None, stream.version):
+        raise StaleVersion(f"the league is at version {stream.version}, not {expected_version}", stream.version)
 
 
 def waiting_tables(matches: MatchReader, league: League, seated_matches: Container[UUID]) -> Iterator[TableKey]:

@@ -37,10 +37,10 @@ def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
     Players are ordered by the previous season's tables, newcomers last by seeding.
     """
     season, plan = league.seasons[-1], league.plan
-    if len(season.entered) < plan.size:
-        raise LeagueRefused(f"a draw needs at least {plan.size} players, not {len(season.entered)}")
-    strengths = strengths_of(league, season.entered, results)
-    ranked = sorted((entry.actor for entry in season.entered), key=lambda actor: strengths[actor])
+    if len(season.entrants) < plan.size:
+        raise LeagueRefused(f"a draw needs at least {plan.size} players, not {len(season.entrants)}")
+    strengths = strengths_of(league, season.entrants, results)
+    ranked = sorted((entry.actor for entry in season.entrants), key=lambda actor: strengths[actor])
     groups = []
     for number, members in enumerate(divide(plan, ranked)):
         for group in deal(members, group_count(plan.divisions[number], len(members), plan.size)):

@@ -1,14 +1,82 @@
-"""The steps that the service takes for a league."""
+"""The steps that the service takes for a league, and their due times."""
 
 from collections.abc import Container, Iterator
-from typing import Literal
+from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
-from domain.leagues.season_state import TableKey
+from domain.contests.deadlines import next_reminder
+from domain.contests.duties import DueStep, first_due
+from domain.contests.times import after_breaks
+from domain.leagues.schedule import SeasonSchedule
+from domain.leagues.season_state import Season, TableKey
+from domain.leagues.standings import plan_of
 from domain.leagues.state import League, match_of
 
-Duty = Literal["open"]
-"""The step that the service takes: open the tables of open rounds."""
+
+class SeasonTables(NamedTuple):
+    """The matches of a season: those whose players have their seats, and those that are over, as first opened."""
+
+    seated: Container[UUID]
+    over: Container[UUID]
+
+
+def duty_of(league: League, tables: SeasonTables) -> DueStep | None:
+    """Return the step that the service takes next; None if an organiser or the players must act."""
+    return first_due(duties_of(league, tables))
+
+
+def duties_of(league: League, tables: SeasonTables) -> Iterator[DueStep]:
+    """Yield the steps that the service will take, with their times."""
+    season = league.season
+    if season is None or season.status == "closed":
+        if (starts := next_start(league)) is not None and league.plan.schedule is not None:
+            yield DueStep("register", starts - league.plan.schedule.lead)
+    elif season.status == "registering":
+        if schedule_of(league, season) is not None:
+            yield DueStep("draw", season.starts) if season.proposed else DueStep("propose", season.entry_closes)
+    else:
+        yield from duties_of_running(league, season, tables)
+
+
+def duties_of_running(league: League, season: Season, tables: SeasonTables) -> Iterator[DueStep]:
+    """Yield the steps of a running season: open tables, open a round, remind, enforce deadlines, close."""
+    if next(tables_to_open(league, tables.seated), None) is not None:
+        yield DueStep("open")
+    is_scheduled, is_finished = schedule_of(league, season) is not None, True
+    for number in range(1, season.rounds_opened + 1):
+        if is_round_over(league, season, number, tables.over):
+            continue
+        is_finished = False
+        if (reminder := due_reminder(league, season, number)) is not None:
+            yield DueStep("remind", season.deadlines[number - 1] - timedelta(minutes=reminder))
+        if is_running_out(league, season, number):
+            yield DueStep("expire", season.deadlines[number - 1])
+    if is_scheduled and season.rounds_opened < season.rounds:
+        yield DueStep("round", next_round_start(league, season))
+    elif is_scheduled and is_finished:
+        yield DueStep("close")
+
+
+def tables_in(season: Season, round_number: int) -> Iterator[TableKey]:
+    """Yield the tables of a round, by group."""
+    for number, group in enumerate(season.groups):
+        tables = group.rounds[round_number - 1] if round_number <= len(group.rounds) else ()
+        for table in range(1, len(tables) + 1):
+            yield number, round_number, table
+
+
+def undecided_tables(league: League, season: Season, round_number: int, done: Container[UUID]) -> Iterator[TableKey]:
+    """Yield the tables of a round without a manual result whose match is not in `done`."""
+    for number, _, table in tables_in(season, round_number):
+        match = match_of(league.id, season.number, number, round_number, table)
+        if season.groups[number].ruling(round_number, table) is None and match not in done:
+            yield number, round_number, table
+
+
+def is_round_over(league: League, season: Season, round_number: int, over: Container[UUID]) -> bool:
+    """Return whether every table of a round has a result."""
+    return next(undecided_tables(league, season, round_number, over), None) is None
 
 
 def tables_to_open(league: League, seated_matches: Container[UUID]) -> Iterator[TableKey]:
@@ -20,15 +88,47 @@ def tables_to_open(league: League, seated_matches: Container[UUID]) -> Iterator[
     if season is None or season.status != "running":
         return
     for round_number in range(1, season.rounds_opened + 1):
-        for number, group in enumerate(season.groups):
-            tables = group.rounds[round_number - 1] if round_number <= len(group.rounds) else ()
-            for table in range(1, len(tables) + 1):
-                if match_of(league.id, season.number, number, round_number, table) in seated_matches:
-                    continue
-                if group.ruling(round_number, table) is None:
-                    yield number, round_number, table
+        yield from undecided_tables(league, season, round_number, seated_matches)
 
 
-def duty_of(league: League, seated_matches: Container[UUID]) -> Duty | None:
-    """Return the step that the service must take; None if the organiser or the players must act."""
-    return "open" if next(tables_to_open(league, seated_matches), None) else None
+def schedule_of(league: League, season: Season) -> SeasonSchedule | None:
+    """Return the schedule of a season, or None if an organiser takes its steps."""
+    return None if season.starts is None else plan_of(league, season).schedule
+
+
+def next_start(league: League) -> datetime | None:
+    """Return the start of the next season by the schedule, or None without one.
+
+    It is after the break behind the last deadline of the season before, and leaves time to register.
+    """
+    schedule, season = league.plan.schedule, league.season
+    if schedule is None:
+        return None
+    if season is None:
+        return after_breaks(schedule.breaks, schedule.starts)
+    starts = max([schedule.starts, *(each.planned + timedelta(days=schedule.break_days) for each in season.clocks)])
+    assert season.closed_at is not None, "the season before is over"
+    return after_breaks(schedule.breaks, max(starts, season.closed_at + schedule.lead))
+
+
+def next_round_start(league: League, season: Season) -> datetime | None:
+    """Return the start of the next round of a scheduled season: at the first deadline of the round before."""
+    schedule = schedule_of(league, season)
+    starts = season.clocks[-1].planned if season.clocks else season.starts
+    return starts if schedule is None or starts is None else after_breaks(schedule.breaks, starts)
+
+
+def is_running_out(league: League, season: Season, round_number: int) -> bool:
+    """Return whether the deadline of an open round is still to be enforced."""
+    is_enforced = season.clocks[round_number - 1].expired == season.deadlines[round_number - 1]
+    return plan_of(league, season).deadlines is not None and not is_enforced
+
+
+def due_reminder(league: League, season: Season, round_number: int) -> int | None:
+    """Return the minutes before the deadline of the next reminder of an open round, or None."""
+    rule, clock = plan_of(league, season).deadlines, season.clocks[round_number - 1]
+    deadline = season.deadlines[round_number - 1]
+    if rule is None:
+        return None
+    last_sent = clock.reminded if clock.reminded_of == deadline else None
+    return next_reminder(rule.reminders, deadline, clock.opened_at, last_sent)

@@ -42,18 +42,41 @@ class LeaguePlanChanged(LeagueFact, frozen=True):
 
 
 class SeasonOpened(LeagueFact, frozen=True):
-    """Registration for the next season was opened."""
+    """Registration for the next season was opened.
+
+    By a schedule until `entry_closes`, for a season that starts at `starts`.
+    """
 
     by: Actor
     name: SeasonName
+    starts: datetime | None = None
+    entry_closes: datetime | None = None
+
+
+class SeasonPostponed(LeagueFact, frozen=True):
+    """Too few players have entered a scheduled season: registration goes on."""
+
+    starts: datetime
+    entry_closes: datetime
+    reason: Text
 
 
 class PlayerEntered(LeagueFact, frozen=True):
-    """A player entered; `seeding` orders newcomers by the rating points at that time."""
+    """A player entered; `seeding` orders newcomers by the rating points at that time.
+
+    `waiting`: all places are taken, and the player gets the next one that becomes free before the draw.
+    """
 
     by: Actor
     actor: Actor
     seeding: int = 0
+    waiting: bool = False
+
+
+class PlayerPromoted(LeagueFact, frozen=True):
+    """A waiting player got a place."""
+
+    actor: Actor
 
 
 class PlayerLeft(LeagueFact, frozen=True):
@@ -62,6 +85,20 @@ class PlayerLeft(LeagueFact, frozen=True):
     by: Actor
     actor: Actor
     reason: Text = ""
+
+
+class DrawProposed(LeagueFact, frozen=True):
+    """Registration for a scheduled season is closed, and these groups are proposed."""
+
+    groups: tuple[GroupDrawn, ...]
+
+
+class DrawChanged(LeagueFact, frozen=True):
+    """An organiser changed the proposed groups."""
+
+    by: Actor
+    groups: tuple[GroupDrawn, ...]
+    reason: Text
 
 
 class SeasonDrawn(LeagueFact, frozen=True):
@@ -88,6 +125,21 @@ class DeadlineMoved(LeagueFact, frozen=True):
     round: int
     deadline: datetime
     reason: Text = ""
+
+
+class PlayersReminded(LeagueFact, frozen=True):
+    """The players of unfinished tables were reminded of a deadline, this many minutes before it."""
+
+    round: int
+    deadline: datetime
+    minutes: int
+
+
+class DeadlinePassed(LeagueFact, frozen=True):
+    """The deadline of a round was enforced at every table."""
+
+    round: int
+    deadline: datetime
 
 
 class SubstituteNamed(LeagueFact, frozen=True):
@@ -169,11 +221,17 @@ Fact = (
     | InvitationDeclined
     | InvitationWithdrawn
     | SeasonOpened
+    | SeasonPostponed
     | PlayerEntered
+    | PlayerPromoted
     | PlayerLeft
+    | DrawProposed
+    | DrawChanged
     | SeasonDrawn
     | RoundOpened
     | DeadlineMoved
+    | PlayersReminded
+    | DeadlinePassed
     | SubstituteNamed
     | FixtureRuled
     | ResultEntered

@@ -1,18 +1,21 @@
 """The plan of a league: title, tables, divisions, promotion and relegation, length of rounds."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 
-from domain.contests.errors import ContestRefused
+from domain.contests.deadlines import DeadlineRule
+from domain.contests.errors import ContestRefused, PlanRefused
+from domain.contests.times import normal_reminders
 from domain.designs.existence import SIZE_MAX, SIZE_MIN
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line, name_key
 from domain.kernel.values import Value, replace
+from domain.leagues.schedule import SeasonSchedule, normal_schedule
 from domain.matches.facts import Actor, Clock, Table
 from domain.matches.seats.event_tables import fault_of_event_table
 from domain.matches.titles import stated_options
-from domain.standings.contest import Scoring, StandingsRule, fault_of_scoring
+from domain.standings.contest import Count, Scoring, StandingsRule, fault_of_scoring
 
 DIVISIONS_MAX: Final = 12
 GROUPS_MAX: Final = 64
@@ -21,6 +24,13 @@ ROUNDS_MAX: Final = 120
 DAYS_MAX: Final = 365
 TWO_DAYS: Final = 2 * 24 * 3600
 
+Withdrawal = Literal["walkover", "annul"]
+"""The rule for a player who leaves a scheduled season.
+
+From the next round on a bot plays in the player's seat, and its points count for no one. `walkover`: the tables before
+count. `annul`: if fewer than half of the rounds are open, they do not count for the player, and the others are counted
+without the seat.
+"""
 Places = Annotated[int, msgspec.Meta(ge=2, le=PLACES_MAX)]
 Moving = Annotated[int, msgspec.Meta(ge=0, le=PLACES_MAX)]
 
@@ -66,6 +76,14 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     bot: Actor = ""
     """The bot that may be a substitute; empty: none."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
+    schedule: SeasonSchedule | None = None
+    """The dates of the seasons, by which the service takes all steps; None: an organiser takes them."""
+    deadlines: DeadlineRule | None = None
+    """What happens at the deadline of a round; None: nothing."""
+    withdrawal: Withdrawal = "walkover"
+    """What happens to the place of a player who leaves a scheduled season."""
+    cap: Count = 0
+    """The number of players of a season; further entries wait. 0: no limit."""
 
 
 def with_original_defaults(plan: LeaguePlan) -> LeaguePlan:
@@ -112,3 +130,23 @@ def check_league(plan: LeaguePlan) -> None:
         raise LeagueRefused(f"{plan.divisions[-1].name}: no one can be relegated from the last division")
     if (fault := fault_of_scoring(plan.scoring)) is not None:
         raise LeagueRefused(fault)
+    if plan.cap and plan.cap < plan.size:
+        raise LeagueRefused(f"a season for {plan.cap} players does not fill a table of {plan.size}")
+    if plan.schedule is not None and not plan.bot:
+        raise LeagueRefused("a league with a schedule needs a bot, which plays for people who leave")
+
+
+def normal_league(plan: LeaguePlan) -> LeaguePlan:
+    """Return the plan in its stored form: times in UTC, the earliest reminder first.
+
+    Raise `LeagueRefused` for a schedule that contradicts itself.
+    """
+    rule, schedule = plan.deadlines, plan.schedule
+    if rule is not None:
+        rule = replace(rule, reminders=normal_reminders(rule.reminders))
+    if schedule is not None:
+        try:
+            schedule = normal_schedule(schedule, rule.extension_days if rule is not None else 0)
+        except PlanRefused as refusal:
+            raise LeagueRefused(str(refusal)) from refusal
+    return replace(plan, deadlines=rule, schedule=schedule)

@@ -5,6 +5,7 @@ from typing import Literal
 
 from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value
+from domain.leagues.facts import GroupDrawn
 from domain.leagues.plan import LeaguePlan
 from domain.matches.facts import Actor, is_bot
 
@@ -13,11 +14,12 @@ TableKey = tuple[int, int, int]
 """A table: its group (from 0), round and number (from 1)."""
 
 
-class SeasonEntry(Value, frozen=True):
+class SeasonEntry(Value, frozen=True, omit_defaults=True):
     """An entry for a season."""
 
     actor: Actor
     seeding: int
+    waiting: bool = False
 
 
 class ManualResult(Value, frozen=True, omit_defaults=True):
@@ -84,6 +86,8 @@ class LeagueGroup(Value, frozen=True, omit_defaults=True):
     """Players who left and whose places need substitutes."""
     gone: tuple[Actor, ...] = ()
     """Players who left by themselves and have not returned to a place since."""
+    annulled: tuple[int, ...] = ()
+    """Places whose tables are counted without them."""
 
     def ruling(self, round_number: int, table: int) -> ManualResult | None:
         """Return the latest manual result of a table, or None."""
@@ -93,6 +97,19 @@ class LeagueGroup(Value, frozen=True, omit_defaults=True):
     def players_at(self, round_number: int, table: int) -> tuple[Actor, ...]:
         """Return the players at a table of a round (both from 1), by seat."""
         return tuple(self.places[place].in_round(round_number) for place in self.rounds[round_number - 1][table - 1])
+
+
+class RoundClock(Value, frozen=True, omit_defaults=True):
+    """What has happened to an open round at its times.
+
+    `planned` is its first deadline, after which the next round of a schedule starts.
+    """
+
+    opened_at: datetime
+    planned: datetime
+    reminded: int = 0  # Minutes of the last reminder before the deadline `reminded_of`.
+    reminded_of: datetime | None = None
+    expired: datetime | None = None  # The last deadline that was enforced.
 
 
 class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -108,6 +125,13 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     plan: LeaguePlan | None = None
     imports: tuple[str, ...] = ()
     """Digests of the imported files."""
+    starts: datetime | None = None
+    """The start of the first round, by the schedule."""
+    entry_closes: datetime | None = None
+    proposed: tuple[GroupDrawn, ...] = ()
+    """The proposed groups of a scheduled season that is not drawn yet."""
+    clocks: tuple[RoundClock, ...] = ()
+    """The clocks of the rounds opened so far."""
     drawn_at: datetime | None = None
     closed_at: datetime | None = None
 
@@ -119,7 +143,12 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def player_count(self) -> int:
         """The number of drawn players; before the draw, of entries."""
-        return sum(len(group.places) for group in self.groups) or len(self.entered)
+        return sum(len(group.places) for group in self.groups) or len(self.entrants)
+
+    @property
+    def entrants(self) -> tuple[SeasonEntry, ...]:
+        """The entries that have a place before the draw."""
+        return tuple(entry for entry in self.entered if not entry.waiting)
 
     @property
     def rounds(self) -> int:

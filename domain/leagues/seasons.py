@@ -5,13 +5,15 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.contests.waiting_list import has_place, promoted
 from domain.invitations.decisions import require_not_declined
 from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import replace
 from domain.leagues import facts
 from domain.leagues.draw import draw_groups
+from domain.leagues.duties import schedule_of
 from domain.leagues.invitation_facts import WHOLE_LEAGUE, InvitedTo, PlayerInvited, scopes_in
-from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
+from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league, normal_league
 from domain.leagues.season_state import LeagueGroup, Season, TableKey
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
 from domain.leagues.state import League
@@ -29,7 +31,7 @@ LAST_YEAR: Final = 2199
 def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
     """Open a league by the latest standings rule."""
     check_league(plan)
-    return facts.LeagueOpened(by, replace(plan, standings=NEWEST_RULE))
+    return facts.LeagueOpened(by, replace(normal_league(plan), standings=NEWEST_RULE))
 
 
 def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -> facts.LeaguePlanChanged:
@@ -41,7 +43,7 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
     check_league(plan)
     if plan.title != league.plan.title:
         raise LeagueRefused(f"a league for {league.plan.title} cannot be changed to {plan.title}")
-    return facts.LeaguePlanChanged(by, replace(plan, standings=NEWEST_RULE), reason)
+    return facts.LeaguePlanChanged(by, replace(normal_league(plan), standings=NEWEST_RULE), reason)
 
 
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
@@ -82,9 +84,16 @@ def enter(
     if needs_acceptance(by, actor):
         return require_new(league, PlayerInvited(by, actor, to, seeding))
     invitation = league.invitations.find(actor, to.target)
-    return facts.PlayerEntered(
-        by, actor, invitation.fact.seeding if invitation is not None and invitation.is_open else seeding
-    )
+    stated_seeding = invitation.fact.seeding if invitation is not None and invitation.is_open else seeding
+    # The places of a proposed draw are taken.
+    is_waiting = bool(season.proposed) or not has_place(league.plan.cap, taken_places(season, entered))
+    return facts.PlayerEntered(by, actor, stated_seeding, is_waiting)
+
+
+def taken_places(season: Season, entered: Collection[Actor] | None) -> int:
+    """Return the number of entries with a place; `entered`: all entries so far, if more than those of the season."""
+    added = 0 if entered is None else len(entered) - len(season.entered)
+    return len(season.entrants) + added
 
 
 def is_invited(league: League, actor: Actor) -> bool:
@@ -100,47 +109,72 @@ def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
     return fact
 
 
-def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.PlayerLeft:
-    """Withdraw a player from the season, before or after the draw.
+def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
+    """Withdraw a player from the season; before the draw the first waiting player gets the place.
 
     Raise `LeagueRefused` if they have not entered, hold no place or have left already, or if the season is
     closed.
     """
     season = current_season(league)
     if season.status == "registering":
-        if all(entry.actor != actor for entry in season.entered):
+        entry = next((entry for entry in season.entered if entry.actor == actor), None)
+        if entry is None:
             raise LeagueRefused(f"{actor} is not registered for season {season.number}")
-        return facts.PlayerLeft(by, actor, reason)
+        promotions = () if entry.waiting else promote_waiting(league, len(season.entrants) - 1)
+        return (facts.PlayerLeft(by, actor, reason), *promotions)
     location = season.of_actor(actor)
     if season.status == "closed" or location is None:
         raise LeagueRefused(f"{actor} has no place in season {season.number}")
     if actor in season.groups[location[0]].left:
         raise LeagueRefused(f"{actor} has already left season {season.number}")
-    return facts.PlayerLeft(by, actor, reason)
+    return (facts.PlayerLeft(by, actor, reason),)
+
+
+def promote_waiting(league: League, taken: int) -> tuple[facts.PlayerPromoted, ...]:
+    """Give the free places of the season to waiting players, in order; `taken`: the number of places with players.
+
+    The draw has no more places than were proposed.
+    """
+    season = registering_season(league)
+    places = sum(len(group.players) for group in season.proposed) or league.plan.cap
+    waiting = [entry.actor for entry in season.entered if entry.waiting]
+    return tuple(map(facts.PlayerPromoted, promoted(places, taken, waiting)))
 
 
 def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
     """Draw the groups of the season, with its plan as of now."""
-    registering_season(league)
+    season = registering_season(league)
+    if schedule_of(league, season) is not None and season.starts is not None:
+        raise LeagueRefused(f"season {season.number} is drawn by its schedule, at {season.starts.isoformat()}")
     return facts.SeasonDrawn(by, draw_groups(league, results), replace(league.plan, standings=NEWEST_RULE))
 
 
 def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpened, ...]:
     """Open the next round, or all remaining ones, with a common deadline, if the season is played at once.
 
-    Raise `LeagueRefused` if the season is not running, if no round is left, or if a place needs a substitute.
+    Raise `LeagueRefused` if the season is not running or scheduled, if no round is left, or if a place needs a
+    substitute.
     """
     season = running_season(league)
-    plan, first = plan_of(league, season), season.rounds_opened + 1
+    first = season.rounds_opened + 1
+    if schedule_of(league, season) is not None:
+        raise LeagueRefused(f"the rounds of season {season.number} are opened by its schedule")
     if first > season.rounds:
         raise LeagueRefused(f"all {season.rounds} rounds of season {season.number} are already open")
     empty = [actor for group in season.groups for actor in group.left]
     if empty:
         raise LeagueRefused(f"{', '.join(empty)} left: name substitutes before you open round {first}")
+    return opened_rounds(league, by, at)
+
+
+def opened_rounds(league: League, by: Actor, start: datetime) -> tuple[facts.RoundOpened, ...]:
+    """Return the opening of the next round, or of all remaining ones; their deadlines count from `start`."""
+    season = running_season(league)
+    plan, first = plan_of(league, season), season.rounds_opened + 1
     if plan.at_once:
-        end = at + timedelta(days=plan.round_days * (season.rounds - first + 1))
+        end = start + timedelta(days=plan.round_days * (season.rounds - first + 1))
         return tuple(facts.RoundOpened(by, round_number, end) for round_number in range(first, season.rounds + 1))
-    return (facts.RoundOpened(by, first, at + timedelta(days=plan.round_days)),)
+    return (facts.RoundOpened(by, first, start + timedelta(days=plan.round_days)),)
 
 
 def move_deadline(

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.leagues.plan import LeaguePlan
-from domain.leagues.season_state import Season
+from domain.leagues.season_state import LeagueGroup, Season
 from domain.leagues.state import League, match_of
 from domain.matches.facts import Actor
 from domain.standings.contest import GivenResult, RoundTable, Scoring, Stage, StandIn, StandingsRule
@@ -131,15 +131,24 @@ def seated_table(league: League, season: Season, number: int, round_number: int,
     places = group.rounds[round_number - 1][at - 1]
     entries = tuple(map(str, places))
     ruling, match = group.ruling(round_number, at), match_of(league.id, season.number, number, round_number, at)
+    # By rule 1 the results of a substitute bot count for the place.
+    is_newer = plan_of(league, season).standings > 1
+    bots = absent_seats(group, round_number, places) if is_newer else ()
     if ruling is None:
-        # By rule 1 the results of a substitute bot count for the place.
-        is_newer = plan_of(league, season).standings > 1
-        entry_bots = ((str(place), group.places[place].bot_in(round_number)) for place in (places if is_newer else ()))
-        return RoundTable(entries, match, bots=tuple(StandIn(entry, bot) for entry, bot in entry_bots if bot))
+        return RoundTable(entries, match, bots=bots)
     if ruling.void:
         return RoundTable(entries, None)
     result = GivenResult(ruling.places, ruling.scores, ruling.by, ruling.reason, not ruling.unverified)
-    return RoundTable(entries, match, result)
+    return RoundTable(entries, match, result, absent=tuple(each.entry for each in bots))
+
+
+def absent_seats(group: LeagueGroup, round_number: int, places: Sequence[int]) -> tuple[StandIn, ...]:
+    """Return the places at a table that count for no one, with their players: substitute bots, and annulled places."""
+    return tuple(
+        StandIn(str(place), group.places[place].in_round(round_number))
+        for place in places
+        if place in group.annulled or group.places[place].bot_in(round_number)
+    )
 
 
 def group_table(league: League, season: Season, number: int, results: Results) -> tuple[LeagueLine, ...]:

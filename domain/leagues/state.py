@@ -18,7 +18,7 @@ from domain.leagues.invitation_facts import (
     scopes_in,
 )
 from domain.leagues.plan import LeaguePlan, with_original_defaults
-from domain.leagues.season_state import GroupPlace, Holder, LeagueGroup, ManualResult, Season, SeasonEntry
+from domain.leagues.season_state import GroupPlace, Holder, LeagueGroup, ManualResult, RoundClock, Season, SeasonEntry
 from domain.matches.facts import Actor, is_bot
 from domain.matches.log.records import Kind, Record
 
@@ -67,6 +67,12 @@ def replace_season(state: League, **changes: object) -> League:
     return replace(state, seasons=(*state.seasons[:-1], replace(state.seasons[-1], **changes)))
 
 
+def replace_clock(state: League, round_number: int, **changes: object) -> League:
+    """Return the state with the clock of an open round of the latest season changed."""
+    clocks, at = state.seasons[-1].clocks, round_number - 1
+    return replace_season(state, clocks=(*clocks[:at], replace(clocks[at], **changes), *clocks[at + 1 :]))
+
+
 def replace_group(state: League, number: int, change: Callable[[LeagueGroup], LeagueGroup]) -> League:
     """Return the state with one group of the latest season changed."""
     groups = state.seasons[-1].groups
@@ -95,14 +101,31 @@ def invitation_withdrawn(state: League, _: Record, fact: InvitationWithdrawn) ->
 
 def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
     """Apply the opening of a season."""
-    return replace(state, seasons=(*state.seasons, Season(number=len(state.seasons) + 1, name=fact.name)))
+    number = len(state.seasons) + 1
+    season = Season(number=number, name=fact.name, starts=fact.starts, entry_closes=fact.entry_closes)
+    return replace(state, seasons=(*state.seasons, season))
+
+
+def season_postponed(state: League, _: Record, fact: facts.SeasonPostponed) -> League:
+    """Apply a postponement."""
+    return replace_season(state, starts=fact.starts, entry_closes=fact.entry_closes)
 
 
 def player_entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
     """Apply an entry to the latest season; it accepts the player's invitations to the season and the league."""
-    state = replace_season(state, entered=(*state.seasons[-1].entered, SeasonEntry(fact.actor, fact.seeding)))
+    state = replace_season(
+        state, entered=(*state.seasons[-1].entered, SeasonEntry(fact.actor, fact.seeding, fact.waiting))
+    )
     targets, scopes = (InvitedTo(len(state.seasons)).target, WHOLE_LEAGUE.target), scopes_in(len(state.seasons))
     return replace(state, invitations=state.invitations.with_entry(fact.by, fact.actor, targets, scopes))
+
+
+def player_promoted(state: League, _: Record, fact: facts.PlayerPromoted) -> League:
+    """Apply a place for a waiting player."""
+    entered = (
+        replace(entry, waiting=False) if entry.actor == fact.actor else entry for entry in state.seasons[-1].entered
+    )
+    return replace_season(state, entered=tuple(entered))
 
 
 def player_left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
@@ -114,11 +137,19 @@ def player_left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
     location = season.of_actor(fact.actor)
     assert location is not None, "only a player with a place can leave it"
     departed = (fact.actor,) if fact.by == fact.actor else ()
+    is_annulling = season.plan is not None and season.plan.withdrawal == "annul"
 
     def change(group: LeagueGroup) -> LeagueGroup:
-        return replace(group, left=(*group.left, fact.actor), gone=(*group.gone, *departed))
+        is_early = is_annulling and 2 * season.rounds_opened < len(group.rounds)
+        annulled = (*group.annulled, location[1]) if is_early else group.annulled
+        return replace(group, left=(*group.left, fact.actor), gone=(*group.gone, *departed), annulled=annulled)
 
     return replace_group(state, location[0], change)
+
+
+def draw_proposed(state: League, _: Record, fact: facts.DrawProposed | facts.DrawChanged) -> League:
+    """Apply a proposed draw, or a change of it."""
+    return replace_season(state, proposed=fact.groups)
 
 
 def season_drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
@@ -130,13 +161,30 @@ def season_drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> Leag
         for group in fact.groups
     )
     return replace_season(
-        state, status="running", groups=groups, plan=with_original_defaults(fact.plan), drawn_at=record.timestamp
+        state,
+        status="running",
+        groups=groups,
+        proposed=(),
+        plan=with_original_defaults(fact.plan),
+        drawn_at=record.timestamp,
     )
 
 
-def round_opened(state: League, _: Record, fact: facts.RoundOpened) -> League:
+def round_opened(state: League, record: Record, fact: facts.RoundOpened) -> League:
     """Apply the opening of a round."""
-    return replace_season(state, deadlines=(*state.seasons[-1].deadlines, fact.deadline))
+    season = state.seasons[-1]
+    clocks = (*season.clocks, RoundClock(record.timestamp, fact.deadline))
+    return replace_season(state, deadlines=(*season.deadlines, fact.deadline), clocks=clocks)
+
+
+def players_reminded(state: League, _: Record, fact: facts.PlayersReminded) -> League:
+    """Apply a reminder."""
+    return replace_clock(state, fact.round, reminded=fact.minutes, reminded_of=fact.deadline)
+
+
+def deadline_passed(state: League, _: Record, fact: facts.DeadlinePassed) -> League:
+    """Apply an enforced deadline."""
+    return replace_clock(state, fact.round, expired=fact.deadline)
 
 
 def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> League:
@@ -213,11 +261,17 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     InvitationDeclined: invitation_declined,
     InvitationWithdrawn: invitation_withdrawn,
     facts.SeasonOpened: season_opened,
+    facts.SeasonPostponed: season_postponed,
     facts.PlayerEntered: player_entered,
+    facts.PlayerPromoted: player_promoted,
     facts.PlayerLeft: player_left,
+    facts.DrawProposed: draw_proposed,
+    facts.DrawChanged: draw_proposed,
     facts.SeasonDrawn: season_drawn,
     facts.RoundOpened: round_opened,
     facts.DeadlineMoved: deadline_moved,
+    facts.PlayersReminded: players_reminded,
+    facts.DeadlinePassed: deadline_passed,
     facts.SubstituteNamed: substitute_named,
     facts.FixtureRuled: fixture_ruled,
     facts.ResultEntered: result_entered,

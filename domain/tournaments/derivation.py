@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from domain.contests.deadlines import lots_after, places_by_score
+from domain.contests.waiting_list import has_place
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
 from domain.matches.log.records import has_signature_field
@@ -22,7 +23,7 @@ from domain.tournaments.invitation_facts import TO_ENTER, target_of
 from domain.tournaments.orders import is_order
 from domain.tournaments.preparation import next_stage, prepare_problem
 from domain.tournaments.proposal_checks import list_misfits
-from domain.tournaments.registration import promote_waiting
+from domain.tournaments.registration import count_in, promote_waiting
 from domain.tournaments.rounds import check_tables, needs_match, require_latest_round, table_of
 from domain.tournaments.state import Tournament
 
@@ -55,13 +56,8 @@ def require_new_entry(state: Tournament, fact: facts.EntryMade) -> None:
         raise TournamentRefused(f"{fact.entry!r} has already entered")
     if fact.actor and not is_bot(fact.actor) and state.entry_of(fact.actor) is not None:
         raise TournamentRefused(f"{fact.actor!r} has already entered")
-    if fact.waiting == has_place(state):
+    if fact.waiting == has_place(state.plan.cap, count_in(state)):
         raise TournamentRefused(f"{fact.entry} {'waits' if fact.waiting else 'has a place'} against the plan")
-
-
-def has_place(state: Tournament) -> bool:
-    """Return whether the plan has a place for another entry."""
-    return not state.plan.cap or sum(entry.status == "in" for entry in state.entries) < state.plan.cap
 
 
 def require_promotion(state: Tournament, fact: facts.EntryPromoted) -> None:

@@ -1,11 +1,12 @@
 """The steps that the service must take for a tournament, and their due times."""
 
 from collections.abc import Container
-from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from datetime import datetime, timedelta
+from typing import Literal
 from uuid import UUID
 
 from domain.contests import deadlines
+from domain.contests.duties import AT_ONCE, DueStep
 from domain.contests.notices import next_notice
 from domain.tournaments.calendar import PAIRED_BEFORE
 from domain.tournaments.errors import TournamentRefused
@@ -13,7 +14,6 @@ from domain.tournaments.state import Round, Tournament
 
 Duty = Literal["check_in", "announce", "pair", "publish", "open", "start", "remind", "expire", "close", "ask"]
 """A step that the service takes without an organiser."""
-AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def duty_of(state: Tournament, ended_matches: Container[UUID]) -> Duty | None:
@@ -25,6 +25,12 @@ def duty_of(state: Tournament, ended_matches: Container[UUID]) -> Duty | None:
         return None
     duties = [*scheduled_duties(state), *duties_of_round(state, ended_matches)]
     return min(duties, key=lambda step: due_of(state, step) or AT_ONCE, default=None)
+
+
+def next_step(state: Tournament, ended_matches: Container[UUID]) -> DueStep | None:
+    """Return the step of `duty_of` with its time."""
+    step = duty_of(state, ended_matches)
+    return None if step is None else DueStep(step, due_of(state, step))
 
 
 def duties_of_round(state: Tournament, ended_matches: Container[UUID]) -> list[Duty]:

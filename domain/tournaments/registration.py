@@ -3,6 +3,7 @@
 from collections.abc import Container, Sequence
 
 from domain.contests.prizes import Prizes, check_prizes
+from domain.contests.waiting_list import has_place, promoted
 from domain.invitations.decisions import require_not_declined
 from domain.invitations.state import Invitation
 from domain.kernel.texts import fault_of_line, name_key, normalise_name
@@ -141,7 +142,7 @@ def enter(
         invited = invitation.fact
         name, club, family = name or invited.name, club or invited.club, family or invited.family
         seeding = seeding or invited.seeding
-    is_waiting = plan.cap > 0 and index.in_count >= plan.cap
+    is_waiting = not has_place(plan.cap, index.in_count)
     index.add(actor, name, is_in=not is_waiting)
     return facts.EntryMade(by, f"e{index.count}", actor, name, club, family, seeding, is_waiting, stated_reason)
 
@@ -194,11 +195,15 @@ def promote_waiting(state: Tournament, present: Container[str] | None = None) ->
 
     With `present`, only entries in it are promoted.
     """
-    free = state.plan.cap - sum(entry.status == "in" for entry in state.entries)
     waiting = [
         entry.id for entry in state.entries if entry.status == "waiting" and (present is None or entry.id in present)
     ]
-    return tuple(map(facts.EntryPromoted, waiting[: max(0, free)] if state.plan.cap else waiting))
+    return tuple(map(facts.EntryPromoted, promoted(state.plan.cap, count_in(state), waiting)))
+
+
+def count_in(state: Tournament) -> int:
+    """Return the number of entries with a place."""
+    return sum(entry.status == "in" for entry in state.entries)
 
 
 def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
@@ -211,8 +216,7 @@ def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> t
     entry = entry_named(state, name)
     if entry.status != "withdrawn":
         return ()
-    in_count = sum(other.status == "in" for other in state.entries)
-    if state.plan.cap and in_count >= state.plan.cap:
+    if not has_place(state.plan.cap, count_in(state)):
         raise TournamentRefused(f"all {state.plan.cap} places are taken")
     stated_reason = own_or_reasoned(entry, by, reason, "the return of another player")
     if not needs_invitation(state, entry, by):

@@ -31,7 +31,7 @@ from api.leagues.pages.forms import (
     AnswerButton,
     LeagueForm,
 )
-from api.leagues.schemas import FixtureShown, SeasonShown
+from api.leagues.season_schemas import FixtureShown, SeasonShown
 from api.leagues.service import LeagueService, provide_leagues
 from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import describe_clock, terms_of

@@ -117,7 +117,7 @@ def test_invited_players_may_enter_and_the_organiser_may_enter_others() -> None:
     story.adds(seasons.enter(story.league, "a", "a", 0, is_organiser=False))
     story.adds(seasons.enter(story.league, "org", "b", 0, is_organiser=True))
     story.adds(invitations.accept(story.league, "b", InvitedTo(1), 0))
-    story.adds(seasons.leave(story.league, "b", "b"))
+    story.adds(*seasons.leave(story.league, "b", "b"))
     story.adds(seasons.announce("org", " Hello. "))
 
     with pytest.raises(LeagueRefused, match="by invitation only"):
@@ -162,7 +162,7 @@ def test_a_player_who_did_not_leave_gets_the_own_place_back_without_an_invitatio
     story = Story()
     story.season("Spring", "abcdefg")
     story.substitutes("c", "z", 2)
-    story.adds(seasons.leave(story.league, "d", "d"), seasons.leave(story.league, "org", "e", "Ill."))
+    story.adds(*seasons.leave(story.league, "d", "d"), *seasons.leave(story.league, "org", "e", "Ill."))
     story.substitutes("d", "y", 2)
     story.substitutes("e", "x", 2)
 

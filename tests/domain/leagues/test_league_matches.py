@@ -10,12 +10,13 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import PersistenceError
 
+from domain.contests.duties import DueStep
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.leagues import commands, invitations, seasons
-from domain.leagues.duties import duty_of, tables_to_open
+from domain.leagues.duties import SeasonTables, duty_of, tables_to_open
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled, PlayerEntered
 from domain.leagues.invitation_facts import PlayerInvited
@@ -266,18 +267,19 @@ def test_a_table_of_bots_begins_at_once(matches: Matches) -> None:
     assert matches.get(match_of(ID, 1, 0, 1, 1)).status == "running"
 
 
-def test_a_leagues_only_duty_is_to_open_tables(matches: Matches) -> None:
+def test_the_only_duty_of_a_league_without_a_schedule_is_to_open_tables(matches: Matches) -> None:
     league_drawn = running_league(matches, ("ann", "ben", "cleo", "dora"))
     opened = open_round(matches)
     begun = {match_of(ID, 1, 0, 1, table) for table in (1, 2)}
 
-    assert [duty_of(league, ()) for league in (replace(league_drawn, seasons=()), league_drawn, opened)] == [
+    nothing = SeasonTables((), ())
+    assert [duty_of(league, nothing) for league in (replace(league_drawn, seasons=()), league_drawn, opened)] == [
         None,
         None,
-        "open",
+        DueStep("open"),
     ]
     assert list(tables_to_open(opened, {match_of(ID, 1, 0, 1, 1)})) == [(0, 1, 2)]
-    assert duty_of(opened, begun) is None
+    assert duty_of(opened, SeasonTables(begun, begun)) is None
     rule_table(matches, table=1)
     assert list(tables_to_open(rule_table(matches, table=2), ())) == []
 

@@ -151,7 +151,7 @@ def test_a_substitute_plays_from_a_round_on_and_points_stay_with_the_place() -> 
     story = Story()
     story.season("Spring", "abcdefg")
     story.adds(*seasons.open_round(story.league, "org", story.at))
-    story.adds(seasons.leave(story.league, "c", "c"))
+    story.adds(*seasons.leave(story.league, "c", "c"))
     with pytest.raises(LeagueRefused, match="c left: name substitutes before you open round 2"):
         seasons.open_round(story.league, "org", story.at)
     story.substitutes("c", "z", 3, "travels")
@@ -342,7 +342,7 @@ def test_invalid_commands_in_a_running_season_are_refused() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.adds(*seasons.open_round(story.league, "org", story.at))
-    story.adds(seasons.leave(story.league, "b", "b"))
+    story.adds(*seasons.leave(story.league, "b", "b"))
 
     for command, message in refusals_of_a_running_season(story.league, story.play_fixtures()):
         with pytest.raises(LeagueRefused, match=message):

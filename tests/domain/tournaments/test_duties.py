@@ -11,7 +11,7 @@ from domain.pairing.methods import pair_round
 from domain.standings.contest import Stage
 from domain.tournaments import facts, rounds, timing
 from domain.tournaments.calendar import Calendar
-from domain.tournaments.duties import due_of, duty_of, require_due
+from domain.tournaments.duties import due_of, duty_of, next_step, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.steps import take_step
 from tests.domain.tournaments.building import AT, BY, Story
@@ -22,8 +22,7 @@ TWO = (Stage("swiss", 2),)
 
 def find_duty(story: Story) -> tuple[str | None, Any]:
     """Return the duty and its due time."""
-    step = duty_of(story.state, story.results)
-    return step, due_of(story.state, step) if step else None
+    return next_step(story.state, story.results) or (None, None)
 
 
 def takes(story: Story, step: str) -> Story:

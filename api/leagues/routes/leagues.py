@@ -12,37 +12,37 @@ from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
 from api.http.access import declare_access
 from api.http.errors import problems
-from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires_person, requires_service
+from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires_person
 from api.http.ids import IdempotencyKey, Ids
 from api.http.limits import CREATES, TEXT_BYTES_MAX
 from api.http.openapi import CSV, JSON, with_file
 from api.http.paging import Before, Limit
 from api.http.structs import ImportShown
 from api.leagues import files
+from api.leagues.duties import provide_duties
+from api.leagues.routes.steps import CHANGE, STEPS
 from api.leagues.schemas import (
     AnnounceToLeague,
     AnswerLeagueInvitation,
     ChangeLeague,
     GiveFixture,
-    LeagueOwedShown,
     LeagueRecordShown,
     LeagueShown,
     LeaguesShown,
     MoveDeadline,
+    MoveInDraw,
     NameOfPlayer,
     NameSubstitute,
     OpenLeague,
     OpenSeason,
     PenaliseInLeague,
     RuleFixture,
-    SeasonShown,
+    SwapInDraw,
 )
+from api.leagues.season_schemas import SeasonShown
 from api.leagues.service import LeagueService, OrganisedLeague, provide_league, provide_leagues
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS, Why
-from api.tournaments.schemas import OpenTable
 from projections.platform.paging import LIMIT
-
-CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 
 
 @get("/leagues", responses=problems(400, 401))
@@ -171,34 +171,6 @@ async def get_record(
     return LeagueRecordShown(tuple(found.items), next=found.next)
 
 
-@get("/leagues/{league_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
-async def get_owed(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueOwedShown:
-    """Return the next duty of the league, for the service's workers."""
-    return await leagues.read_duty(league_id)
-
-
-@post(
-    "/leagues/{league_id:uuid}/groups/{group:int}/rounds/{number:int}/tables/{table:int}/match",
-    guards=[requires_service],
-    responses=CHANGE,
-)
-async def open_table(
-    league_id: FromPath[UUID],
-    group: FromPath[int],
-    number: FromPath[int],
-    table: FromPath[int],
-    data: JSONBody[OpenTable],
-    leagues: NamedDependency[LeagueService],
-) -> Response[None]:
-    """Open the match of a table with all players seated, for the service's workers; 204, also if it is open already.
-
-    Raise `StaleVersion` if the league is at another version, `LeagueRefused` if the round is not open or the table has
-    a result.
-    """
-    await leagues.open_table(league_id, (group - 1, number, table), data.expected_version)
-    return Response(None, status_code=204)
-
-
 @declare_access("official", "its organisers")
 @post("/plan", responses=CHANGE, status_code=200, request_max_body_size=TEXT_BYTES_MAX)
 async def change_plan(data: JSONBody[ChangeLeague], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
@@ -269,6 +241,20 @@ async def import_results(
 async def draw(league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Draw the groups of the season with their schedules."""
     return await league.encode(await league.draw())
+
+
+@declare_access("official", "its organisers")
+@post("/draw/swap", responses=CHANGE, status_code=200)
+async def swap_in_draw(data: JSONBody[SwapInDraw], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
+    """Swap two players of the proposed draw of a season with a schedule; raise `LeagueRefused` without a proposal."""
+    return await league.encode(await league.swap_in_draw(data))
+
+
+@declare_access("official", "its organisers")
+@post("/draw/move", responses=CHANGE, status_code=200)
+async def move_in_draw(data: JSONBody[MoveInDraw], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
+    """Move a player of the proposed draw to another group; raise `LeagueRefused` without a proposal."""
+    return await league.encode(await league.move_in_draw(data))
 
 
 @declare_access("official", "its organisers")
@@ -343,6 +329,8 @@ ORGANISED: Final = Router(
         import_players,
         import_results,
         draw,
+        swap_in_draw,
+        move_in_draw,
         open_round,
         move_deadline,
         substitute,
@@ -368,11 +356,13 @@ ROUTER: Final = Router(
         enter,
         answer_invitation,
         leave,
-        get_owed,
-        open_table,
+        *STEPS,
         ORGANISED,
     ],
-    dependencies={"leagues": Provide(provide_leagues, sync_to_thread=False)},
+    dependencies={
+        "leagues": Provide(provide_leagues, sync_to_thread=False),
+        "duties": Provide(provide_duties, sync_to_thread=False),
+    },
     opt=BY_ORGANISERS,
     tags=["leagues"],
 )

@@ -1,0 +1,206 @@
+"""Steps that the service takes for a league, each one transaction (`domain.leagues.duties`)."""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from domain.contests.deadlines import DeadlineRule, Verdict, decide_unfinished, lots_after
+from domain.kernel.texts import name_key
+from domain.leagues import facts, proposals, seasons
+from domain.leagues.acts import record_acts
+from domain.leagues.commands import require_version
+from domain.leagues.duties import (
+    SeasonTables,
+    due_reminder,
+    duty_of,
+    is_running_out,
+    next_round_start,
+    next_start,
+    undecided_tables,
+)
+from domain.leagues.invitation_facts import InvitedTo, PlayerInvited, scopes_in
+from domain.leagues.plan import LeagueRefused
+from domain.leagues.season_state import Season, TableKey
+from domain.leagues.standings import plan_of
+from domain.leagues.state import LEAGUE, League, match_of
+from domain.matches.facts import SERVICE, Actor, is_bot
+from domain.matches.forks.lineage import read_official_line
+from domain.matches.log.records import Stream
+from domain.matches.play.commands import REASON_MAX, void
+from domain.matches.transaction import MatchWriter, Transaction
+from domain.standings.results import Results
+
+LATE_MAX: Final = timedelta(hours=12)
+"""Registration that opens late by more than this moves the season."""
+RULED_AT_ONCE: Final = 10
+"""Tables decided in one transaction; voiding a match keeps the writer busy."""
+LEFT: Final = "the player has left; a bot plays in the seat"
+EXTENDED: Final = "tables without a result get {days} more days"
+
+
+def require_step(league: League, step: str, tables: SeasonTables, at: datetime) -> None:
+    """Raise `LeagueRefused` unless a step is the next one of the service, and due."""
+    next_step = duty_of(league, tables)
+    if next_step is None or next_step.name != step:
+        raise LeagueRefused(f"the step {step!r} is not the next one of league {league.plan.name!r}")
+    if at < next_step.due:
+        raise LeagueRefused(f"the step {step!r} is not due before {next_step.due.isoformat()}")
+
+
+def step_facts(
+    league: League, step: str, results: Results, tables: SeasonTables, disputed: Collection[UUID], at: datetime
+) -> tuple[facts.Fact, ...]:
+    """Return the facts of a step that concerns no match.
+
+    Raise `LeagueRefused` if it is not the next one or not due, or if a dispute delays the closing of the season.
+    """
+    require_step(league, step, tables, at)
+    if step == "register":
+        return tuple(open_registration(league, at))
+    if step == "propose":
+        return (proposals.propose(league, results, at),)
+    if step == "draw":
+        return (proposals.confirm(league, results),)
+    if step == "round":
+        return tuple(open_round(league))
+    if step == "remind":
+        return (remind(league, tables),)
+    return (seasons.close_season(league, SERVICE, results, disputed),)
+
+
+def open_registration(league: League, at: datetime) -> Iterator[facts.Fact]:
+    """Yield the opening of the next season, and the invitations of the players of the last one; bots enter at once."""
+    schedule, starts, number = league.plan.schedule, next_start(league), len(league.seasons) + 1
+    assert schedule is not None, "only a schedule opens registration"
+    assert starts is not None, "a schedule has a next start"
+    if at + schedule.lead > starts + LATE_MAX:
+        starts = at + schedule.lead
+    yield facts.SeasonOpened(SERVICE, season_name(league, number), starts, starts - timedelta(days=schedule.draw_days))
+    for actor in former_players(league):
+        if is_bot(actor):
+            yield facts.PlayerEntered(SERVICE, actor)
+        elif not league.invitations.has_declined(actor, *scopes_in(number)):
+            yield PlayerInvited(SERVICE, actor, InvitedTo(number))
+
+
+def season_name(league: League, number: int) -> str:
+    """Return an unused name for a season."""
+    used = {name_key(season.name) for season in league.seasons}
+    while name_key(name := f"Season {number}") in used:
+        number += 1
+    return name
+
+
+def former_players(league: League) -> Iterator[Actor]:
+    """Yield those who held a place at the end of the last season, then those who waited for one.
+
+    A bot that plays for someone who has left is not among them.
+    """
+    if league.season is None:
+        return
+    for group in league.season.groups:
+        for place in group.places:
+            if place.actor not in group.left and not (place.holders[-1].is_substitute and is_bot(place.actor)):
+                yield place.actor
+    yield from (entry.actor for entry in league.season.entered if entry.waiting)
+
+
+def open_round(league: League) -> Iterator[facts.Fact]:
+    """Yield the opening of the next round; bots take the places of players who have left."""
+    season = seasons.running_season(league)
+    plan, start = plan_of(league, season), next_round_start(league, season)
+    assert start is not None, "only a schedule opens rounds"
+    number = season.rounds_opened + 1
+    for index, group in enumerate(season.groups):
+        for place, holder in enumerate(group.places):
+            if holder.actor in group.left:
+                yield facts.SubstituteNamed(SERVICE, index, place, plan.bot, number, LEFT)
+    yield from seasons.opened_rounds(league, SERVICE, start)
+
+
+def remind(league: League, tables: SeasonTables) -> facts.PlayersReminded:
+    """Return the reminder that is due first."""
+    season, due = seasons.running_season(league), list[tuple[datetime, int, int]]()
+    for number in range(1, season.rounds_opened + 1):
+        minutes = due_reminder(league, season, number)
+        if minutes is not None and next(undecided_tables(league, season, number, tables.over), None) is not None:
+            due.append((season.deadlines[number - 1] - timedelta(minutes=minutes), number, minutes))
+    _, number, minutes = min(due)
+    return facts.PlayersReminded(number, season.deadlines[number - 1], minutes)
+
+
+def expire(
+    matches: MatchWriter,
+    league_id: UUID,
+    tables: SeasonTables,
+    disputed: Collection[UUID],
+    *,
+    at: datetime,
+    expected_version: int | None = None,
+) -> Stream[League]:
+    """Enforce the deadline that is over first: extend it once, or decide its tables as the plan says.
+
+    One call decides at most `RULED_AT_ONCE` tables; it records `DeadlinePassed` if it decided fewer, else it has to be
+    repeated. Disputed tables wait for their ruling, undecidable ones for the organiser. Raise `LeagueRefused` if this
+    is not the next step or not due, `StaleVersion` if the league is at another version than expected.
+    """
+
+    def compose(batch: Transaction) -> Stream[League]:
+        stream = batch.get(LEAGUE, league_id)
+        require_version(stream, expected_version)
+        league = stream.state
+        require_step(league, "expire", tables, at)
+        season = seasons.running_season(league)
+        number = overdue_round(league, season, tables)
+        rule = plan_of(league, season).deadlines
+        assert rule is not None, "only a rule enforces deadlines"
+        deadline, planned = season.deadlines[number - 1], season.clocks[number - 1].planned
+        if rule.extension_days and deadline == planned:
+            later = planned + timedelta(days=rule.extension_days)
+            reason = EXTENDED.format(days=rule.extension_days)
+            return record_acts(batch, league_id, [facts.DeadlineMoved(SERVICE, number, later, reason)])
+        count = 0
+        for table in undecided_tables(league, season, number, tables.over):
+            if match_of(league.id, season.number, *table) not in disputed:
+                count += rule_unfinished_table(batch, league, table, rule)
+                if count == RULED_AT_ONCE:
+                    return batch.get(LEAGUE, league_id)
+        return record_acts(batch, league_id, [facts.DeadlinePassed(number, deadline)])
+
+    return matches.transact(compose, at=at)
+
+
+def overdue_round(league: League, season: Season, tables: SeasonTables) -> int:
+    """Return the round with the first deadline that is still to be enforced."""
+    due = [
+        (season.deadlines[number - 1], number)
+        for number in range(1, season.rounds_opened + 1)
+        if is_running_out(league, season, number)
+        and next(undecided_tables(league, season, number, tables.over), None) is not None
+    ]
+    return min(due)[1]
+
+
+def rule_unfinished_table(batch: Transaction, league: League, table: TableKey, rule: DeadlineRule) -> bool:
+    """Rule on a table without a result, and void its match; return False if the organiser decides or it is over."""
+    season, (number, round_number, at) = league.seasons[-1], table
+    first_id = match_of(league.id, season.number, *table)
+    match = read_official_line(batch, first_id) if batch.has(first_id) else None
+    if match is not None and match.is_over:
+        return False
+    seats = [str(place) for place in season.groups[number].rounds[round_number - 1][at - 1]]
+    previous = batch.get(LEAGUE, league.id).head_digest
+    verdict = decide_unfinished(rule.consequence, match, lambda: lots_after(previous, seats))
+    if verdict is None:
+        return False
+    if match is not None:
+        batch.append(match.id, lambda current: void(current, SERVICE, verdict.reason[:REASON_MAX]))
+    record_acts(batch, league.id, [ruling_of(verdict, table)])
+    return True
+
+
+def ruling_of(verdict: Verdict, table: TableKey) -> facts.FixtureRuled:
+    """Return the ruling by which the service decides a table."""
+    number, round_number, at = table
+    return facts.FixtureRuled(SERVICE, round_number, number, at, verdict.places, verdict.scores, reason=verdict.reason)
