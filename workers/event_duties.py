@@ -134,7 +134,7 @@ def is_over(step: FollowedStep) -> bool:
 
 
 class Matches:
-    """The matches of an event, loaded on first use: those that are open or over, and those that are over."""
+    """The matches of an event, loaded on first use: all, and the finished ones."""
 
     def __init__(self, transaction: Transaction, event_id: str) -> None:
         self._transaction = transaction
@@ -146,7 +146,7 @@ class Matches:
         return [(UUID(match_id), bool(is_done)) for match_id, is_done in rows]
 
     @cached_property
-    def seated(self) -> frozenset[UUID]:
+    def with_players(self) -> frozenset[UUID]:
         """The matches in which the players have their seats."""
         return frozenset(match_id for match_id, _ in self._rows)
 
@@ -179,7 +179,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         Subject(
             league_state.LEAGUE,
             msgspec.json.Decoder(league_state.League),
-            lambda state, matches: league_duties.duty_of(state, SeasonTables(matches.seated, matches.over)),
+            lambda state, matches: league_duties.duty_of(state, SeasonTables(matches.with_players, matches.over)),
             league_facts.SeasonClosed,
         ),
     )

@@ -8,6 +8,6 @@ def has_place(cap: int, taken: int) -> bool:
     return not cap or taken < cap
 
 
-def promoted(cap: int, taken: int, waiting: Sequence[str]) -> tuple[str, ...]:
+def next_from_list(cap: int, taken: int, waiting: Sequence[str]) -> tuple[str, ...]:
     """Return the waiting entries, in their order, that get the free places."""
     return tuple(waiting[: max(0, cap - taken)] if cap else waiting)

@@ -93,7 +93,7 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
 
 
 def author_of(fact: facts.Fact) -> Actor:
-    """Return who recorded a fact; the service records the ones that name no one."""
+    """Return the author of a fact; the service, if the fact names none."""
     return getattr(fact, "by", SERVICE)
 
 

@@ -15,7 +15,7 @@ from domain.leagues.state import League, match_of
 
 
 class SeasonTables(NamedTuple):
-    """The matches of a season: those whose players have their seats, and those that are over, as first opened."""
+    """The matches of a season, as first opened: all with players in their seats, and the finished ones."""
 
     seated: Container[UUID]
     over: Container[UUID]

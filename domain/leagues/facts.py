@@ -54,7 +54,7 @@ class SeasonOpened(LeagueFact, frozen=True):
 
 
 class SeasonPostponed(LeagueFact, frozen=True):
-    """Too few players have entered a scheduled season: registration goes on."""
+    """Too few players have entered a scheduled season: registration continues."""
 
     starts: datetime
     entry_closes: datetime
@@ -64,7 +64,7 @@ class SeasonPostponed(LeagueFact, frozen=True):
 class PlayerEntered(LeagueFact, frozen=True):
     """A player entered; `seeding` orders newcomers by the rating points at that time.
 
-    `waiting`: all places are taken, and the player gets the next one that becomes free before the draw.
+    `waiting`: all places are taken, and the player gets the next free place before the draw.
     """
 
     by: Actor

@@ -65,8 +65,8 @@ def move(league: League, by: Actor, actor: Actor, number: int, reason: str) -> f
     if len(season.proposed[now].players) <= plan.size:
         raise LeagueRefused(f"group {now + 1} has only {plan.size} players, who fill a table")
     groups = list(season.proposed)
-    groups[now] = scheduled(plan, groups[now], [each for each in groups[now].players if each != actor])
-    groups[number] = scheduled(plan, groups[number], [*groups[number].players, actor])
+    groups[now] = with_schedule(plan, groups[now], [each for each in groups[now].players if each != actor])
+    groups[number] = with_schedule(plan, groups[number], [*groups[number].players, actor])
     return facts.DrawChanged(by, tuple(groups), reason)
 
 
@@ -86,7 +86,7 @@ def confirm(league: League, results: Results) -> facts.SeasonDrawn:
         players = [actor for actor in group.players if actor in entrants]
         if len(players) < plan.size:
             return facts.SeasonDrawn(SERVICE, draw_groups(league, results), replace(plan, standings=NEWEST_RULE))
-        groups.append(group if len(players) == len(group.players) else scheduled(plan, group, players))
+        groups.append(group if len(players) == len(group.players) else with_schedule(plan, group, players))
     return facts.SeasonDrawn(SERVICE, tuple(groups), replace(plan, standings=NEWEST_RULE))
 
 
@@ -103,7 +103,7 @@ def with_players(groups: Sequence[GroupDrawn], other: Mapping[Actor, Actor]) -> 
     return tuple(replace(group, players=tuple(other.get(each, each) for each in group.players)) for group in groups)
 
 
-def scheduled(plan: LeaguePlan, group: GroupDrawn, players: Sequence[Actor]) -> GroupDrawn:
+def with_schedule(plan: LeaguePlan, group: GroupDrawn, players: Sequence[Actor]) -> GroupDrawn:
     """Return a group with other players and a schedule for their number."""
     design = design_for(plan, len(players))
     return GroupDrawn(group.division, tuple(players), design.rounds, design.built)

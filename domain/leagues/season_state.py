@@ -100,7 +100,7 @@ class LeagueGroup(Value, frozen=True, omit_defaults=True):
 
 
 class RoundClock(Value, frozen=True, omit_defaults=True):
-    """What has happened to an open round at its times.
+    """The steps that were taken at the times of an open round.
 
     `planned` is its first deadline, after which the next round of a schedule starts.
     """

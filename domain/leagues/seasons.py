@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from domain.contests.waiting_list import has_place, promoted
+from domain.contests.waiting_list import has_place, next_from_list
 from domain.invitations.decisions import require_not_declined
 from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import replace
@@ -91,7 +91,7 @@ def enter(
 
 
 def taken_places(season: Season, entered: Collection[Actor] | None) -> int:
-    """Return the number of entries with a place; `entered`: all entries so far, if more than those of the season."""
+    """Return the number of entries with a place; `entered`: all entries so far, including new ones."""
     added = 0 if entered is None else len(entered) - len(season.entered)
     return len(season.entrants) + added
 
@@ -133,12 +133,12 @@ def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> tuple[fa
 def promote_waiting(league: League, taken: int) -> tuple[facts.PlayerPromoted, ...]:
     """Give the free places of the season to waiting players, in order; `taken`: the number of places with players.
 
-    The draw has no more places than were proposed.
+    A proposed draw has a fixed number of places.
     """
     season = registering_season(league)
     places = sum(len(group.players) for group in season.proposed) or league.plan.cap
     waiting = [entry.actor for entry in season.entered if entry.waiting]
-    return tuple(map(facts.PlayerPromoted, promoted(places, taken, waiting)))
+    return tuple(map(facts.PlayerPromoted, next_from_list(places, taken, waiting)))
 
 
 def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
@@ -164,10 +164,10 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
     empty = [actor for group in season.groups for actor in group.left]
     if empty:
         raise LeagueRefused(f"{', '.join(empty)} left: name substitutes before you open round {first}")
-    return opened_rounds(league, by, at)
+    return openings_of_rounds(league, by, at)
 
 
-def opened_rounds(league: League, by: Actor, start: datetime) -> tuple[facts.RoundOpened, ...]:
+def openings_of_rounds(league: League, by: Actor, start: datetime) -> tuple[facts.RoundOpened, ...]:
     """Return the opening of the next round, or of all remaining ones; their deadlines count from `start`."""
     season = running_season(league)
     plan, first = plan_of(league, season), season.rounds_opened + 1

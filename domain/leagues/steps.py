@@ -93,7 +93,7 @@ def season_name(league: League, number: int) -> str:
 
 
 def former_players(league: League) -> Iterator[Actor]:
-    """Yield those who held a place at the end of the last season, then those who waited for one.
+    """Yield the players who held a place at the end of the last season, then the players who waited for a place.
 
     A bot that plays for someone who has left is not among them.
     """
@@ -116,7 +116,7 @@ def open_round(league: League) -> Iterator[facts.Fact]:
         for place, holder in enumerate(group.places):
             if holder.actor in group.left:
                 yield facts.SubstituteNamed(SERVICE, index, place, plan.bot, number, LEFT)
-    yield from seasons.opened_rounds(league, SERVICE, start)
+    yield from seasons.openings_of_rounds(league, SERVICE, start)
 
 
 def remind(league: League, tables: SeasonTables) -> facts.PlayersReminded:

@@ -3,7 +3,7 @@
 from collections.abc import Container, Sequence
 
 from domain.contests.prizes import Prizes, check_prizes
-from domain.contests.waiting_list import has_place, promoted
+from domain.contests.waiting_list import has_place, next_from_list
 from domain.invitations.decisions import require_not_declined
 from domain.invitations.state import Invitation
 from domain.kernel.texts import fault_of_line, name_key, normalise_name
@@ -198,7 +198,7 @@ def promote_waiting(state: Tournament, present: Container[str] | None = None) ->
     waiting = [
         entry.id for entry in state.entries if entry.status == "waiting" and (present is None or entry.id in present)
     ]
-    return tuple(map(facts.EntryPromoted, promoted(state.plan.cap, count_in(state), waiting)))
+    return tuple(map(facts.EntryPromoted, next_from_list(state.plan.cap, count_in(state), waiting)))
 
 
 def count_in(state: Tournament) -> int:

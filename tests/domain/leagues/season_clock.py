@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from domain.contests.deadlines import DeadlineRule
 from domain.contests.duties import DueStep
 from domain.contests.times import Break
 from domain.eventstore.application import Matches
+from domain.kernel.values import replace
 from domain.leagues import commands, invitations, seasons, steps
 from domain.leagues.duties import SeasonTables, duty_of
 from domain.leagues.facts import Fact
@@ -63,7 +64,7 @@ class SeasonClock:
         return self.stream.state
 
     def tables(self) -> SeasonTables:
-        """Return the matches in the log, and those with a result."""
+        """Return the matches in the log, and the finished matches."""
         return SeasonTables(Opened(self.matches), self.results)
 
     def duty(self) -> DueStep | None:
@@ -137,3 +138,12 @@ class Opened:
 def dates(*moments: datetime | None) -> list[timedelta]:
     """Return times counted from the start of the first season."""
     return [moment - STARTS for moment in moments if moment is not None]
+
+
+def draw_season(matches: Matches, *players: str, **changes: Any) -> SeasonClock:
+    """Return a league in which these players have been drawn."""
+    clock = SeasonClock(matches, replace(PLAN, **changes))
+    clock.take_until("register")
+    clock.enter(*players)
+    clock.take_until("draw")
+    return clock

@@ -11,7 +11,7 @@ from domain.contests.deadlines import BY_LOT, DeadlineRule
 from domain.contests.times import Break
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.leagues import commands, proposals, seasons, steps
+from domain.leagues import commands, seasons, steps
 from domain.leagues.duties import SeasonTables
 from domain.leagues.facts import SeasonDrawn
 from domain.leagues.invitation_facts import WHOLE_LEAGUE, InvitedTo
@@ -23,10 +23,12 @@ from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE
 from domain.matches.play.commands import void
 from domain.standings.results import TableResult
-from tests.domain.leagues.season_clock import DAY, ID, PLAN, SCHEDULE, STARTS, SeasonClock, dates
+from tests.domain.leagues.season_clock import DAY, ID, PLAN, SCHEDULE, STARTS, SeasonClock, dates, draw_season
 from tests.projections.tables import START, matches_in
 
 PLAYERS = ("ann", "ben", "cleo", "dora", "eva", "fay", "gus", "hal")
+
+EXTENDING = DeadlineRule(consequence="lots", extension_days=3, reminders=())
 
 
 @pytest.fixture
@@ -35,17 +37,8 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
         yield matches
 
 
-def drawn(matches: Matches, *players: str, **changes: Any) -> SeasonClock:
-    """Return a league in which these players have been drawn."""
-    clock = SeasonClock(matches, replace(PLAN, **changes))
-    clock.take_until("register")
-    clock.enter(*players)
-    clock.take_until("draw")
-    return clock
-
-
 def test_two_seasons_follow_each_other_without_an_organiser(matches: Matches) -> None:
-    clock = drawn(matches, *PLAYERS)
+    clock = draw_season(matches, *PLAYERS)
     first = clock.league.seasons[0]
 
     assert (first.name, [len(group.places) for group in first.groups]) == ("Season 1", [4, 4])
@@ -68,7 +61,7 @@ def test_two_seasons_follow_each_other_without_an_organiser(matches: Matches) ->
 
 
 def test_a_round_starts_after_the_break_it_would_fall_into(matches: Matches) -> None:
-    clock = drawn(
+    clock = draw_season(
         matches, *PLAYERS[:4], schedule=replace(SCHEDULE, breaks=(Break(STARTS + 6 * DAY, STARTS + 9 * DAY),))
     )
     clock.run_season()
@@ -77,7 +70,7 @@ def test_a_round_starts_after_the_break_it_would_fall_into(matches: Matches) -> 
 
 
 def test_a_season_played_at_once_has_one_deadline(matches: Matches) -> None:
-    clock = drawn(matches, *PLAYERS[:4], at_once=True)
+    clock = draw_season(matches, *PLAYERS[:4], at_once=True)
     clock.take_until("round")
 
     assert dates(*clock.league.seasons[0].deadlines) == [21 * DAY] * 3
@@ -97,7 +90,7 @@ def test_too_few_players_postpone_a_season(matches: Matches) -> None:
 
 
 def test_the_deadline_decides_each_table_with_its_reason(matches: Matches) -> None:
-    clock = drawn(matches, *PLAYERS)
+    clock = draw_season(matches, *PLAYERS)
     clock.take_until("open")
     clock.play((0, 1, 2), (1, 1, 1))
     assert [clock.take() for _ in range(4)] == ["remind", "expire", "round", "open"]
@@ -114,7 +107,9 @@ def test_the_deadline_decides_each_table_with_its_reason(matches: Matches) -> No
 
 
 def test_unfinished_tables_are_extended_once(matches: Matches) -> None:
-    clock = drawn(matches, *PLAYERS[:2], deadlines=DeadlineRule(consequence="lots", extension_days=3, reminders=(60,)))
+    clock = draw_season(
+        matches, *PLAYERS[:2], deadlines=DeadlineRule(consequence="lots", extension_days=3, reminders=(60,))
+    )
     clock.take_until("expire")
     assert dates(*clock.league.seasons[0].deadlines) == [10 * DAY]
     assert clock.taken[-2:] == ["remind", "expire"]
@@ -122,7 +117,9 @@ def test_unfinished_tables_are_extended_once(matches: Matches) -> None:
 
 
 def test_the_next_round_does_not_wait_for_extended_tables(matches: Matches) -> None:
-    clock = drawn(matches, *PLAYERS[:4], deadlines=DeadlineRule(consequence="lots", extension_days=3, reminders=()))
+    clock = draw_season(
+        matches, *PLAYERS[:4], deadlines=DeadlineRule(consequence="lots", extension_days=3, reminders=())
+    )
     clock.take_until("expire")
 
     assert [clock.take() for _ in range(4)] == ["round", "open", "expire", "expire"]
@@ -131,7 +128,7 @@ def test_the_next_round_does_not_wait_for_extended_tables(matches: Matches) -> N
 
 def test_ten_tables_are_decided_at_once(matches: Matches) -> None:
     players = tuple(f"p{number}" for number in range(24))
-    clock = drawn(matches, *players, divisions=(Division("All", 0, 4),))
+    clock = draw_season(matches, *players, divisions=(Division("All", 0, 4),))
     clock.take_until("open")
     clock.take_until("expire")
     decided = sum(len(group.ruled) for group in clock.league.seasons[0].groups)
@@ -143,7 +140,7 @@ def test_ten_tables_are_decided_at_once(matches: Matches) -> None:
 
 
 def test_disputed_tables_wait_for_their_ruling(matches: Matches) -> None:
-    clock = drawn(matches, "ann", "ben")
+    clock = draw_season(matches, "ann", "ben")
     clock.take_until("open")
     match = match_of(ID, 1, 0, 1, 1)
     clock.take()
@@ -157,14 +154,14 @@ def test_disputed_tables_wait_for_their_ruling(matches: Matches) -> None:
 
 
 def test_an_organiser_can_decide_unfinished_tables(matches: Matches) -> None:
-    clock = drawn(matches, "ann", "ben", deadlines=DeadlineRule(reminders=()))
+    clock = draw_season(matches, "ann", "ben", deadlines=DeadlineRule(reminders=()))
     clock.take_until("expire")
 
     assert (clock.league.seasons[0].groups[0].ruled, clock.duty()) == ((), None)
 
 
 def test_a_table_that_ended_meanwhile_is_not_ruled(matches: Matches) -> None:
-    clock = drawn(matches, "ann", "ben")
+    clock = draw_season(matches, "ann", "ben")
     clock.take_until("open")
     clock.take()
     match = matches.get(match_of(ID, 1, 0, 1, 1))
@@ -174,7 +171,7 @@ def test_a_table_that_ended_meanwhile_is_not_ruled(matches: Matches) -> None:
 
 
 def test_a_bot_plays_for_players_who_leave_and_counts_for_no_one(matches: Matches) -> None:
-    clock = drawn(matches, *PLAYERS[:4])
+    clock = draw_season(matches, *PLAYERS[:4])
     clock.take_until("open")
     clock.play()
     clock.do(lambda league: seasons.leave(league, "ann", "ann"))
@@ -192,7 +189,7 @@ def test_a_bot_plays_for_players_who_leave_and_counts_for_no_one(matches: Matche
 
 
 def test_an_early_departure_annuls_the_tables_of_the_place(matches: Matches) -> None:
-    clock = drawn(matches, *PLAYERS[:4], withdrawal="annul")
+    clock = draw_season(matches, *PLAYERS[:4], withdrawal="annul")
     clock.take_until("open")
     clock.play()
     clock.do(lambda league: seasons.leave(league, "ann", "ann"))
@@ -209,7 +206,7 @@ def test_an_early_departure_annuls_the_tables_of_the_place(matches: Matches) -> 
 
 
 def test_rulings_at_deadlines_do_not_count_for_bots(matches: Matches) -> None:
-    clock = drawn(matches, *PLAYERS[:4])
+    clock = draw_season(matches, *PLAYERS[:4])
     clock.do(lambda league: seasons.leave(league, "ann", "ann"))
     clock.take_until("expire")
     lines = group_table(clock.league, clock.league.seasons[0], 0, clock.results)
@@ -233,7 +230,7 @@ def test_bots_enter_again_and_people_who_declined_are_not_asked(matches: Matches
 
 
 def test_people_who_declined_the_league_are_not_asked_again(matches: Matches) -> None:
-    clock = drawn(matches, "ann", "ben")
+    clock = draw_season(matches, "ann", "ben")
     clock.run_season()
     clock.do(lambda league: invite(league, "org", "ann"))
     clock.do(lambda league: decline(league, "ann", WHOLE_LEAGUE))
@@ -243,7 +240,7 @@ def test_people_who_declined_the_league_are_not_asked_again(matches: Matches) ->
 
 
 def test_a_table_that_was_never_opened_is_decided_too(matches: Matches) -> None:
-    clock = drawn(matches, "ann", "ben", deadlines=DeadlineRule(consequence="lots", reminders=()))
+    clock = draw_season(matches, "ann", "ben", deadlines=DeadlineRule(consequence="lots", reminders=()))
     clock.take_until("round")
     clock.at = STARTS + 7 * DAY
     steps.expire(matches, ID, SeasonTables({match_of(ID, 1, 0, 1, 1)}, ()), (), at=clock.at)
@@ -254,7 +251,7 @@ def test_a_table_that_was_never_opened_is_decided_too(matches: Matches) -> None:
 
 def test_only_players_of_unfinished_rounds_are_reminded(matches: Matches) -> None:
     rule = DeadlineRule(consequence="lots", extension_days=10, reminders=(1440, 60))
-    clock = drawn(matches, *PLAYERS[:4], deadlines=rule, schedule=replace(SCHEDULE, break_days=20))
+    clock = draw_season(matches, *PLAYERS[:4], deadlines=rule, schedule=replace(SCHEDULE, break_days=20))
     clock.take_until("open")
     clock.play((0, 1, 2))
     clock.take_until("round")
@@ -266,92 +263,6 @@ def test_only_players_of_unfinished_rounds_are_reminded(matches: Matches) -> Non
     clock.play((0, 2, 1))
     clock.take()
     assert [each.reminded for each in clock.league.seasons[0].clocks] == [60, 60]
-
-
-def test_the_waiting_list_fills_vacancies_at_the_draw(matches: Matches) -> None:
-    clock = SeasonClock(matches, replace(PLAN, cap=4))
-    clock.take_until("register")
-    clock.enter("ann", "ben", "cleo", "dora", "eva", "fay")
-    season = clock.league.seasons[0]
-    assert [(entry.actor, entry.waiting) for entry in season.entered][3:] == [
-        ("dora", False),
-        ("eva", True),
-        ("fay", True),
-    ]
-    clock.do(lambda league: seasons.leave(league, "ann", "ann"))
-    clock.take_until("propose")
-    assert {*clock.league.seasons[0].proposed[0].players} == {"ben", "cleo", "dora", "eva"}
-    clock.enter("gus")
-    clock.do(lambda league: seasons.leave(league, "gus", "gus"))
-    clock.do(lambda league: seasons.leave(league, "ben", "ben"))
-    clock.take_until("draw")
-    drawn_players = {place.actor for place in clock.league.seasons[0].groups[0].places}
-    assert drawn_players == {"cleo", "dora", "eva", "fay"}
-
-
-def test_a_group_shrinks_if_no_one_waits(matches: Matches) -> None:
-    clock = SeasonClock(matches)
-    clock.take_until("register")
-    clock.enter(*PLAYERS)
-    clock.take_until("propose")
-    clock.do(lambda league: seasons.leave(league, "ann", "ann"))
-    clock.take_until("draw")
-
-    assert [len(group.places) for group in clock.league.seasons[0].groups] == [3, 4]
-
-
-def test_a_group_that_fills_no_table_is_drawn_again_with_the_others(matches: Matches) -> None:
-    clock = SeasonClock(matches, replace(PLAN, divisions=(Division("First", 1, 2), Division("Second", 0, 4))))
-    clock.take_until("register")
-    clock.enter(*PLAYERS[:4])
-    clock.take_until("propose")
-    clock.do(lambda league: seasons.leave(league, "ann", "ann"))
-    clock.take_until("draw")
-
-    assert [[place.actor for place in group.places] for group in clock.league.seasons[0].groups] == [
-        ["ben", "cleo", "dora"]
-    ]
-
-
-def test_an_organiser_changes_the_proposed_draw(matches: Matches) -> None:
-    clock = SeasonClock(matches)
-    clock.take_until("register")
-    with pytest.raises(LeagueRefused, match="the draw of season 1 is not proposed yet"):
-        proposals.swap(clock.league, "org", "ann", "eva", "Friends.")
-    clock.enter(*PLAYERS)
-    with pytest.raises(LeagueRefused, match="season 1 is drawn by its schedule, at "):
-        seasons.draw(clock.league, "org", {})
-    clock.take_until("propose")
-    clock.do(lambda league: proposals.swap(league, "org", "ann", "eva", "Friends."))
-    clock.do(lambda league: proposals.move(league, "org", "ben", 1, "Strength."))
-    for change, why in (
-        (lambda league: proposals.swap(league, "org", "ann", "zoe", "x"), "zoe is not in the proposed draw"),
-        (lambda league: proposals.move(league, "org", "ben", 1, "x"), "ben is already in group 2"),
-        (lambda league: proposals.move(league, "org", "ben", 2, "x"), "the draw has groups 1 to 2, not 3"),
-        (lambda league: proposals.swap(league, "org", "ann", "eva", " "), "a change of the draw needs a reason"),
-    ):
-        with pytest.raises(LeagueRefused, match=why):
-            clock.do(change)
-    clock.take_until("draw")
-    groups = [{place.actor for place in group.places} for group in clock.league.seasons[0].groups]
-    assert groups == [{"eva", "cleo", "dora"}, {"ann", "ben", "fay", "gus", "hal"}]
-
-
-def test_a_group_that_just_fills_a_table_loses_no_one(matches: Matches) -> None:
-    clock = SeasonClock(matches, replace(PLAN, divisions=(Division("First", 1, 2), Division("Second", 0, 4))))
-    clock.take_until("register")
-    clock.enter(*PLAYERS[:4])
-    clock.take_until("propose")
-
-    with pytest.raises(LeagueRefused, match="group 1 has only 2 players, who fill a table"):
-        proposals.move(clock.league, "org", "ann", 1, "x")
-
-
-def test_the_rounds_of_a_schedule_are_not_opened_by_hand(matches: Matches) -> None:
-    clock = drawn(matches, "ann", "ben")
-
-    with pytest.raises(LeagueRefused, match="the rounds of season 1 are opened by its schedule"):
-        seasons.open_round(clock.league, "org", clock.at)
 
 
 def test_a_step_is_taken_at_its_time_and_once(matches: Matches) -> None:
@@ -442,7 +353,7 @@ def test_a_plan_that_cannot_be_played_is_refused(matches: Matches, changes: dict
 
 
 def test_the_fixtures_of_annulled_places_show_their_absence(matches: Matches) -> None:
-    clock = drawn(matches, "ann", "ben", withdrawal="annul", rounds=3)
+    clock = draw_season(matches, "ann", "ben", withdrawal="annul", rounds=3)
     clock.take_until("open")
     clock.play()
     clock.do(lambda league: seasons.leave(league, "ann", "ann"))
