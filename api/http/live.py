@@ -92,12 +92,12 @@ def reconnect_event() -> ServerSentEventMessage:
 
 
 async def wait_for_refresh(notifier: Notifier, view: Throttled, subscriber: Subscriber) -> frozenset[Topic]:
-    """Wait for the calm interval of the view, or until an urgent topic or shutdown.
+    """Wait for the calm interval of the view, at most until the next heartbeat, an urgent topic or shutdown.
 
     Return the topics notified in this time.
     """
     loop, topics = asyncio.get_running_loop(), NO_TOPICS
-    deadline = loop.time() + view.calm_seconds
+    deadline = loop.time() + min(view.calm_seconds, notifier.heartbeat_seconds)
     while (seconds_left := deadline - loop.time()) > 0 and not notifier.is_closing:
         new_topics = await subscriber.wait(seconds_left)
         topics |= new_topics
