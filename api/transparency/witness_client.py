@@ -190,7 +190,7 @@ class WitnessThread:
                 self._ask()
             with self._lock:
                 checkpoint = self._requested
-            if checkpoint is not None and not self.is_ahead:
+            if checkpoint is not None and not self.is_ahead and not self._is_closing:
                 try:
                     self._request(checkpoint)
                 except Exception:

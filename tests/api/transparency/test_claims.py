@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from domain.matches.log.entries import microseconds
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
 from domain.transparency.notes import Note
+from domain.transparency.witnesses import WitnessAddress
 from ops.transparency.witness import Answer, Witness
 from tests.api.service import Person, start_match
 from tests.api.transparency.test_sequencer import SIGNER, Log, sequence_all
@@ -70,6 +72,22 @@ def ask(folder: Path, tree: TreeStore, *shown: Answer) -> list[tuple[bool, Witne
             thread.close()
             found.append((thread.is_ahead, tree.witness("showing.example/w")))
     return found
+
+
+def test_a_thread_that_is_closed_while_its_witness_hangs_sends_no_further_request(tree: TreeStore) -> None:
+    """Otherwise the service would wait for the second request, too, before it stops."""
+    signed = tree.checkpoint(SIGNED)
+    assert signed is not None
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = WitnessAddress(str(THIEF.key), f"http://127.0.0.1:{listener.getsockname()[1]}")
+        thread = WitnessThread(address, tree, SIGNER.key, lambda: NOW)
+        with listener.accept()[0] as connection:
+            assert connection.recv(1)
+            thread.request(signed)
+            thread.close()
+        listener.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            listener.accept()
 
 
 def test_a_checkpoint_signed_by_this_server_that_its_tree_lacks_stops_the_log(tmp_path: Path, tree: TreeStore) -> None:
