@@ -60,6 +60,7 @@ def is_shown_by_a_new_page(player: Player) -> None:
             return
 
 
+@pytest.mark.walk
 def test_a_match_against_a_bot_is_played_by_clicking(new_player: NewPlayer) -> None:
     """To the end with --all; a whole match of one title is played on the board in every run."""
     player = new_player()

@@ -48,7 +48,7 @@ def new_player(browser: Browser, club: Serving) -> Player:
     return Player(browser, f"http://localhost:{urlsplit(club.started.url).port}/", PHONE)
 
 
-@pytest.mark.walk
+@pytest.mark.walk("provider")
 def test_a_new_person_signs_up_with_the_provider_and_signs_in_again(
     browser: Browser, club: Serving, provider: Provider
 ) -> None:
@@ -76,7 +76,7 @@ def test_a_new_person_signs_up_with_the_provider_and_signs_in_again(
     player.page.context.close()
 
 
-@pytest.mark.walk
+@pytest.mark.walk("provider")
 def test_an_account_adds_the_provider_as_a_sign_in_method(browser: Browser, club: Serving, provider: Provider) -> None:
     provider.person = {"sub": "s-9"}
     player = new_player(browser, club)
@@ -98,6 +98,7 @@ def test_an_account_adds_the_provider_as_a_sign_in_method(browser: Browser, club
     player.page.context.close()
 
 
+@pytest.mark.walk("provider")
 def test_pages_of_provider_sign_in_have_no_faults(browser: Browser, club: Serving, provider: Provider) -> None:
     """The general tour of pages has no sign-in in progress, and no account with a second sign-in method."""
     provider.person = {"sub": "s-7", "preferred_username": "Dora"}

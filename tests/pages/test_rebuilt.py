@@ -5,6 +5,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from ops.stores import settings_for
@@ -43,6 +45,7 @@ def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[
         return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 
+@pytest.mark.walk
 def test_rebuilt_read_models_equal_the_live_ones(
     content_ids: dict[str, str], service_folder: Path, tmp_path: Path
 ) -> None:

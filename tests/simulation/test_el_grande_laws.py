@@ -18,7 +18,7 @@ from tests.seeding import SEED, example_count
 GAME: Final = TITLES["el_grande"]
 TABLES: Final = tables(GAME)
 EVERYTHING: Final = OPTIONS[1]
-MATCHES: Final = example_count(20, 30)
+MATCHES: Final = example_count(12, 50)
 
 
 @pytest.mark.parametrize("number", range(MATCHES))

@@ -56,6 +56,7 @@ def full_farms(first: int) -> AnyTitle:
 
 
 @pytest.mark.no_cover
+@pytest.mark.walk(one_in=2)
 @pytest.mark.parametrize("first", range(1, 67, 6))
 def test_invariants_hold_with_full_farms(first: int) -> None:
     """LG-0.9, LG-0.11, LG-10.7: six helpers at a time, across the whole deck."""

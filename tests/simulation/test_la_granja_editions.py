@@ -12,6 +12,7 @@ from tests.seeding import SEED
 GAME: Final[AnyTitle] = TITLES["la_granja"]
 
 
+@pytest.mark.walk(one_in=2)
 @pytest.mark.parametrize("edition", ["original", "yucata", "bga"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_laws_hold_in_every_edition(edition: str, seats: int) -> None:
@@ -19,6 +20,7 @@ def test_the_laws_hold_in_every_edition(edition: str, seats: int) -> None:
     assert check_match(GAME, seats, f"{SEED}/editions", {"edition": edition}) > 100
 
 
+@pytest.mark.walk(one_in=2)
 @pytest.mark.parametrize("edition", ["original", "deluxe", "bga"])
 @pytest.mark.parametrize("number", range(3))
 def test_the_laws_hold_in_the_solo_game(edition: str, number: int) -> None:

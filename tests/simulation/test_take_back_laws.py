@@ -19,6 +19,7 @@ from domain.matches.seats import opening
 from domain.matches.verification.verify import verify
 from tests.domain.matches.match_helpers import ALL_TITLES, START
 from tests.domain.matches.play.test_take_backs import read_action
+from tests.seeding import example_count
 
 
 def readers(match: Match) -> tuple[Seat | None, ...]:
@@ -76,7 +77,7 @@ CASES = [
 def test_actions_that_can_be_taken_back_reveal_nothing(title: str, options: dict[str, str], seats: int) -> None:
     """Check the law at every position of random matches from which a seat may take back."""
     checked = single_marks = 0
-    for number in range(3):
+    for number in range(example_count(1, 3)):
         rng = random.Random(f"{title}/{options}/{number}")
         play = random_table(title, options, seats, f"{title}/{options}/{number}")
         while not play.match.is_over:

@@ -26,7 +26,7 @@ from tests.transparency.whole import cup, file_of
 GOLDEN_LOG: Final = (GOLDEN / "el_grande-voided.jsonl").read_bytes()
 PARTS: Final = 4
 """Number of test cases the damaged files are split into, so that they can run in parallel."""
-DAMAGED: Final = 20_000 if IS_EXPLORING else 400
+DAMAGED: Final = 20_000 if IS_EXPLORING else 240
 
 
 def name_of(path: Path) -> str:

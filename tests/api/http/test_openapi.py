@@ -138,4 +138,4 @@ def test_responses_of_an_operation_match_the_document(
     is_stream = STREAM in operation.definition.raw["responses"].get("200", {}).get("content", {})
     if is_stream:
         fuzz_target = request.getfixturevalue("distant")
-    fuzz(fuzz_target, operation, example_count(4) if operation.path in SLOW else example_count(10, 25))
+    fuzz(fuzz_target, operation, example_count(4) if operation.path in SLOW else example_count(5, 50))

@@ -37,11 +37,11 @@ from tests.api.service import (
     settings_in,
     start_match,
 )
-from tests.seeding import derive_number, entropy
+from tests.seeding import derive_number, entropy, example_count
 from tests.service_app import create_app
 
-REQUESTS: Final = 2_400
-FAST_MIN: Final = 700
+REQUESTS: Final = example_count(1_200, 2)
+FAST_MIN: Final = REQUESTS * 7 // 24
 """Requests that the fast routes must answer themselves; the others are unusual in some way."""
 PARTS: Final = ("", "/legal-actions", "/actions")
 OWN: Final = frozenset({"x-request-id", "date"})

@@ -126,7 +126,7 @@ def test_a_card_and_a_trade_have_short_buttons() -> None:
     assert labels["SellResource"] == ("", "")
 
 
-@pytest.mark.parametrize("path", one_in(4, GOLDEN, "drawn"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(6, GOLDEN, "drawn"), ids=lambda path: path.stem)
 def test_every_legal_action_has_a_drawn_part_that_can_be_pressed_separately(path: Path) -> None:
     examined = Counter[tuple[str, str]]()
     for state in positions(path):

@@ -66,6 +66,7 @@ def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
     assert (view["status"], view["seats"][0]["player"]["name"]) == ("ended", f"{ACCOUNT['name']} (bot)")
 
 
+@pytest.mark.walk
 def test_the_smallest_bot_plays_a_match_to_its_end(tmp_path: Path) -> None:
     with serving(tmp_path, worker_count=1) as service:
         anonymous, url = Client(service.started.url), service.started.url

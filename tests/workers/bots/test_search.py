@@ -17,7 +17,7 @@ from domain.matches.seats.bots import SEARCHING
 from domain.titles import TITLES
 from domain.titles.el_grande.components import SCORING_ROUNDS
 from ops.cli import main
-from tests.seeding import example_count
+from tests.seeding import example_count, one_in
 from workers.bots import BOTS
 from workers.bots.evaluation import Judgement, load_evaluations
 from workers.bots.kinds import never
@@ -58,7 +58,7 @@ def positions(title: str, seats: int, options: dict[str, str], number: int) -> I
             state = rules.evolve(state, effect)
 
 
-@pytest.mark.parametrize(("title", "seats", "options"), VARIANTS)
+@pytest.mark.parametrize(("title", "seats", "options"), one_in(2, VARIANTS, "searched variants"))
 def test_states_and_positions_imagined_from_their_views_are_evaluated_alike(
     title: str, seats: int, options: dict[str, str]
 ) -> None:
@@ -90,7 +90,7 @@ def test_learnt_weights_are_thousandths_and_missing_ones_count_fully() -> None:
     assert learnt.judge((10, -3), seats=3, stage=1) == learnt.judge((10, -3), seats=2, stage=0) == 7
 
 
-@pytest.mark.parametrize(("title", "seats", "options"), VARIANTS)
+@pytest.mark.parametrize(("title", "seats", "options"), one_in(2, VARIANTS, "searched variants"))
 def test_search_plays_only_legal_actions(title: str, seats: int, options: dict[str, str]) -> None:
     rules, choose = TITLES[title].rules, BOTS["search-quick"].choose
     for step, (state, seat) in enumerate(positions(title, seats, options, 3)):
