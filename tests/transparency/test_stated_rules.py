@@ -13,7 +13,7 @@ import pytest
 
 from domain.kernel.values import replace
 from domain.matches.aggregate import legal_actions, seats_to_act, take_back_versions
-from domain.matches.consequences import append_one, fork_line
+from domain.matches.consequences import append_one, fork_line, open_line
 from domain.matches.facts import SERVICE, Clock, MatchForked, RulingGiven, Table
 from domain.matches.forks import forking
 from domain.matches.log.log_files import log_bytes, log_of
@@ -24,6 +24,7 @@ from domain.matches.rulings.ruling import check_ruling
 from domain.matches.seats import opening
 from domain.matches.seats.luck_shares import commit_share
 from domain.proofs.match import verify_content
+from domain.titles import TITLES
 from tests.domain.matches.play.test_clocks import people_play, take_action
 from tests.transparency.logs import Log, content, rechain, redact
 from tests.transparency.second import SecondVerifier
@@ -171,7 +172,33 @@ def a_line_that_waits_ends_when_one_player_is_left() -> InMemoryMatch:
     return line
 
 
+def a_waiting_line_with_an_empty_seat_closes() -> InMemoryMatch:
+    play = play_match()
+    seats = ("p0", None, "bot:random@1")
+    fact = forking.fork(
+        play.match, luck="fresh", by="p0", seats=seats, seed=bytes(32), parent_is_over=True, awaits=(0,)
+    )
+    line = fork(play, fact)
+    line.append(partial(commit_share, seat=0, by="p0", committed="ab" * 32))
+    assert line.match.closed
+    return line
+
+
+def the_service_removes_a_player_of_a_closed_table() -> InMemoryMatch:
+    origins = seeded_origins(b"removed")
+    fact = opening.open_match(TITLES["el_grande"], seats=2, options={}, table=Table(), by="p0", seed=origins.seed)
+    opened = open_line(TITLES["el_grande"], fact, origins.match_id, origins.now(), origins.step)
+    play = InMemoryMatch(*opened, origins)
+    for seat in range(2):
+        play.append(partial(opening.take_seat, seat=seat, by=f"p{seat}", committed="ab" * 32))
+    play.append(partial(opening.leave_seat, seat=1, by=SERVICE))
+    assert play.match.reopened == 1
+    return play
+
+
 VALID: Final = (
+    a_waiting_line_with_an_empty_seat_closes,
+    the_service_removes_a_player_of_a_closed_table,
     a_line_that_waits_ends_when_one_player_is_left,
     time_out_in_a_fork,
     time_out_after_actions_of_one_turn,

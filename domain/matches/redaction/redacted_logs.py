@@ -61,7 +61,7 @@ from domain.matches.signatures.signing import (
     with_signature,
     without_signature,
 )
-from domain.matches.verification.expected_facts import REPEAT, REPEAT_AT
+from domain.matches.verification.expected_facts import REPEAT, REPEAT_AT, require_freed
 
 KINDS: Final = ("roll", "draw")
 CONSEQUENCE_TYPES: Final = (MatchForked, MatchEnded, MatchStarted, TableClosed, TableReopened)
@@ -136,6 +136,7 @@ def require_due(match: Match, fact: Fact) -> None:
         )
     if due_type is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
         raise LogFault(match.version + 1, "legality", f"{type(fact).__name__} cannot happen here")
+    require_freed(match, without_signature(fact))
     timed_out = match.timed_out
     if (
         timed_out is not None

@@ -112,6 +112,14 @@ def must_reopen(match: Match) -> bool:
     return not (is_free and match.full_since is not None and late_seats(match))
 
 
+def next_freed_seat(match: Match) -> int | None:
+    """Return the late seat that the service must free next, because it has freed another one of a closed table."""
+    is_free = any(info.actor is None for info in match.seats)
+    if match.status != "open" or not (match.closed and is_free) or match.full_since is None:
+        return None
+    return next(iter(late_seats(match)), None)
+
+
 def next_reopening(match: Match) -> TableReopened | None:
     """Return the reopening of a closed table that a player has left, otherwise None."""
     return TableReopened(SERVICE, Hidden(next_seed(match).hex(), ())) if must_reopen(match) else None

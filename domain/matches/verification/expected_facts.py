@@ -10,7 +10,7 @@ from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, info_of
 from domain.matches.consequences import next_consequence
-from domain.matches.errors import LogFault
+from domain.matches.errors import LogFault, NotAllowed
 from domain.matches.facts import (
     SERVICE,
     ActionTaken,
@@ -39,6 +39,7 @@ from domain.matches.play import absence_commands, commands
 from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.rulings import ruling
 from domain.matches.seats import luck_shares, opening
+from domain.matches.seats.luck_shares import next_freed_seat
 from domain.matches.signatures import signing, signing_keys
 from domain.matches.signatures.signing import Past
 
@@ -87,9 +88,12 @@ def repeat_resume(match: Match, fact: Resumed) -> Fact:
 def repeat_ready(match: Match, fact: SeatReady, at: datetime) -> Fact:
     """Return the fact that getting ready again, with the stored arguments, gives; raise as `opening.ready`.
 
-    Raise `NotAllowed` also if the service was early (`require_waited`).
+    Raise `NotAllowed` also if the service was early (`require_waited`), or if the next bot is not ready yet.
     """
     info_of(match, fact.seat)
+    bots = [(seat, info.actor, "") for seat, info in enumerate(match.seats) if info.is_bot and not info.ready]
+    if bots and (fact.seat, fact.by, fact.standing) != bots[0]:
+        raise NotAllowed(f"the bot {bots[0][1]!r} on seat {bots[0][0]} gets ready first")
     if fact.by == SERVICE:
         opening.require_waited(match, fact.seat, at)
     share = None if fact.share is UNSET else fact.share
@@ -106,6 +110,13 @@ def repeat_leave_seat(match: Match, fact: SeatLeft, at: datetime) -> Fact:
         return opening.free_seat(match, fact.seat, fact.by, at)
     repeated = opening.leave_seat(match, fact.seat, fact.by)
     return repeated if fact.unready else replace(repeated, unready=False)
+
+
+def require_freed(match: Match, fact: Fact | None) -> None:
+    """Raise `LogFault` unless the service frees the next late seat of a closed table, if it has freed another one."""
+    seat = next_freed_seat(match)
+    if seat is not None and fact != SeatLeft(seat, SERVICE, unready=True):
+        raise LogFault(match.version + 1, "legality", f"the service must free the late seat {seat} here")
 
 
 def repeat_commit_share(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
@@ -161,6 +172,7 @@ def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fa
     consequence = next_consequence(match)
     if consequence is not None:
         return consequence
+    require_freed(match, signing.without_signature(fact))
     if type(fact) not in REPEAT_AT and type(fact) not in REPEAT:
         raise LogFault(match.version + 1, "legality", f"{type(fact).__name__} cannot happen here")
     signed = signing.signature_of(fact) if signing.require_signed(match, fact, past) else None

@@ -39,7 +39,7 @@ from domain.matches.rulings.ruling import counted_result, is_owed_a_ruling
 from domain.matches.seats import opening
 from domain.matches.seats.luck_shares import seats_with_own_luck
 from domain.matches.titles import DecodedFact, find_title, read_with_hidden
-from domain.matches.verification.expected_facts import find_expected_fact, repeat_opening
+from domain.matches.verification.expected_facts import find_expected_fact, repeat_opening, require_freed
 from domain.matches.verification.proof_report import ProofShown
 from domain.matches.verification.tally import ReadPast, SignaturesShown, VerifyTally
 from domain.titles import TITLES
@@ -221,6 +221,7 @@ def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
         )
     if is_owed_a_ruling(match):
         raise LogFault(match.version + 1, "legality", f"the ruling {match.docket.ruling} must follow; it is missing")
+    require_freed(match, None)
     if reader == ALL and not match.is_retired and (consequence := next_consequence(match)) is not None:
         raise LogFault(match.version + 1, "legality", f"{type(consequence).__name__} must follow; it is missing")
     return match

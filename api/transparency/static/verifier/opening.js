@@ -113,7 +113,7 @@ export function openingFollows(line) {
   if (line.status !== "open" && line.status !== "waiting") return null;
   const by = SERVICE;
   if (line.isBroken) {
-    const late = line.last.type === "seat_left" && line.last.by === SERVICE ? line.seats.findIndex((seat) => isPerson(seat.actor) && !seat.ready) : -1;
+    const late = line.last.type === "seat_left" && line.last.by === SERVICE && line.last.unready ? line.seats.findIndex((seat) => isPerson(seat.actor) && !seat.ready) : -1;
     return late >= 0 ? [{ type: "seat_left", seat: late, by, unready: true }] : [{ type: "table_reopened", by }];
   }
   const times = line.unready.filter((each) => each === line.unready.at(-1)).length;
@@ -122,7 +122,7 @@ export function openingFollows(line) {
   const bot = line.status === "open" ? line.seats.findIndex((seat) => isBot(seat.actor) && !seat.ready) : -1;
   if (bot >= 0) return [{ type: "seat_ready", seat: bot, by: line.seats[bot].actor, standing: undefined }];
   const shares = line.seats.map((seat) => seat.shareBy);
-  if (line.format > 1 && !line.closed && isFull(line) && shares.includes("client") && !shares.includes("awaited")) return [{ type: "table_closed", by }];
+  if (line.format > 1 && !line.closed && (line.status === "waiting" || isFull(line)) && shares.includes("client") && !shares.includes("awaited")) return [{ type: "table_closed", by }];
   line.isComplete = (line.status === "waiting" || isFull(line)) && line.seats.every((seat) => seat.ready);
   return line.isComplete ? [line.status === "open" ? { type: "match_started" } : { type: "resumed", by, charged: undefined, withdrawn: undefined }] : null;
 }

@@ -29,6 +29,7 @@ from domain.matches.signatures.signing import require_signed
 from domain.matches.verification.verify import verify
 from domain.signatures.acts import Signed, act_text
 from tests.domain.matches.match_helpers import (
+    ALL_TITLES,
     BOT,
     START,
     TOY,
@@ -36,6 +37,8 @@ from tests.domain.matches.match_helpers import (
     build_ruling,
     commit,
     forge_entry,
+    rechain,
+    sit,
     start_match,
     uuid,
     version_of,
@@ -209,3 +212,33 @@ SECRET: Final[Hidden[Any]] = Hidden((1, 2), ())
 )
 def test_a_draw_is_open_or_hidden_as_a_whole(draw: Draw, is_valid: bool) -> None:
     assert is_possible(draw) == is_valid
+
+
+@pytest.mark.parametrize("change", [{"by": SERVICE}, {"standing": "bot"}])
+def test_a_bot_gets_ready_itself_in_a_redacted_log(change: dict[str, Any]) -> None:
+    _, why = fault_after("el_grande-2-eager-0", "seat_ready", lambda body: body.update(change), None)
+
+    assert "gets ready first" in why
+
+
+@pytest.mark.parametrize("reader", [ALL, None])
+def test_the_service_frees_all_late_seats_of_a_closed_table(sqlite: Matches, reader: Reader) -> None:
+    sqlite.open(M, title="toy", seats=3, by="anna", at=START)
+    for seat, player in enumerate(PEOPLE):
+        sit(sqlite, M, seat, player, seat)
+    late = START + timedelta(days=2)
+    for seat in (0, 1, 2):
+        sqlite.transact(partial(free_seat, seat=seat), at=late)
+    log = log_of(sqlite.entries(M), reader)
+    assert verify(log, titles=ALL_TITLES).fault is None
+    version = version_of(log, "seat_left")
+
+    for remaining in (log.entries[:version], (*log.entries[:version], *log.entries[version + 1 :])):
+        moved = [replace(entry, originator_version=number) for number, entry in enumerate(remaining, 1)]
+        fault = verify(log_of(rechain(moved), reader), titles=ALL_TITLES).fault
+        assert fault is not None
+        assert (fault.entry, "must free the late seat 1" in fault.why) == (version + 1, True)
+
+
+def free_seat(batch: Any, *, seat: int) -> Match:
+    return batch.append(M, lambda match: opening.free_seat(match, seat, SERVICE, batch.at))  # type: ignore[no-any-return]
