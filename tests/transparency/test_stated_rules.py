@@ -196,7 +196,22 @@ def the_service_removes_a_player_of_a_closed_table() -> InMemoryMatch:
     return play
 
 
+def a_substitute_of_the_first_format_gets_ready_again() -> InMemoryMatch:
+    origins, table = seeded_origins(b"first format"), Table(event="cup")
+    fact = opening.open_match(
+        TITLES["el_grande"], seats=2, options={}, table=table, by=SERVICE, seed=origins.seed, format=1
+    )
+    opened = open_line(TITLES["el_grande"], fact, origins.match_id, origins.now(), origins.step)
+    play = InMemoryMatch(*opened, origins)
+    play.append(partial(opening.take_seat, seat=0, by="p0"))
+    play.append(partial(opening.ready, seat=0, by="p0"))
+    play.append(partial(commands.replace_seat, seat=0, by=SERVICE, actor="p1"))
+    play.append(partial(opening.ready, seat=0, by="p1"))
+    return play
+
+
 VALID: Final = (
+    a_substitute_of_the_first_format_gets_ready_again,
     a_waiting_line_with_an_empty_seat_closes,
     the_service_removes_a_player_of_a_closed_table,
     a_line_that_waits_ends_when_one_player_is_left,

@@ -136,7 +136,7 @@ def require_due(match: Match, fact: Fact) -> None:
         )
     if due_type is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
         raise LogFault(match.version + 1, "legality", f"{type(fact).__name__} cannot happen here")
-    require_freed(match, without_signature(fact))
+    require_freed(match, fact)
     timed_out = match.timed_out
     if (
         timed_out is not None

@@ -115,7 +115,8 @@ def repeat_leave_seat(match: Match, fact: SeatLeft, at: datetime) -> Fact:
 def require_freed(match: Match, fact: Fact | None) -> None:
     """Raise `LogFault` unless the service frees the next late seat of a closed table, if it has freed another one."""
     seat = next_freed_seat(match)
-    if seat is not None and fact != SeatLeft(seat, SERVICE, unready=True):
+    is_freed = isinstance(fact, SeatLeft) and (fact.seat, fact.by, fact.unready) == (seat, SERVICE, True)
+    if seat is not None and not is_freed:
         raise LogFault(match.version + 1, "legality", f"the service must free the late seat {seat} here")
 
 
@@ -172,7 +173,7 @@ def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fa
     consequence = next_consequence(match)
     if consequence is not None:
         return consequence
-    require_freed(match, signing.without_signature(fact))
+    require_freed(match, fact)
     if type(fact) not in REPEAT_AT and type(fact) not in REPEAT:
         raise LogFault(match.version + 1, "legality", f"{type(fact).__name__} cannot happen here")
     signed = signing.signature_of(fact) if signing.require_signed(match, fact, past) else None

@@ -83,6 +83,7 @@ function replaced(line, body) {
   else line.must(body.by === SERVICE || (body.by === seat.actor && isBot(body.actor)), `${quote(body.by)} may not hand over seat ${body.seat}`);
   mustHaveReason(line, body, seat);
   const shareBy = isBot(body.actor) ? "service" : "awaited";
+  if (line.status === "open") seat.ready = false;
   if (line.status !== "running" && line.status !== "paused" && line.format > 1) {
     if (line.status === "open") Object.assign(line, { isBroken: line.closed, waitsSince: isPerson(body.actor) && line.table.waitSeconds ? line.at : line.waitsSince });
     Object.assign(seat, { shareBy, commitment: null, share: null, ready: line.status === "waiting" && shareBy === "service", standing: "" });
