@@ -95,6 +95,8 @@ NEEDS_THE_RULES: Final = {
     "cards and components": r"digest|components|is needed|deck",
     "the form of a fork, looked at before the entries, for which the first is blamed": r"its body is not a fact: ",
     "the bots of the house": r"cannot play|no bot",
+    "when a seat owed an action": r"seconds left on its clock",
+    "what an action shows": r"states wrongly whether it reveals",
 }
 """Faults, by message, that only the first verifier finds: the second does not know the rules of titles."""
 

@@ -252,6 +252,7 @@ FORBIDDEN: Final = [
     ("el_grande-own-luck", "match_opened", table_with(waitSeconds=60)),
     ("el_grande-own-luck", "match_opened", table_with(event="cup")),
     ("el_grande-own-luck", "match_started", lambda body: body.update(programs=[0])),
+    ("el_grande-own-luck", "match_started", lambda body: body["effects"][0].update(type="la_granja.step_begun")),
     ("el_grande-own-luck", "seat_taken", lambda body: body.update(by="an:na")),
     ("el_grande-own-luck", "seat_taken", lambda body: body.update(by="an!na")),
     ("el_grande-ruled", "ruling_given", lambda body: body.update(rule="3" * 201)),

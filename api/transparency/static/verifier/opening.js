@@ -98,7 +98,7 @@ function reopen(line, body, entry) {
 }
 
 function started(line, body, entry) {
-  line.must(line.isComplete, "the match cannot start here");
+  line.must(line.isComplete, "the match cannot start here"); line.must(body.effects.every(({ type }) => type.startsWith(`${line.title}.`)), "an effect belongs to another title", "body");
   for (const [name, standing] of [["provisional", "provisional"], ["guests", "guest"], ["programs", "bot"]]) {
     const due = line.seats.flatMap((seat, number) => (seat.standing === standing ? [number] : []));
     line.must(JSON.stringify(body[name] ?? []) === JSON.stringify(due), `${name} should be ${quote(due)}`);
