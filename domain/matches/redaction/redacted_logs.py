@@ -307,8 +307,8 @@ def check_resumed(match: Match, fact: Resumed) -> None:
         commands.withdraw_pause(match, fact.withdrawn, fact.by)
     elif match.status != "waiting":
         commands.resume(match, fact.by, fact.charged)
-    elif fact != Resumed(SERVICE):
-        raise LogFault(match.version + 1, "legality", "only the service can state that a line continues")
+    elif fact != Resumed(SERVICE) or not all(info.ready for info in match.seats):
+        raise LogFault(match.version + 1, "legality", "only the service continues a line, when all seats are ready")
 
 
 def check_time_out(match: Match, fact: TimedOut) -> None:
@@ -344,6 +344,8 @@ def check_end(match: Match, _fact: MatchEnded) -> None:
     """Raise `LogFault` for a second end; scores and places are compared elsewhere."""
     if match.status == "ended":
         raise LogFault(match.version + 1, "legality", f"match {match.id} has ended")
+    if match.status != "running" and not (is_alone(match) or match.docket.is_cut_short):
+        raise LogFault(match.version + 1, "legality", f"match {match.id} is {match.status} and cannot end here")
 
 
 def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], seats: int) -> None:

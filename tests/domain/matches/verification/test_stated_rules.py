@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
@@ -17,7 +18,7 @@ from domain.matches.consequences import open_line
 from domain.matches.errors import BadSignature, ForkRefused, NotAllowed, RulingRefused, UnknownActor
 from domain.matches.facts import SERVICE, Clock, MatchForked, Table, Voided
 from domain.matches.forks import forking
-from domain.matches.log.entries import ALL, Reader
+from domain.matches.log.entries import ALL, Entry, Reader
 from domain.matches.log.log_files import LogFile, log_of, read_log
 from domain.matches.play.in_memory import InMemoryMatch, seeded_origins
 from domain.matches.redaction.redacted_logs import is_possible
@@ -242,3 +243,32 @@ def test_the_service_frees_all_late_seats_of_a_closed_table(sqlite: Matches, rea
 
 def free_seat(batch: Any, *, seat: int) -> Match:
     return batch.append(M, lambda match: opening.free_seat(match, seat, SERVICE, batch.at))  # type: ignore[no-any-return]
+
+
+def moved(entries: list[Entry], reader: Reader) -> LogFile:
+    """Return the log of these entries with new versions and digests."""
+    return log_of(rechain([replace(entry, originator_version=at) for at, entry in enumerate(entries, 1)]), reader)
+
+
+def test_a_redacted_line_waits_for_all_seats() -> None:
+    log = read_log(GOLDEN / "el_grande-forked-own-luck.jsonl")
+    version = version_of(log, "resumed")
+    entries = list(log.entries)
+    entries[version - 2 : version] = (
+        replace(entries[version - 1], timestamp=entries[version - 2].timestamp),
+        entries[version - 2],
+    )
+    fault = verify(moved(entries, None)).fault
+
+    assert fault is not None
+    assert (fault.entry, "when all seats are ready" in fault.why) == (version - 1, True), fault
+
+
+def test_a_redacted_match_does_not_end_in_a_pause() -> None:
+    log = read_log(GOLDEN / "el_grande-2-eager-0.jsonl")
+    end = log.entries[-1]
+    pause = replace(end, body=msgspec.Raw(b'{"type":"paused","by":"service"}'))
+    fault = verify(moved([*log.entries[:-1], pause, end], None)).fault
+
+    assert fault is not None
+    assert (fault.entry, "is paused and cannot end here" in fault.why) == (end.version + 1, True), fault
