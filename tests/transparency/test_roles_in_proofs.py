@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import pytest
 
 from domain.matches.verification.verify import VerifyFault
 from domain.proofs.match import verify_content
+from domain.proofs.match_file import proof_bytes
+from tests.domain.matches.match_helpers import ALL_TITLES
+from tests.domain.proofs.repeated_rulings import play_repeated_ruling, unsign_repeated
+from tests.domain.proofs.tournament_proofs import Notary
 from tests.transparency.logs import Log, content, rechain
 from tests.transparency.second import Fault, SecondVerifier
 from tests.transparency.whole import (
@@ -206,6 +211,19 @@ def test_a_replacing_line_needs_a_ruling_authorised_at_that_time(second_verifier
         assert (first.entry, fault.entry) == (REPEATED, REPEATED)
 
 
+def test_a_repeated_ruling_is_signed_though_its_arbiter_has_lost_the_role(
+    second_verifier: SecondVerifier, tmp_path: Path
+) -> None:
+    matches, log = play_repeated_ruling(tmp_path)
+    unsigned = proof_bytes(unsign_repeated(matches, log))
+    first, fault = verify_content(unsigned, titles=ALL_TITLES).fault, second_verifier.examine(unsigned).fault
+
+    assert second_verifier.examine(proof_bytes(Notary(matches).match(log))).fault is None
+    assert first is not None
+    assert fault is not None
+    assert (first.entry, first.kind) == (fault.entry, fault.kind)
+
+
 def test_a_role_in_the_event_of_the_table_is_enough(second_verifier: SecondVerifier) -> None:
     case = create_roles(arbiter=False)
     event = case.log.body(0)["table"]["event"]
@@ -294,6 +312,10 @@ def a_field_at_its_default(case: RulingRoles) -> None:
     case.roles.add(grant_body("vera", "annotator") | {"scope": ""})
 
 
+def an_operator_of_one_event(case: RulingRoles) -> None:
+    case.roles.add(grant_body("vera", "operator", scope="cup"), HOUSE_PEN)
+
+
 def a_role_that_there_is_not(case: RulingRoles) -> None:
     case.roles.add(grant_body("vera", "queen"))
 
@@ -310,6 +332,7 @@ def a_role_that_there_is_not(case: RulingRoles) -> None:
         the_service_with_another_key,
         a_signature_of_something_else,
         a_field_at_its_default,
+        an_operator_of_one_event,
         a_role_that_there_is_not,
     ],
 )

@@ -9,14 +9,11 @@ from typing import Any
 import pytest
 
 from domain.eventstore.application import Matches
-from domain.eventstore.log_files import export_log
 from domain.kernel.values import replace
-from domain.keys.commands import register_key
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL
 from domain.matches.log.log_files import LogFile, log_of
-from domain.matches.rulings.measures import LineResumed, PointsTaken
 from domain.matches.verification.verify import VerifyReport
 from domain.proofs.grants import Register
 from domain.proofs.match import verify_content
@@ -25,11 +22,10 @@ from domain.proofs.rulings import NOT_SIGNED, OTHER_RULES, RULED_UNSIGNED, UNGRA
 from domain.roles.commands import change_role
 from domain.roles.state import ROLES_STREAM
 from domain.transparency.key_chain import KeyChain, KeyTerm
-from tests.domain.disputes.disputing import PEOPLE, E, M, R, give_ruling, raise_dispute
-from tests.domain.matches.match_helpers import ALL_TITLES, START, act_once, forge_entry, start_match, version_of
+from tests.domain.matches.match_helpers import ALL_TITLES, START, forge_entry, version_of
 from tests.domain.proofs.match_proofs import proof_of
+from tests.domain.proofs.repeated_rulings import play_repeated_ruling, unsign_repeated
 from tests.domain.proofs.tournament_proofs import (
-    ART,
     CUP,
     HOUSE,
     OLGA,
@@ -208,20 +204,7 @@ def test_an_appeal_needs_a_head_arbiter(cup_without_keys: Matches) -> None:
 
 @pytest.fixture
 def repeated_ruling(tmp_path: Path) -> tuple[Matches, LogFile]:
-    """Rule a penalty by an arbiter whose role is then revoked; another arbiter resumes from before it."""
-    matches = house_in(tmp_path)
-    register_key(matches, "art", ART.named_key, at=START)
-    for person in ("art", "ada"):
-        change_role(matches, person, "arbiter", by=SERVICE, granted=True, at=START)
-    match = start_match(matches, M, PEOPLE)
-    for _ in range(6):
-        match = act_once(matches, match)
-    raise_dispute(matches, match.version)
-    signing(matches, ART, lambda: give_ruling(matches, 70, PointsTaken(0, 3)))
-    change_role(matches, "art", "arbiter", by=SERVICE, granted=False, at=START)
-    raise_dispute(matches, match.version, id=E)
-    give_ruling(matches, 71, LineResumed(match.version - 2, ""), by="ada", id=E, line=R)
-    return matches, export_log(matches, R, ALL, at=START)
+    return play_repeated_ruling(tmp_path)
 
 
 def test_a_valid_ruling_is_repeated_whoever_the_arbiter_is(repeated_ruling: tuple[Matches, LogFile]) -> None:
@@ -235,11 +218,7 @@ def test_a_valid_ruling_is_repeated_whoever_the_arbiter_is(repeated_ruling: tupl
 
 
 def test_a_repeated_ruling_is_signed_if_its_arbiter_always_had_a_key(repeated_ruling: tuple[Matches, LogFile]) -> None:
-    matches, log = repeated_ruling
-    again = next(entry.version for entry in log.entries if b"points_taken" in bytes(entry.body))
-    unsigned = log_of(forge_entry(log, again, unsign).entries, ALL)
-    notary = Notary(matches, instead={(entry.line_id, entry.version): entry for entry in unsigned.entries})
-    assert why(notary.match(unsigned)) == "'art' must sign as an official, but has not signed this"
+    assert why(unsign_repeated(*repeated_ruling)) == "'art' must sign as an official, but has not signed this"
 
 
 def register(matches: Matches) -> Register:

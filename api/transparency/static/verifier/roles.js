@@ -62,6 +62,7 @@ export class Roles {
     const { version, body } = record, fail = (why) => { throw Object.assign(new Fault(version, "roles", why), { part: ROLES }); };
     const isGrant = body?.type === "roles.role_granted", wrong = misshapen(body, isGrant ? GRANTED : REVOKED);
     if (wrong) fail(wrong);
+    if (body.role === "operator" && body.scope) fail("the role operator cannot be limited to one event");
     const { by, person, role, scope = "", keys = [], signed } = body;
     const from = this.held(by, ["operator"], scope) ?? (scope && role !== "operator" ? this.held(by, ["organiser"], scope) : undefined);
     if (by !== SERVICE && !from) fail(`${quote(by)} could not change the role ${role}${scope && ` in ${scope}`}`);
@@ -71,7 +72,9 @@ export class Roles {
     own.grants.delete(place);
     if (isGrant) for (const all of [own.grants, own.everGrants]) all.set(place, { role, version, keys, from, isSigned: Boolean(signed) });
     for (const key of keys) count(key, 1);
-    for (const key of own.keys.size ? keys : [""]) own.everKeys.set(key, 1);
+    for (const key of keys) own.everKeys.set(key, 1);
+    // Marks people who held a role before they had a key: decisions from then are unsigned.
+    if (isGrant && !own.everKeys.size) own.everKeys.set("", 1);
     this.people.set(person, own);
   }
 }
