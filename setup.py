@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shutil import copytree
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
@@ -11,7 +12,7 @@ from setuptools.command.build_py import build_py
 # An isolated build does not have the folder of the project on its path.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from ops.dev.docs import build
+from ops.dev.docs import build_in_checkout
 
 
 class BuildWithDocumentation(build_py):
@@ -22,8 +23,7 @@ class BuildWithDocumentation(build_py):
         super().run()
         if not self.editable_mode:
             site = Path(self.build_lib) / "api" / "documentation" / "site"
-            self.mkpath(str(site.parent))
-            build(site)
+            copytree(build_in_checkout(), site)
 
 
 setup(cmdclass={"build_py": BuildWithDocumentation})

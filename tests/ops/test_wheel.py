@@ -4,12 +4,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree
 from zipfile import ZipFile
 
 import pytest
 
 from api import VERSION
 from ops.cli import main
+from ops.dev.docs import STAMP, build_in_checkout
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("api", "domain", "ops", "projections", "workers")
@@ -34,12 +36,15 @@ def belonging() -> list[str]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Provide the wheel, built from a copy, because building leaves files behind."""
+    """Provide the wheel, built from a copy, because building leaves files behind, with the site of the checkout."""
+    site = build_in_checkout()
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     docs = [str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*") if path.is_file()]
     for name in (*belonging(), *docs, *BUILDER, "pyproject.toml", "README.md", "LICENSE"):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_bytes((ROOT / name).read_bytes())
+    copytree(site, source / site.relative_to(ROOT))
+    (source / STAMP.relative_to(ROOT)).touch()
     build = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--wheel-dir"]
     subprocess.run([sys.executable, "-m", "pip", *build, str(target), str(source)], check=True)
     (wheel,) = target.glob("*.whl")
