@@ -19,7 +19,7 @@ from domain.titles import TITLES
 from tests.domain.proofs.match_proofs import WITNESS, Lines, proof_of
 from tests.seeding import IS_EXPLORING, SEED, one_in
 from tests.transparency.damaged import GOLDEN, LOGS, damaged_files, other, parent_of, places
-from tests.transparency.logs import Log, content, encode, redact
+from tests.transparency.logs import Log, content, encode, rechain, redact
 from tests.transparency.second import PASSES_BOTH, SecondVerifier, compare, matching
 from tests.transparency.whole import cup, file_of
 
@@ -59,6 +59,20 @@ def test_both_accept_an_honest_log_for_every_reader(
 
     assert (verify_content(content(log)).fault, report.fault) == (None, None)
     assert "redacted" in report.unchecked_ids
+
+
+@pytest.mark.parametrize("seat", [1, 9])
+def test_both_refuse_the_key_of_a_seat_without_a_player(second_verifier: SecondVerifier, seat: int) -> None:
+    log = Log((GOLDEN / "la_granja-signed.jsonl").read_bytes())
+    log.entries[1:] = [log.entries[log.indices("key_named")[0]] | {"timestamp": log.entries[0]["timestamp"]}]
+    log.body(1)["seat"] = seat
+    log.body(1)["key"] = {"key": log.body(1)["key"]["key"]}
+    rechain(log)
+    first, second = verify_content(content(log)).fault, second_verifier.examine(content(log)).fault
+
+    assert first is not None
+    assert second is not None
+    assert (first.entry, first.kind) == (second.entry, second.kind) == (2, "legality")
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -17,7 +17,7 @@ const bad = (line, why) => line.fail(why, "signature");
 
 // A new key of a seat: confirmed by an existing key, or by sign-in only.
 function name(line, seat, person, { key, by, signature }) {
-  const { keys, due, bySignIn } = line.signing, own = keys[seat];
+  const { keys, due, bySignIn } = line.signing, own = keys[seat] ?? [];
   if (own.includes(key) || own.length === KEYS_MAX || isLocal(person) || !isPerson(person)) bad(line, `seat ${seat} already has this key, has too many, or belongs to a local guest`);
   if (!isSound(key)) bad(line, `the key ${key} is weak`);
   if ((by === undefined) !== (signature === undefined)) bad(line, "a new key must name both the key that confirms it and its signature");
