@@ -61,6 +61,18 @@ def test_both_accept_an_honest_log_for_every_reader(
     assert "redacted" in report.unchecked_ids
 
 
+def test_both_refuse_an_appeal_that_leaves_a_stopped_match_undecided(second_verifier: SecondVerifier) -> None:
+    log = Log((GOLDEN / "la_granja-ruled.jsonl").read_bytes())
+    (index,) = [index for index in log.indices("ruling_given") if log.body(index).get("upheld")]
+    del log.body(index)["upheld"]
+    rechain(log)
+    first, second = verify_content(content(log)).fault, second_verifier.examine(content(log)).fault
+
+    assert first is not None
+    assert second is not None
+    assert (first.entry, first.kind) == (second.entry, second.kind) == (index + 1, "legality")
+
+
 @pytest.mark.parametrize("seat", [1, 9])
 def test_both_refuse_the_key_of_a_seat_without_a_player(second_verifier: SecondVerifier, seat: int) -> None:
     log = Log((GOLDEN / "la_granja-signed.jsonl").read_bytes())

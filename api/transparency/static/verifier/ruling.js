@@ -66,9 +66,13 @@ function ruled(line, body, entry) {
   line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);
   const first = line.rulings.find((each) => each.ruling === body.appealOf);
   line.must(!body.appealOf || (first ? first.dispute === body.dispute : isCarried), "it appeals against no known ruling"); line.must(line.status !== "void" || body.appealOf, "the match is void");
+  line.must(!(line.isCutShort && first?.measures.some(isDecisive)) || body.upheld || measures.some(isDecisive), "the match was stopped by the ruling: uphold it, or decide otherwise");
   if (first) first.isReplaced ||= !body.upheld;
   line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried: Boolean(line.carries) && line.carries !== body.ruling }); line.counts.rulings += 1;
+  const isRunning = !line.isOver();
   follow(line, body, measures, entry);
+  // Whether a ruling has ended the match early.
+  if (isRunning) line.isCutShort = line.status === "void" || line.rulings.some((each) => !each.isReplaced && each.measures.some(({ type }) => type === "result_set"));
 }
 
 // The immediate effects of a ruling.
