@@ -245,7 +245,7 @@ def free_seat(batch: Any, *, seat: int) -> Match:
     return batch.append(M, lambda match: opening.free_seat(match, seat, SERVICE, batch.at))  # type: ignore[no-any-return]
 
 
-def moved(entries: list[Entry], reader: Reader) -> LogFile:
+def renumber(entries: list[Entry], reader: Reader) -> LogFile:
     """Return the log of these entries with new versions and digests."""
     return log_of(rechain([replace(entry, originator_version=at) for at, entry in enumerate(entries, 1)]), reader)
 
@@ -258,7 +258,7 @@ def test_a_redacted_line_waits_for_all_seats() -> None:
         replace(entries[version - 1], timestamp=entries[version - 2].timestamp),
         entries[version - 2],
     )
-    fault = verify(moved(entries, None)).fault
+    fault = verify(renumber(entries, None)).fault
 
     assert fault is not None
     assert (fault.entry, "when all seats are ready" in fault.why) == (version - 1, True), fault
@@ -268,7 +268,7 @@ def test_a_redacted_match_does_not_end_in_a_pause() -> None:
     log = read_log(GOLDEN / "el_grande-2-eager-0.jsonl")
     end = log.entries[-1]
     pause = replace(end, body=msgspec.Raw(b'{"type":"paused","by":"service"}'))
-    fault = verify(moved([*log.entries[:-1], pause, end], None)).fault
+    fault = verify(renumber([*log.entries[:-1], pause, end], None)).fault
 
     assert fault is not None
     assert (fault.entry, "is paused and cannot end here" in fault.why) == (end.version + 1, True), fault
