@@ -87,7 +87,7 @@ def test_rebuilt_projections_have_the_same_rows(matches: Matches, store: ReadSto
     assert (len(progress) > 1) == (entries < 10_000)
 
 
-@pytest.mark.parametrize("name", one_in(2, NAMES, "rebuilt projections"))
+@pytest.mark.parametrize("name", one_in(4, NAMES, "rebuilt projections"))
 def test_rebuilding_one_projection_keeps_the_others(matches: Matches, store: ReadStore, name: str) -> None:
     FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before = all_rows(store)
