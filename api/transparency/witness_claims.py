@@ -64,7 +64,7 @@ def state_of(claim: Claim, state: WitnessState, witness: VerifierKey, at: int) -
     """Return the state of a witness that shows this checkpoint.
 
     A contradicting checkpoint replaces the last cosigned one, with its cosignature if there is a valid one. `at`: the
-    current time in microseconds, at which a problem of another kind began.
+    current time in microseconds, at which a problem of another kind began; no cosignature is later.
     """
     trouble = claim.trouble or ""
     since = state.since if state.trouble == trouble else at
@@ -72,7 +72,8 @@ def state_of(claim: Claim, state: WitnessState, witness: VerifierKey, at: int) -
     if claim.trouble != AHEAD:
         return state
     cosigned = find_cosignature(claim.note, witness)
-    cosigned_at = 0 if cosigned is None else cosignature_seconds(cosigned) * MICROSECONDS
+    # A witness may state any time, also one that neither a database nor a page can show.
+    cosigned_at = 0 if cosigned is None else min(at, cosignature_seconds(cosigned) * MICROSECONDS)
     return state._replace(size=claim.checkpoint.size, text=claim.note.text, signature=cosigned, at=cosigned_at)
 
 

@@ -13,11 +13,13 @@ import pytest
 
 from api.transparency.freshness import freshness_of
 from api.transparency.store import SIGNED, Signed, TreeStore, WitnessState
+from api.transparency.witness_claims import judge_claim
+from api.transparency.witness_claims import state_of as state_of_claim
 from api.transparency.witness_client import WitnessThread
 from domain.matches.log.entries import microseconds
 from domain.transparency.checkpoints import Checkpoint
-from domain.transparency.keys import Signer
-from domain.transparency.notes import Note
+from domain.transparency.keys import TIME_MAX, Signer
+from domain.transparency.notes import COSIGNATURE, Note
 from domain.transparency.witnesses import WitnessAddress
 from ops.transparency.witness import Answer, Witness
 from tests.api.service import Person, start_match
@@ -153,6 +155,18 @@ def test_a_refusal_for_another_history_stays_until_the_witness_cosigns(
 
     assert [(each.trouble, each.reason) for each in states] == [("other_history", "refused: not consistent")] * 3
     assert len({each.since for each in states}) == 1
+
+
+def test_a_contradiction_is_stored_however_late_its_cosignature_is_dated(tmp_path: Path, tree: TreeStore) -> None:
+    text, cosigner = Checkpoint(SIGNER.key.name, 31, b"\x01" * 32).text, Signer("w", b"\x01" * 32, COSIGNATURE)
+    shown = Note(text, (SIGNER.sign(text), cosigner.cosign(text, TIME_MAX)))
+    now = microseconds(NOW)
+    state = state_of_claim(judge_claim(str(shown), tree, SIGNER.key), WitnessState("w"), cosigner.key, now)
+
+    tree.store_witness(state)
+
+    assert (state.trouble, state.size, state.at) == ("ahead", 31, now)
+    assert tree.witness("w") == state
 
 
 def test_an_earlier_checkpoint_of_the_tree_is_no_contradiction(tmp_path: Path, tree: TreeStore) -> None:
