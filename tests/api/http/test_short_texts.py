@@ -37,6 +37,7 @@ NO_NAMES: Final = {
     "ClaimForm.code",
     "ClaimResult.code",
     "Calendar.zone",
+    "SeasonSchedule.zone",
     # Compared with known values, and never stored.
     "Erased.password",
     "HandIn.head",
