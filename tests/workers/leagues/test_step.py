@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -277,3 +278,29 @@ def test_a_played_season_has_no_duty(organiser: Organiser, running_service: Full
 
     assert running_service.settle() == []
     assert running_service.store.rows("SELECT * FROM event_matches WHERE event_id = ?", league) == []
+
+
+def test_the_service_opens_the_registration_of_a_schedule_once(
+    organiser: Organiser, running_service: FullService
+) -> None:
+    """The job of the next step is refused before its time."""
+    service = running_service.service
+    starts = datetime.now(UTC) + timedelta(days=16)
+    body = {"name": "Yearly", "title": "la_granja", "size": 2, "divisions": DIVISIONS, "table": UNRATED}
+    body |= {"bot": "bot:random@1", "schedule": {"starts": starts.isoformat(), "breakDays": 30}}
+    league: str = organiser.does("POST", "", {"plan": body})["leagueId"]
+    running_service.follow()
+    duty = service.read_league_duty(league)
+
+    assert duty is not None
+    assert (duty.step, duty.tables) == ("register", ())
+    assert league_step(service, league, "register", duty.version)
+    assert not league_step(service, league, "register", duty.version)
+    running_service.follow()
+    shown = organiser.does("GET", f"/{league}")["seasons"]
+    assert [(season["status"], season["name"]) for season in shown] == [("registering", "Season 1")]
+    assert datetime.fromisoformat(shown[0]["starts"]) == starts
+    assert service.read_league_duty(league).step == "propose"  # type: ignore[union-attr]
+    assert not league_step(service, league, "propose", organiser.version(league))
+    refused = running_service.ask("POST", f"/leagues/{league}/draw", {}, organiser.people[0][1])
+    assert refused[1]["detail"].startswith("season 1 is drawn by its schedule, at ")
