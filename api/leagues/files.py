@@ -18,7 +18,7 @@ from api.tournaments.files import cell_text
 from domain.kernel.values import Value
 from domain.leagues import seasons
 from domain.leagues.face_to_face import ResultRow, enter_results, missing_facts
-from domain.leagues.facts import Fact
+from domain.leagues.facts import Fact, PlayerEntered
 from domain.leagues.invitation_facts import InvitedTo, scopes_in
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League
@@ -147,9 +147,12 @@ async def import_players(league: OrganisedLeague, content: bytes) -> int:
         entered_or_invited = entered | {actor for actor in actors if is_asked(state, by, actor)}
         new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in entered_or_invited]
         count = len(new)
-        return tuple(
-            seasons.enter(state, by, actor, seeding, is_organiser=True, entered=entered) for actor, seeding in new
-        )
+        decided, added = list[Fact](), 0
+        for actor, seeding in new:
+            fact = seasons.enter(state, by, actor, seeding, is_organiser=True, entered=entered, added=added)
+            added += isinstance(fact, PlayerEntered) and not fact.waiting
+            decided.append(fact)
+        return tuple(decided)
 
     await league.service.count_invitations(state, lambda state: decide(state, league.by))
     await league.append_from_reader(decide)

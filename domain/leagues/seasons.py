@@ -34,8 +34,10 @@ def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
     return facts.LeagueOpened(by, replace(normal_league(plan), standings=NEWEST_RULE))
 
 
-def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -> facts.LeaguePlanChanged:
+def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -> tuple[facts.Fact, ...]:
     """Change the plan; the running season keeps the plan it was drawn with.
+
+    If a season takes entries and has more places now, waiting players get them.
 
     Raise `LeagueRefused` if the title changes or the plan is inconsistent. The new plan gets the current rule
     of standings.
@@ -43,7 +45,11 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
     check_league(plan)
     if plan.title != league.plan.title:
         raise LeagueRefused(f"a league for {league.plan.title} cannot be changed to {plan.title}")
-    return facts.LeaguePlanChanged(by, replace(normal_league(plan), standings=NEWEST_RULE), reason)
+    changed = facts.LeaguePlanChanged(by, replace(normal_league(plan), standings=NEWEST_RULE), reason)
+    season = league.season
+    if season is None or season.status != "registering":
+        return (changed,)
+    return (changed, *promote_waiting(replace(league, plan=changed.plan), len(season.entrants)))
 
 
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
@@ -68,12 +74,14 @@ def enter(
     *,
     is_organiser: bool,
     entered: Collection[Actor] | None = None,
+    added: int = 0,
 ) -> facts.PlayerEntered | PlayerInvited:
     """Enter a player for the next season; the account of another person is invited to it.
 
     Raise `LeagueRefused` if registration is closed, if the player has entered, was invited or has declined
     (when invited again), or lacks an invitation that the plan requires of all but organisers. An open
-    invitation's seeding goes first. Pass `entered`, its players so far, to decide many entries in linear time.
+    invitation's seeding goes first. Pass `entered`, its players so far, and the
+    number of entries with a place `added` to them, to decide many entries in linear time.
     """
     season = registering_season(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
@@ -86,14 +94,8 @@ def enter(
     invitation = league.invitations.find(actor, to.target)
     stated_seeding = invitation.fact.seeding if invitation is not None and invitation.is_open else seeding
     # The places of a proposed draw are taken.
-    is_waiting = bool(season.proposed) or not has_place(league.plan.cap, taken_places(season, entered))
+    is_waiting = bool(season.proposed) or not has_place(league.plan.cap, len(season.entrants) + added)
     return facts.PlayerEntered(by, actor, stated_seeding, is_waiting)
-
-
-def taken_places(season: Season, entered: Collection[Actor] | None) -> int:
-    """Return the number of entries with a place; `entered`: all entries so far, including new ones."""
-    added = 0 if entered is None else len(entered) - len(season.entered)
-    return len(season.entrants) + added
 
 
 def is_invited(league: League, actor: Actor) -> bool:

@@ -145,7 +145,7 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "terms": terms_of(
             leagues.tables.titles.get(plan.title), plan.options, replace(plan.table, rated=encoded.rated)
         ),
-        "has_entered": any(player.id == own_id for player in encoded.entered),
+        "has_entered": any(player.id == own_id for player in (*encoded.entered, *encoded.waiting)),
         "is_organiser": await leagues.is_organiser(stream.state),
         "may_enter": plan.registration == "open" or is_invited(stream.state, own_id),
         "yours": [each for each in season.fixtures if is_own_fixture(each, own_id)] if season else [],

@@ -249,7 +249,7 @@ def test_a_season_keeps_the_plan_it_was_drawn_with() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     other = replace(PLAN, divisions=(Division("Only", 0, 9),), name="Renamed")
-    story.adds(seasons.change_plan(story.league, "org", other))
+    story.adds(*seasons.change_plan(story.league, "org", other))
 
     assert story.league.plan.name == "Renamed"
     assert story.league.seasons[0].plan == replace(PLAN, standings=2)

@@ -7,9 +7,10 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.leagues import proposals, seasons
+from domain.leagues import commands, proposals, seasons
+from domain.leagues.facts import PlayerEntered
 from domain.leagues.plan import Division, LeagueRefused
-from tests.domain.leagues.season_clock import PLAN, SeasonClock, draw_season
+from tests.domain.leagues.season_clock import ID, PLAN, SeasonClock, draw_season
 from tests.projections.tables import matches_in
 
 PLAYERS = ("ann", "ben", "cleo", "dora", "eva", "fay", "gus", "hal")
@@ -105,3 +106,25 @@ def test_the_rounds_of_a_schedule_are_not_opened_by_hand(matches: Matches) -> No
 
     with pytest.raises(LeagueRefused, match="the rounds of season 1 are opened by its schedule"):
         seasons.open_round(clock.league, "org", clock.at)
+
+
+def test_a_plan_with_more_places_promotes_waiting_players(matches: Matches) -> None:
+    clock = SeasonClock(matches, replace(PLAN, cap=2))
+    clock.take_until("register")
+    clock.enter(*PLAYERS[:4])
+    commands.change_plan(matches, ID, "org", replace(PLAN, cap=3), at=clock.at)
+
+    assert [entry.waiting for entry in clock.league.seasons[0].entered] == [False, False, False, True]
+
+
+def test_entries_decided_together_share_the_places(matches: Matches) -> None:
+    clock = SeasonClock(matches, replace(PLAN, cap=2))
+    clock.take_until("register")
+    clock.enter("ann")
+    entered = {"ann"}
+    decided = [
+        seasons.enter(clock.league, "org", bot, 0, is_organiser=True, entered=entered, added=added)
+        for added, bot in enumerate(("bot:y@1", "bot:z@1"))
+    ]
+
+    assert [isinstance(fact, PlayerEntered) and fact.waiting for fact in decided] == [False, True]
