@@ -95,8 +95,8 @@ class Store:
     def rows_in_background(self, statement: Statement, /, **parameters: object) -> list[Row]:
         """Return all rows; a server must answer within `ANSWER_SECONDS`.
 
-        For short queries of threads without a timeout: one that waits for a hanging server would block the connection,
-        and each request would wait for it.
+        For short queries of threads without a timeout: a thread that waits for a hanging server would block the
+        connection, and each request would wait for it.
         """
         if not self.is_at_server:
             return self._reading.rows(statement, (), **parameters)

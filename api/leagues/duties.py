@@ -13,6 +13,7 @@ from api.http.clock import now
 from api.leagues.responses import encode_duty
 from api.leagues.schemas import LeagueOwedShown
 from api.leagues.service import LeagueService
+from domain.contests.versions import require_version
 from domain.eventstore.application import Matches
 from domain.leagues import commands, steps
 from domain.leagues.duties import SeasonTables, duty_of
@@ -56,7 +57,7 @@ class LeagueDuties:
         league is at the expected version.
         """
         stream, writer, at = await self.leagues.stream(league_id), self.leagues.tables.writer, now()
-        commands.require_version(stream, expected_version)
+        require_version(stream, expected_version, "league")
         played = await writer.read_model(rows.played_matches, league_id)
         tables = SeasonTables(played.seated, played.results)
         disputed = await self.leagues.disputed_matches(league_id)

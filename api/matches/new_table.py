@@ -48,7 +48,7 @@ class NewTable(msgspec.Struct, frozen=True):
 
         Raises `RatedWithoutClock`, `HintsRefused` or (for a seat without a bot) `HintsNeedBots` for a table with hints,
         `UnknownTitle`, `WrongSeatCount`, `BotCannotPlay` for a bot that cannot play the title, or `BadSignature` for a
-        key that nobody can register.
+        key that no one can register.
         """
         require_registrable(self.key)
         require_clock(self.table)

@@ -9,6 +9,7 @@ import msgspec
 
 from api.http.structs import RequestStruct, ResponseStruct, Short
 from api.tournaments.schemas import Places, Scores
+from domain.standings.results import places_by_score
 
 Code = Annotated[str, msgspec.Meta(max_length=12)]
 
@@ -30,7 +31,7 @@ class ClaimResult(RequestStruct, frozen=True, kw_only=True):
     @property
     def ranking(self) -> tuple[int, ...]:
         """The given places, or the places by scores."""
-        return self.places or tuple(1 + sum(other > score for other in self.scores) for score in self.scores)
+        return self.places or places_by_score(self.scores)
 
 
 class ClaimedShown(ResponseStruct, frozen=True):

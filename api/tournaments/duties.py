@@ -13,7 +13,7 @@ from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.queries import TournamentQueries
 from api.tournaments.schemas import AnswerPairing, TournamentOwedShown
-from domain.matches.errors import StaleVersion
+from domain.contests.versions import require_version
 from domain.tournaments import commands, facts, rounds, substitutes, timing
 from domain.tournaments.claim_facts import contradicted_tables
 from domain.tournaments.commands import TournamentStream
@@ -74,9 +74,7 @@ class TournamentDuties:
         tournament is at the expected version.
         """
         event = await self.reading.get(event_id)
-        if event.version != expected_version:
-            sentence = f"the tournament is at version {event.version}, not {expected_version}"
-            raise StaleVersion(sentence, event.version)
+        require_version(event, expected_version, "tournament")
         results, disputed = await self.reading.results(event_id), await self.reading.disputed_tables(event)
         if step == "start" and event.state.start_due is not None:
             substitutes.require_due(event.state, now())

@@ -72,7 +72,7 @@ def state_of(claim: Claim, state: WitnessState, witness: VerifierKey, at: int) -
     if claim.trouble != AHEAD:
         return state
     cosigned = find_cosignature(claim.note, witness)
-    # A witness may state any time, also one that neither a database nor a page can show.
+    # A witness may state any time, even a time that neither a database nor a page can represent.
     cosigned_at = 0 if cosigned is None else min(at, cosignature_seconds(cosigned) * MICROSECONDS)
     return state._replace(size=claim.checkpoint.size, text=claim.note.text, signature=cosigned, at=cosigned_at)
 

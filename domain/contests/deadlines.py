@@ -11,6 +11,7 @@ from domain.contests.times import Reminders
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.seats.lots import places_by_lot
+from domain.standings.results import places_by_score
 
 Consequence = Literal["organiser", "lots", "score"]
 """The outcome of a table without a result at the deadline.
@@ -60,11 +61,6 @@ def decide_unfinished(
         scores = match.definition.rules.open_scores(match.state)
         return Verdict(places_by_score(scores), scores, BY_SCORE)
     return None
-
-
-def places_by_score(scores: Sequence[int]) -> tuple[int, ...]:
-    """Return the place of each seat: 1 + the number of better scores."""
-    return tuple(1 + sum(other > score for other in scores) for score in scores)
 
 
 def lots_after(previous: bytes, entries: Sequence[str]) -> tuple[int, ...]:

@@ -32,7 +32,7 @@ def keys_of(matches: MatchReader, person: Actor) -> tuple[NamedKey, ...]:
 
 
 def require_registrable(key: str) -> None:
-    """Raise `BadSignature` for a key (hex) that nobody can register; an empty text stands for no key.
+    """Raise `BadSignature` for a key (hex) that no one can register; an empty text stands for no key.
 
     It is called before a guest is created for a visitor who brings the key.
     """

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.contests.versions import require_version
 from domain.kernel.values import replace
 from domain.leagues import seasons
 from domain.leagues.acts import record_acts
@@ -16,7 +17,6 @@ from domain.leagues.standings import plan_of
 from domain.leagues.state import LEAGUE, League, match_of
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
-from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.forks.lineage import read_official_line
 from domain.matches.log.records import Stream
@@ -135,7 +135,7 @@ def open_table(
 
     def compose(batch: Transaction) -> Match:
         stream = batch.get(LEAGUE, league_id)
-        require_version(stream, expected_version)
+        require_version(stream, expected_version, "league")
         league, (number, round_number, at_table) = stream.state, table
         players = seasons.players_to_seat(league, table)
         plan = plan_of(league, league.seasons[-1])
@@ -154,12 +154,6 @@ def open_table(
         return start_without_late_players(batch, match, matches.standing)
 
     return matches.transact(compose, at=at)
-
-
-def require_version(stream: Stream[League], expected_version: int | None) -> None:
-    """Raise `StaleVersion` if the league is not at the expected version."""
-    if expected_version not in (None, stream.version):
-        raise StaleVersion(f"the league is at version {stream.version}, not {expected_version}", stream.version)
 
 
 def waiting_tables(matches: MatchReader, league: League, seated_matches: Container[UUID]) -> Iterator[TableKey]:

@@ -6,10 +6,10 @@ from typing import Final
 from uuid import UUID
 
 from domain.contests.deadlines import DeadlineRule, Verdict, decide_unfinished, lots_after
+from domain.contests.versions import require_version
 from domain.kernel.texts import name_key
 from domain.leagues import facts, proposals, seasons
 from domain.leagues.acts import record_acts
-from domain.leagues.commands import require_version
 from domain.leagues.duties import (
     SeasonTables,
     due_reminder,
@@ -148,7 +148,7 @@ def expire(
 
     def compose(batch: Transaction) -> Stream[League]:
         stream = batch.get(LEAGUE, league_id)
-        require_version(stream, expected_version)
+        require_version(stream, expected_version, "league")
         league = stream.state
         require_step(league, "expire", tables, at)
         season = seasons.running_season(league)

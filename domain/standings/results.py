@@ -83,6 +83,11 @@ def table_result(outcome: Outcome) -> TableResult | None:
     )
 
 
+def places_by_score(scores: Sequence[int]) -> tuple[int, ...]:
+    """Return the place of each seat: 1 + the number of better scores."""
+    return tuple(1 + sum(other > score for other in scores) for score in scores)
+
+
 def result_of(table: RoundTable, results: Results) -> TableResult | None:
     """Return the result of a table: the organiser's, or else the match's; None if it is not over."""
     if table.given is not None:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from uuid import UUID
 
+from domain.contests.versions import require_version
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
-from domain.matches.errors import MatchExists, StaleVersion
+from domain.matches.errors import MatchExists
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.forks.lineage import read_official_line
 from domain.matches.log.records import Stream
@@ -105,7 +106,7 @@ def open_table(
 
     def compose(batch: Transaction) -> Match | None:
         stream = batch.get(TOURNAMENT, event_id)
-        require_version(stream, expected_version)
+        require_version(stream, expected_version, "event")
         event = stream.state
         round_table = rounds.table_of(event, number, table)
         return seat_table(matches, batch, event, round_table)
@@ -129,12 +130,6 @@ def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, roun
         entrants=[registration.entry_named(event, name).actor for name in round_table.entries],
         seed=server_seed(matches.entropy, round_table.match),
     )
-
-
-def require_version(event: TournamentStream, expected_version: int | None) -> None:
-    """Raise `StaleVersion` if the tournament is not at the expected version."""
-    if expected_version not in (None, event.version):
-        raise StaleVersion(f"the event is at version {event.version}, not {expected_version}", event.version)
 
 
 def player_of(event: Tournament, round_table: RoundTable, seat: int) -> Actor:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from domain.contests.deadlines import lots_after, places_by_score
+from domain.contests.deadlines import lots_after
 from domain.contests.waiting_list import has_place
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
 from domain.matches.log.records import has_signature_field
-from domain.standings.results import Results
+from domain.standings.results import Results, places_by_score
 from domain.tournaments import facts
 from domain.tournaments.check_in import close_check_in
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed, contradicted_tables

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from domain.contests.versions import require_version
 from domain.invitations.decisions import require_not_declined
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, is_bot
@@ -15,7 +16,7 @@ from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts
 from domain.tournaments.acts import record_acts
-from domain.tournaments.commands import TournamentStream, match_at, require_version
+from domain.tournaments.commands import TournamentStream, match_at
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.invitation_facts import SCOPES, PersonInvited, target_of
 from domain.tournaments.invitations import open_invitation
@@ -155,7 +156,7 @@ def start_table(
 
     def compose(batch: Transaction) -> Match | None:
         stream = batch.get(TOURNAMENT, event_id)
-        require_version(stream, expected_version)
+        require_version(stream, expected_version, "event")
         event = stream.state
         require_latest_round(event, number, "opened")
         require_due(event, at)

@@ -8,6 +8,7 @@ from uuid import UUID
 from domain.contests.deadlines import decide_unfinished, lots_after, places_in_order
 from domain.contests.notices import next_notice
 from domain.contests.times import moment_in_utc
+from domain.contests.versions import require_version
 from domain.matches.aggregate import Match
 from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor
@@ -18,7 +19,7 @@ from domain.standings.results import Results, result_of
 from domain.tournaments import facts
 from domain.tournaments.acts import record_acts
 from domain.tournaments.calendar import Calendar, normalise_calendar
-from domain.tournaments.commands import TournamentStream, match_at, require_version
+from domain.tournaments.commands import TournamentStream, match_at
 from domain.tournaments.duties import is_running_out, next_reminder, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import require_not_ended, require_reason
@@ -96,7 +97,7 @@ def expire(
 
     def compose(batch: Transaction) -> TournamentStream:
         stream = batch.get(TOURNAMENT, event_id)
-        require_version(stream, expected_version)
+        require_version(stream, expected_version, "event")
         event = stream.state
         last = require_latest_round(event, len(event.rounds), "opened")
         deadline = event.calendar.round(last.number).deadline

@@ -77,9 +77,9 @@ def cosignature_seconds(signature: Signature) -> int:
 
 
 def cosignature_times(note: Note, keys: Iterable[VerifierKey], now: float) -> dict[VerifierKey, int]:
-    """Return the Unix time of the newest valid cosignature of a checkpoint by each of these witnesses that has one.
+    """Return the Unix time of the latest valid cosignature by each of these witnesses, if it has one.
 
-    One that is dated more than `SKEW_SECONDS` after `now` does not count: it would look new for ever.
+    A cosignature that is dated more than `SKEW_SECONDS` after `now` does not count: it would look new for ever.
     """
     times = dict[VerifierKey, int]()
     for key in keys:

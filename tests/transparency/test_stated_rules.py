@@ -1,4 +1,4 @@
-"""Both verifiers follow `docs/specifications/facts.md`: valid logs with rare entries, and what these pages forbid."""
+"""Both verifiers follow `docs/specifications/facts.md`: valid logs with rare entries, and forbidden logs."""
 
 from __future__ import annotations
 

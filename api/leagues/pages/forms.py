@@ -22,7 +22,6 @@ from api.leagues.schemas import (
 )
 from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS, ClockName
-from api.tournaments.pages.forms import places_from
 from api.tournaments.schemas import Reason
 from domain.kernel.bounds import TEXT_MAX
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
@@ -30,6 +29,7 @@ from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table, is_bot
 from domain.ratings.errors import RatedWithoutClock
 from domain.roles.errors import NoSuchPerson
+from domain.standings.results import places_by_score
 
 DIVISIONS_OFFERED: Final = 4
 PLACES_OFFERED: Final = range(2, 26)
@@ -129,7 +129,7 @@ class ResultOfFixture(GiveFixture, frozen=True, kw_only=True):
     @property
     def ranking(self) -> tuple[int, ...]:
         """The given places, or the places by points."""
-        return self.places or places_from(self.scores)
+        return self.places or places_by_score(self.scores)
 
 
 class PastedText(RequestStruct, frozen=True):

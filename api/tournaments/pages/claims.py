@@ -25,10 +25,11 @@ from api.tournaments.claim_schemas import ClaimResult, Code
 from api.tournaments.claims import encode_claimed
 from api.tournaments.images import BYTES_MAX, PHOTO_TYPES
 from api.tournaments.pages.context import TournamentContext, provide_context
-from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, OfEntry, places_from
+from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, OfEntry
 from api.tournaments.pages.live import parts_stream
 from api.tournaments.schemas import Places, Scores
 from domain.standings.errors import PlacesContradict, WrongResult
+from domain.standings.results import places_by_score
 from domain.tournaments.errors import CodeLocked, NoSuchEntry, WrongCode
 from domain.tournaments.rounds import needs_match, table_of
 
@@ -130,7 +131,7 @@ async def claim(
     """
 
     async def do(form: ClaimForm) -> Response[Any]:
-        places = form.places or places_from(form.scores)
+        places = form.places or places_by_score(form.scores)
         request = ClaimResult(
             entry=form.entry,
             code=form.code,

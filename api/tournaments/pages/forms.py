@@ -28,6 +28,7 @@ from api.tournaments.schemas import (
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import PlacesContradict, WrongResult
+from domain.standings.results import places_by_score
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PhotoTooLarge, PhotoUnreadable
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2_000)]
@@ -110,12 +111,7 @@ class ResultOfTable(RequestStruct, frozen=True):
     @property
     def ranking(self) -> tuple[int, ...]:
         """The given places, or the places by points."""
-        return self.places or places_from(self.scores)
-
-
-def places_from(scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the places by seat that follow from the points."""
-    return tuple(1 + sum(other > score for other in scores) for score in scores)
+        return self.places or places_by_score(self.scores)
 
 
 class PenaltyInPoints(RequestStruct, frozen=True):

@@ -140,7 +140,7 @@ def test_silent_unsigned_and_foreign_claims_are_displayed_and_stop_nothing(
 def test_a_refusal_for_another_history_stays_until_the_witness_cosigns(
     tmp_path: Path, tree: TreeStore, shown: Answer
 ) -> None:
-    """The witness shows no checkpoint of this server, which it is asked for after each refusal."""
+    """The witness shows no checkpoint of this server, although the server requests it after each refusal."""
     witness = ShowingWitness(tmp_path / "w.db", "showing.example/w", {}, entropy(), lambda: 1)
     witness.shown, signed, times = shown, tree.checkpoint(SIGNED), iter([NOW + timedelta(seconds=n) for n in range(9)])
     assert signed is not None
