@@ -21,7 +21,16 @@ from domain.tournaments.duties import pairing_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.invitation_facts import TO_ENTER, target_of
 from domain.tournaments.orders import is_order
-from domain.tournaments.preparation import next_stage, prepare_problem
+from domain.tournaments.preparation import (
+    is_in,
+    next_stage,
+    players_of_next_round,
+    possible_stages,
+    prepare_problem,
+    seed_of,
+    stage_rounds,
+    way_of,
+)
 from domain.tournaments.proposal_checks import list_misfits
 from domain.tournaments.registration import count_in, promote_waiting
 from domain.tournaments.rounds import check_tables, needs_match, require_latest_round, table_of
@@ -165,7 +174,7 @@ def may_enter(state: Tournament, fact: facts.EntryMade) -> bool:
 def require_derivable(state: Tournament, fact: Any, moment: Moment) -> None:
     """Raise `TournamentRefused` unless an order by the service follows from the records before it.
 
-    Whether the results allow it is left to `require_results`.
+    Whether the results allow it is left to `fits_results`.
     """
     derive = DERIVABLE.get(type(fact))
     if derive is None:
@@ -193,22 +202,42 @@ def derive_check_in(state: Tournament, _: facts.CheckInClosed, moment: Moment) -
     require_time(state.calendar.check_in_closes, moment)
 
 
-def derive_pairing(state: Tournament, _: facts.PairingAsked, moment: Moment) -> None:
-    """Check the time of a pairing; `require_results` checks its players."""
+def derive_pairing(state: Tournament, fact: facts.PairingAsked, moment: Moment) -> None:
+    """Check the time of a pairing, and all of its problem that does not depend on results."""
     require_auto(state, "a pairing")
     last = state.round
     if last is None and state.calendar.starts is None:
         raise TournamentRefused("the first round has no start, so an organiser asks for its pairing")
     if last is None or last.status == "closed":
         require_time(pairing_due(state, last), moment)
+    require_planned(state, fact)
+
+
+def require_planned(state: Tournament, fact: facts.PairingAsked) -> None:
+    """Raise `TournamentRefused` for a problem of a pairing that no results give."""
+    plan, problem, stage, number = state.plan, fact.problem, fact.stage, fact.round
+    if stage not in possible_stages(state):
+        raise TournamentRefused(f"stage {stage} does not follow")
+    stated = (problem.size, problem.smallest, problem.leftover, problem.locked, problem.byes, problem.seed, fact.way)
+    planned = (plan.size, plan.smallest, plan.leftover, (), (), seed_of(plan, number), way_of(plan, stage))
+    is_by_entries = stage == 0 and (
+        plan.stages[0].kind not in ("round_robin", "elimination") or not stage_rounds(state, 0)
+    )
+    are_players = not is_by_entries or tuple(each.id for each in problem.entrants) == players_of_next_round(
+        state, stage, {}, number
+    )
+    if stated != planned or not are_players:
+        raise TournamentRefused("it is not the problem that entries and plan give")
 
 
 def derive_publication(state: Tournament, fact: facts.RoundPublished, moment: Moment) -> None:
-    """Check that the tables were not edited, and the start of the round."""
+    """Check that the tables were not edited, the start of the round, and that no player has withdrawn."""
     require_auto(state, "the publication of a round")
     if state.rounds[-1].edited:
         raise TournamentRefused("the tables were edited, so an organiser publishes them")
     require_time(state.calendar.round(fact.round).starts, moment)
+    if not all(is_in(state, name) for name in state.rounds[-1].people):
+        raise TournamentRefused("a player has withdrawn")
 
 
 def derive_result(state: Tournament, fact: facts.ResultEntered, moment: Moment) -> None:
@@ -255,10 +284,12 @@ def derive_closing(state: Tournament, fact: facts.RoundClosed, _: Moment) -> Non
         raise TournamentRefused("players of a table have claimed different results")
 
 
-def derive_end(_state: Tournament, _: facts.TournamentEnded, moment: Moment) -> None:
-    """Check that the end follows the last closing; `require_results` checks that no round can follow."""
+def derive_end(state: Tournament, _: facts.TournamentEnded, moment: Moment) -> None:
+    """Check that the end follows the last closing, and that by the plan no round has to follow."""
     if not isinstance(moment.before, facts.RoundClosed):
         raise TournamentRefused("the service ends a tournament only after the closing of its last round")
+    if None not in possible_stages(state):
+        raise TournamentRefused("another round must follow")
 
 
 DERIVABLE: Final[Mapping[type[Any], Callable[[Tournament, Any, Moment], None]]] = {

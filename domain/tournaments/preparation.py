@@ -13,6 +13,7 @@ from domain.standings.ranking import counted_stages, standings
 from domain.standings.results import PlayedRound, Results, missing_from, result_of
 from domain.tournaments import facts
 from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.plan import Plan
 from domain.tournaments.registration import require_not_ended
 from domain.tournaments.state import Round, Tournament
 
@@ -88,7 +89,22 @@ def next_stage(state: Tournament, results: Results) -> int | None:
     stage = max(each.stage for each in state.played_rounds)
     if not is_stage_over(state, stage, results):
         return stage
-    return stage + 1 if stage + 1 < len(state.plan.stages) else None
+    return stage_after(state.plan, stage)
+
+
+def stage_after(plan: Plan, stage: int) -> int | None:
+    """Return the index of the stage after another one, or None for the last."""
+    return stage + 1 if stage + 1 < len(plan.stages) else None
+
+
+def possible_stages(state: Tournament) -> frozenset[int | None]:
+    """Return the stages that the next round can have by any results; None is the end of the tournament.
+
+    Only the end of an elimination depends on them.
+    """
+    stage = next_stage(state, {})
+    is_open = stage is not None and state.plan.stages[stage].kind == "elimination" and stage_rounds(state, stage)
+    return frozenset({stage, stage_after(state.plan, stage)} if stage is not None and is_open else {stage})
 
 
 def players_of_next_round(state: Tournament, stage: int, results: Results, number: int) -> tuple[str, ...]:
@@ -156,7 +172,6 @@ def prepare_problem(
         raise TournamentRefused(
             f"{len(people)} players do not fill a table of {plan.size}, and the event does not allow smaller tables"
         )
-    method = "dutch" if kind == "swiss" and plan.size == 2 else WAYS[kind]
     stage_round = len(stage_rounds(state, stage)) + 1
     everybody = people
     if kind == "round_robin" and stage_round > 1:
@@ -173,9 +188,20 @@ def prepare_problem(
         absent=tuple(name for name in everybody if name not in people),
         round=stage_round,
         rounds=rounds_of(plan.stages[stage], len(everybody), plan.size),
-        seed=(plan.seed * 1_000_003 + number * 1_009 + again) % 2**31,
+        seed=seed_of(plan, number, again),
     )
-    return facts.PairingAsked(by, number, stage, problem, method)  # type: ignore[arg-type]  # values of WAYS
+    return facts.PairingAsked(by, number, stage, problem, way_of(plan, stage))  # type: ignore[arg-type]  # values of WAYS
+
+
+def seed_of(plan: Plan, number: int, again: int = 0) -> int:
+    """Return the seed of the lots of a round; another number in `again` gives another one."""
+    return (plan.seed * 1_000_003 + number * 1_009 + again) % 2**31
+
+
+def way_of(plan: Plan, stage: int) -> str:
+    """Return how the rounds of a stage are paired."""
+    kind = plan.stages[stage].kind
+    return "dutch" if kind == "swiss" and plan.size == 2 else WAYS[kind]
 
 
 def rounds_of(stage: Stage, players: int, size: int) -> int:

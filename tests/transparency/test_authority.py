@@ -18,6 +18,7 @@ from domain.matches.play.commands import void
 from domain.matches.seats.event_tables import seat_substitute
 from domain.proofs.derived import REOPENED
 from domain.proofs.event import verify_event
+from domain.standings.contest import Stage
 from domain.tournaments import commands, facts, registration
 from domain.tournaments.invitation_facts import PersonInvited
 from domain.tournaments.plan import Plan
@@ -104,9 +105,19 @@ def test_both_refuse_an_end_before_the_three_rounds_of_a_plan_without_stages(
     first, second = both(second_verifier, matches)
 
     assert first is not None
-    assert first.why.endswith("it does not follow from the results of the matches")
+    assert first.why.endswith("another round must follow")
     assert second is not None
     assert "another round must follow" in second.why
+
+
+def test_both_refuse_a_stage_that_cannot_follow_by_any_results(second_verifier: SecondVerifier, tmp_path: Path) -> None:
+    matches = play_automatic(tmp_path, replace(AUTO_PLAN, stages=(Stage("swiss", 2), Stage("swiss", 1))))
+    first, second = both(second_verifier, matches, forge(matches, "pairing_asked", lambda body: body.update(stage=1)))
+
+    assert first is not None
+    assert "stage 1 does not follow" in first.why
+    assert second is not None
+    assert "stage 1 does not follow" in second.why
 
 
 INVITED: Final = (PersonInvited("olga", "sue", entry="e1", round=1), PersonInvited("olga", "zoe", entry="e1", round=1))

@@ -90,13 +90,14 @@ def leave_out_first(body: Any) -> None:
     body["problem"]["entrants"].pop(0)
 
 
-NO_RESULT: Final = "does not follow from the results|not the consequence of the deadline"
+NOT_PLANNED: Final = "not the problem that entries and plan give"
 AUTOMATIC: Final[list[tuple[str, Change, str]]] = [
     ("entry_withdrawn", lambda body: body.update(entry="e4"), "must be withdrawn or promoted"),
     ("entry_promoted", lambda body: body.update(entry="e5"), "must be withdrawn or promoted"),
-    ("pairing_asked", leave_out_first, "every player needs one table"),
-    ("pairing_asked", lambda body: body["problem"].update(seed=5), NO_RESULT),
-    ("pairing_asked", lambda body: body.update(way="tables"), NO_RESULT),
+    ("pairing_asked", leave_out_first, NOT_PLANNED),
+    ("pairing_asked", lambda body: body["problem"].update(seed=5), NOT_PLANNED),
+    ("pairing_asked", lambda body: body.update(way="tables"), NOT_PLANNED),
+    ("pairing_asked", lambda body: body.update(stage=1), "stage 1 does not follow"),
     ("pairing_proposed", lambda body: body.update(byes=[]), "every player needs one table"),
     ("round_published", lambda body: body.update(by="zoe"), STRANGER),
     ("round_published", lambda body: body.update(round=2), "there is no round 2"),

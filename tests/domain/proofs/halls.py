@@ -19,8 +19,9 @@ from domain.standings.contest import Stage
 from domain.tournaments import check_in, commands, registration, rounds, timing
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claims import claim
+from domain.tournaments.facts import PairingAsked
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import TOURNAMENT
+from domain.tournaments.state import TOURNAMENT, Tournament
 from domain.tournaments.steps import take_step
 from domain.transparency.policy import policy_of_keys
 from tests.domain.matches.match_helpers import ALL_TITLES, START
@@ -112,10 +113,22 @@ def play_console_ruling(folder: Path) -> Matches:
     return matches
 
 
-def play_console_pairing(folder: Path) -> Matches:
-    """Play an automatic tournament of the console, which draws the second round again by another lot."""
+def draw_another_lot(state: Tournament) -> PairingAsked:
+    """Ask for the pairing of the next round by another lot than the first."""
+    return rounds.ask_pairing(state, {}, SERVICE, again=1)
+
+
+def change_ranks(state: Tournament) -> PairingAsked:
+    """Ask for the pairing of the next round by another rank of the first player than the results give."""
+    asked = rounds.ask_pairing(state, {}, SERVICE)
+    first, *others = asked.problem.entrants
+    return replace(asked, problem=replace(asked.problem, entrants=(replace(first, rank=9), *others)))
+
+
+def play_console_pairing(folder: Path, ask: Callable[[Tournament], PairingAsked] = draw_another_lot) -> Matches:
+    """Play an automatic tournament of the console, which draws the second round otherwise than the rule."""
     matches = play_hall(folder, replace(AUTO_PLAN, cap=0), opener=SERVICE, keyed=False)
-    change_cup(matches, lambda state: rounds.ask_pairing(state, {}, SERVICE, again=1))
+    change_cup(matches, ask)
     last = cup_in(matches).rounds[-1]
     pairing, why = pair_round(last.problem, last.way)
     change_cup(matches, lambda state: rounds.answer_pairing(state, 2, pairing, why))

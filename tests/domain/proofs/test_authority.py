@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from domain.proofs.act_texts import CLAIMED, RECORDS_SHOWN, name_records
 from domain.standings.contest import Stage
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.state import Tournament
 from tests.domain.proofs.hall_attacks import (
     AFTER_THE_END,
     ATTACKS,
@@ -28,6 +30,8 @@ from tests.domain.proofs.hall_attacks import (
 from tests.domain.proofs.halls import (
     HALL_PLAN,
     WON,
+    change_ranks,
+    draw_another_lot,
     fault_in,
     forge,
     play_automatic,
@@ -116,7 +120,7 @@ def test_the_last_round_cannot_be_left_out(tmp_path: Path) -> None:
     plan = replace(HALL_PLAN, stages=(Stage("swiss", 2),))
     matches = play_hall(tmp_path, plan, ended=writing(facts.TournamentEnded(SERVICE)))
 
-    assert "record 13: it does not follow from the results" in fault_in(matches)
+    assert "record 13: another round must follow" in fault_in(matches)
 
 
 def test_a_signed_correction_after_the_end_counts_and_is_named(tmp_path: Path) -> None:
@@ -155,9 +159,11 @@ def test_the_console_rules_on_a_table_of_an_earlier_round(tmp_path: Path) -> Non
     assert fault_in(play_console_ruling(tmp_path)) == ""
 
 
-def test_the_console_draws_a_round_by_another_lot(tmp_path: Path) -> None:
-    """The pairing looks like one by a rule, but does not follow from the results."""
-    report = report_on(play_console_pairing(tmp_path))
+@pytest.mark.parametrize("ask", [draw_another_lot, change_ranks])
+def test_the_console_pairs_a_round_otherwise_than_the_rule(
+    tmp_path: Path, ask: Callable[[Tournament], facts.PairingAsked]
+) -> None:
+    report = report_on(play_console_pairing(tmp_path, ask))
 
     assert report.fault is None
     (console,) = (each for each in report.noted if "console" in each and "pairing_asked" in each)

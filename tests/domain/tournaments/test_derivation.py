@@ -30,11 +30,15 @@ from domain.tournaments.derivation import (
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.invitation_facts import PersonInvited
 from domain.tournaments.orders import is_order
+from domain.tournaments.preparation import possible_stages
 from tests.domain.tournaments.building import AT, BY, Story
 
 LATER: Final = AT + timedelta(hours=1)
 PREVIOUS: Final = b"\x07" * 32
 KEY: Final = UUID(int=9)
+
+
+STARTED: Final = facts.CalendarSet(BY, Calendar(rounds=(RoundTime(AT),)))
 
 
 def story(count: int = 4, **plan: Any) -> Story:
@@ -135,6 +139,44 @@ def test_the_problem_of_a_pairing_follows_from_the_results() -> None:
     assert not fits_results(told.state, replace(asked, problem=replace(asked.problem, seed=5)), {})
 
 
+def test_a_pairing_has_the_problem_of_its_plan_by_any_results() -> None:
+    told = story(auto=True, stages=(Stage("swiss", 1), Stage("elimination"))).take(STARTED)
+    asked = rounds.ask_pairing(told.state, {}, SERVICE)
+    assert derives(told, asked) == ""
+
+    first, *others = asked.problem.entrants
+    for changed in (
+        replace(asked, way="tables"),
+        *(
+            replace(asked, problem=replace(asked.problem, **change))
+            for change in ({"seed": 5}, {"byes": ("e1",)}, {"locked": (("e1", "e2"),)}, {"size": 3}, {"smallest": 3})
+        ),
+    ):
+        assert "not the problem that entries and plan give" in derives(told, changed)
+    assert "not the problem" in derives(told, replace(asked, problem=replace(asked.problem, entrants=tuple(others))))
+    assert "stage 1 does not follow" in derives(told, replace(asked, stage=1, way="bracket"))
+
+    told.play()
+    asked = rounds.ask_pairing(told.state, told.results, SERVICE)
+    scored = replace(asked, problem=replace(asked.problem, entrants=(replace(first, rank=4), *others)))
+    assert (asked.stage, derives(told, asked)) == (1, "")
+    assert derives(told, scored) == "", "results give ranks, and a ruling may have changed them"
+
+
+def test_only_the_end_of_an_elimination_depends_on_results() -> None:
+    told = story(stages=(Stage("elimination"), Stage("swiss", 2)))
+    assert possible_stages(told.state) == {0}
+    told.play()
+    assert possible_stages(told.state) == {0, 1}
+    told.play()
+    assert possible_stages(told.state) == {1}, "the final has been played"
+    told.play()
+    assert possible_stages(told.state) == {1}
+    told.play()
+    assert possible_stages(told.state) == {None}
+    assert possible_stages(story(stages=(Stage("elimination"),)).play().state) == {0, None}
+
+
 def test_the_service_publishes_unedited_tables_that_fit_in_time() -> None:
     told = story(auto=True)
     told.take(facts.CalendarSet(BY, Calendar(rounds=(RoundTime(LATER),)))).pair()
@@ -145,6 +187,7 @@ def test_the_service_publishes_unedited_tables_that_fit_in_time() -> None:
     assert fits_results(told.state, published, {})
     gone = story(auto=True).pair().take(facts.EntryWithdrawn("p1", "e1"))
     assert not fits_results(gone.state, published, {})
+    assert "a player has withdrawn" in derives(gone, published)
     first, second = (table[0] for table in told.tables)
     swapped = rounds.swap(told.state, 1, first, second, "better", BY)
     assert impossible(told, swapped) == ""
@@ -271,7 +314,7 @@ def test_the_service_closes_automatic_rounds_and_ends_after_the_last() -> None:
     assert "automatic" in derives(story(2).pair().publish(), closed)
     assert "different results" in derives(hall(("e1", *WON), ("e2", (3, 7), (2, 1)), auto=True)[0], closed)
     assert "only after the closing" in derives(told, ended)
-    assert not fits_results(story(2).state, ended, {})
+    assert "another round must follow" in derives(story(2).play(), ended, before=closed)
     told.take(closed)
     assert derives(told, ended, before=closed) == ""
     assert fits_results(told.state, ended, told.results)

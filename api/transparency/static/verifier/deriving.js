@@ -4,7 +4,7 @@ import { microseconds } from "./canonical.js";
 import { SERVICE } from "./facts.js";
 import { hash, hex, unhex } from "./sha256.js";
 
-const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
+const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], PUBLIC = [...OPEN, "closed"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
 const WAYS = { heats: "tables", round_robin: "design", elimination: "bracket", final: "bracket" };
 const timeOf = (text) => (text ? microseconds(text) : null);
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -146,8 +146,9 @@ export function lotsAfter(previous, entries) {
 const lotOf = (previous, entry) => hex(hash("esporles.lots/1\0", unhex(previous), entry));
 
 // The players of the next round of the first stage are known without results; the rest of the problem is compared with the plan.
-function problemOf({ event, from, rounds }, { round, stage, problem, way }) {
-  const { plan } = event, { kind } = plan.stages[stage] ?? {}, size = plan.size ?? 4;
+function problemOf(progress, { round, stage, problem, way }) {
+  if (!possibleStages(progress).includes(stage)) return `stage ${stage} does not follow`;
+  const { event, from, rounds } = progress, { plan } = event, { kind } = plan.stages[stage], size = plan.size ?? 4;
   const isPlan = problem.size === size && problem.smallest === (plan.smallest ?? 2) && problem.leftover === (plan.leftover ?? "short") && !problem.locked.length && !problem.byes.length;
   const isSeed = problem.seed === Number((BigInt(plan.seed ?? 0) * 1_000_003n + BigInt(round) * 1_009n) % 2n ** 31n), isWay = way === (kind === "swiss" ? (size === 2 ? "dutch" : "tables") : WAYS[kind]);
   const players = [...event.entries].filter(([entry, { isIn }]) => isIn && (from.get(entry) ?? 1) <= round).map(([entry]) => entry);
@@ -155,12 +156,20 @@ function problemOf({ event, from, rounds }, { round, stage, problem, way }) {
   return must(isPlan && isSeed && isWay && (isFree || same(problem.entrants.map(({ id }) => id), players)), "it is not the problem that entries and plan give");
 }
 
-// Whether a stage, and with it the tournament, is over: true, a reason, or null if the results decide.
-function ending({ event, rounds }) {
-  const { stages } = event.plan, stage = Math.max(...rounds.map((each) => each.stage)), played = rounds.filter((each) => each.stage === stage), { kind, rounds: due = 0 } = stages[stage];
-  if (stage < stages.length - 1) return "another stage must follow";
-  if (kind === "elimination") return null;
-  return must(played.length >= (kind === "round_robin" && !due ? played[0].problem.rounds : Math.max(1, due)), "another round must follow");
+// The stages that the next round can have by any results; null is the end. Only the end of an elimination depends on them.
+function possibleStages(progress) {
+  const { stages } = progress.event.plan, played = progress.rounds.filter(({ status }) => PUBLIC.includes(status));
+  if (!played.length) return [0];
+  const stage = Math.max(...played.map((each) => each.stage)), own = played.filter((each) => each.stage === stage), { kind, rounds: due = 0 } = stages[stage];
+  const after = stage + 1 < stages.length ? stage + 1 : null, { tables, byes } = progress.event.round(own.at(-1).number), isFinal = tables.length === 1 && !byes.length;
+  if (kind === "elimination") return isFinal ? [after] : [stage, after];
+  return [own.length >= (kind === "round_robin" && !due ? own[0].problem.rounds : Math.max(1, due)) ? after : stage];
+}
+
+// Whether the tournament is over: true, a reason, or null if the results decide.
+function ending(progress) {
+  const stages = possibleStages(progress);
+  return stages.length > 1 && stages.includes(null) ? null : must(stages.includes(null), "another round must follow");
 }
 
 const isAuto = ({ event }) => must(event.plan.auto === true, "the service does this only if the plan has automatic rounds");
