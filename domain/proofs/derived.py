@@ -92,8 +92,8 @@ def fault_of_ruling(ruling: ResultRuled, table: RoundTable, matches: Matches) ->
     examined = None if table.match is None else matches.get(table.match)
     if examined is None or examined.outcome is None:
         return f"its match {table.match}, which a deadline ended, is missing"
-    if examined.outcome.ranking is not None:
-        return "its match had ended before the ruling"
+    if examined.outcome.status != "void":
+        return f"its match is {examined.outcome.status}, not void since the ruling"
     if not ruling.drawn and ruling.scores != examined.open_scores:
         return f"the scores at the deadline were {examined.open_scores}, not {ruling.scores}"
     return ""

@@ -27,6 +27,7 @@ from tests.domain.proofs.hall_attacks import AFTER_THE_END, ATTACKS, AUTOMATIC, 
 from tests.domain.proofs.halls import (
     AUTO_PLAN,
     HALL_PLAN,
+    enter_results,
     forge,
     play_automatic,
     play_console_pairing,
@@ -39,6 +40,7 @@ from tests.domain.proofs.tournament_proofs import (
     PEOPLE,
     Notary,
     appoint_officials,
+    as_organiser,
     change_cup,
     close_cup_round,
     cup_file,
@@ -152,6 +154,28 @@ def test_both_accept_a_table_that_dissolved_before_its_start(second_verifier: Se
     matches.transact(lambda batch: batch.append(second, lambda match: void(match, SERVICE, "Too late.")), at=START)
     close_cup_round(matches, 1)
 
+    assert both(second_verifier, matches) == (None, None)
+
+
+def test_both_accept_a_match_that_still_runs_beside_a_result_on_the_board(
+    second_verifier: SecondVerifier, tmp_path: Path
+) -> None:
+    """The organiser moved the round to a hall after its matches had begun."""
+    matches = house_in(tmp_path)
+    appoint_officials(matches)
+    online = replace(HALL_PLAN, face_to_face=False)
+    commands.open_tournament(matches, CUP, online, "olga", at=START)
+    for person in PEOPLE:
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1)
+    hall = replace(online, face_to_face=True)
+    as_organiser(
+        matches, lambda: commands.change_plan(matches, CUP, hall, "olga", at=START, reason="The network is down.")
+    )
+    enter_results(matches, 1)
+    close_cup_round(matches, 1)
+
+    assert {matches.get(match).status for match in tables_of(matches, 1)} == {"running"}
     assert both(second_verifier, matches) == (None, None)
 
 

@@ -28,7 +28,7 @@ from domain.tournaments import facts, rounds
 from tests.domain.ratings.test_counting import PLAYED
 from tests.domain.tournaments.building import BY, Story
 
-VOID: Final = replace(PLAYED, ranking=None, scores=())
+VOID: Final = replace(PLAYED, ranking=None, scores=(), status="void")
 GOOD: Final = VerifyReport(None, own_luck=(0, 1))
 EXAMINED: Final = MatchExamined(GOOD, outcome=VOID, open_scores=(3, 7))
 RULED: Final = facts.ResultRuled(SERVICE, 1, 1, (2, 1), (3, 7), BY_SCORE)
@@ -54,7 +54,8 @@ def test_a_ruling_at_a_deadline_agrees_with_the_match_that_it_ended() -> None:
     assert why(EXAMINED) == ""
     assert "which a deadline ended, is missing" in why(None)
     assert "which a deadline ended, is missing" in why(MatchExamined(GOOD))
-    assert "had ended before the ruling" in why(replace(EXAMINED, outcome=PLAYED))
+    for status in ("ended", "running"):
+        assert f"is {status}, not void" in why(replace(EXAMINED, outcome=replace(VOID, status=status)))
     assert "the scores at the deadline were (7, 3)" in why(replace(EXAMINED, open_scores=(7, 3)))
     assert why(replace(EXAMINED, open_scores=()), replace(RULED, scores=(0, 0), reason=BY_LOT, drawn=True)) == ""
 

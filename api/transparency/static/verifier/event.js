@@ -49,7 +49,7 @@ function checkTable(event, id, table, found) {
   must(found.title === event.plan.title, `the tournament is not played with ${quote(found.title)}`);
   must(found.began ? found.began.length === entries.length : byHand || found.status === "void", "it had another number of players, or never started");
   found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} started on seat ${seat}, which belongs to ${quote(entries[seat])}`, found.startedAt));
-  must(["ended", "void"].includes(found.status), "it has not ended", found.version);
+  must(byHand || ["ended", "void"].includes(found.status), "it has not ended", found.version);
   must(event.format === 1 || found.reopened <= REOPENED_MAX, `its luck was replaced ${found.reopened} times before the start`, found.startedAt ?? found.version);
   if (event.authority.isRuling(table)) must(found.status === "void", "it had ended before the ruling at its deadline", found.version);
   const lots = drawn && found.lots();
