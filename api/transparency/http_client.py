@@ -31,6 +31,7 @@ class PersistentConnection:
         self._address, self._seconds = urlsplit(url), seconds
         self._connection: HTTPConnection | None = None
         self._socket: socket.socket | None = None
+        self._is_interrupted = False
 
     def send(
         self, method: str, path: str, limit: int, body: bytes | None = None, headers: Mapping[str, str] | None = None
@@ -43,7 +44,7 @@ class PersistentConnection:
         try:
             return self._send_once(method, path, limit, body, headers or {})
         except (OSError, HTTPException) as fault:
-            if not was_open or isinstance(fault, TimeoutError):
+            if not was_open or self._is_interrupted or isinstance(fault, TimeoutError):
                 raise
         return self._send_once(method, path, limit, body, headers or {})
 
@@ -77,7 +78,7 @@ class PersistentConnection:
     def _stop(self, is_late: threading.Event) -> None:
         """Cut a response: the timeout of a socket begins again with every byte."""
         is_late.set()
-        self.interrupt()
+        self._cut()
 
     def _too_slow(self) -> TimeoutError:
         return TimeoutError(f"no complete response within {self._seconds:.0f} seconds")
@@ -95,7 +96,11 @@ class PersistentConnection:
         return connection
 
     def interrupt(self) -> None:
-        """Abort a pending request; safe to call from another thread."""
+        """Abort a pending request, which is not repeated; safe to call from another thread."""
+        self._is_interrupted = True
+        self._cut()
+
+    def _cut(self) -> None:
         if (held := self._socket) is not None:
             with suppress(OSError):
                 held.shutdown(socket.SHUT_RDWR)
