@@ -317,7 +317,7 @@ def ruling_given(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
         docket = replace(docket, superseded_by=UUID(resumption.line), superseded_from=resumption.version + 1)
         return replace(after, status="superseded", docket=docket)
     was_running = not match.is_over
-    if is_voided(after):
+    if is_voided(after) or (match.status == "void" and not is_voided(match)):
         return replace(after, status="void", docket=replace(docket, is_cut_short=docket.is_cut_short or was_running))
     if was_running:
         return replace(after, docket=replace(docket, is_cut_short=find_set_result(after) is not None))

@@ -92,7 +92,7 @@ def fork(
         raise ForkRefused(f"invalid luck {luck!r}: expected same or fresh")
     hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
     fork_format = format_of_fork(match) if format is None else format
-    check_awaited(fork_seats, awaits, luck, fork_format)
+    check_awaited(match, fork_seats, awaits, luck, fork_format)
     check_practice(practice, luck)
     return MatchForked(
         str(match.id),
@@ -130,11 +130,16 @@ def check_practice(practice: str, luck: Luck) -> None:
         raise ForkRefused(f"the subject of a practice match has at most {PRACTICE_MAX} characters, not {len(practice)}")
 
 
-def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck, format: int) -> None:
+def check_awaited(
+    match: Match, seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck, format: int
+) -> None:
     """Raise `ForkRefused` if awaited seats are not people's, sorted and unique.
 
-    Raise it also if there are any with the same luck, or in format 1.
+    Raise it also if there are any with the same luck, or in format 1, and for the same luck as a line that waits, which
+    has no luck yet.
     """
+    if luck == "same" and match.status == "waiting":
+        raise ForkRefused(f"match {match.id} still waits for shares of luck, so a fork cannot have the same luck")
     if awaits and (luck == "same" or format == 1):
         kind = "with the same luck" if luck == "same" else "of log format 1"
         raise ForkRefused(f"a fork {kind} takes no shares of luck")

@@ -26,7 +26,7 @@ from domain.matches.aggregate import (
     require_running,
     seats_to_act,
 )
-from domain.matches.consequences import is_alone, seats_with_standing
+from domain.matches.consequences import find_match_end, is_alone, seats_with_standing
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -294,7 +294,7 @@ def check_fork(match: Match, fact: MatchForked) -> None:
     forking.check_position(match, match.version)
     forking.check_format(match, fact.format)
     forking.check_players(match, fact.seats)
-    forking.check_awaited(fact.seats, fact.awaits, fact.luck, fact.format)
+    forking.check_awaited(match, fact.seats, fact.awaits, fact.luck, fact.format)
     forking.check_practice(fact.practice, fact.luck)
     forking.check_replacement(match, fact)
     if (fact.seed is None) != (fact.luck == "same"):
@@ -341,10 +341,9 @@ def check_service_fact(match: Match, fact: TableClosed | TableReopened) -> None:
 
 
 def check_end(match: Match, _fact: MatchEnded) -> None:
-    """Raise `LogFault` for a second end; scores and places are compared elsewhere."""
-    if match.status == "ended":
-        raise LogFault(match.version + 1, "legality", f"match {match.id} has ended")
-    if match.status != "running" and not (is_alone(match) or match.docket.is_cut_short):
+    """Raise `LogFault` for an end after the end; scores and places are compared elsewhere."""
+    is_due = find_match_end(match) if match.status == "waiting" else is_alone(match) or match.docket.is_cut_short
+    if match.is_over or (match.status != "running" and not is_due):
         raise LogFault(match.version + 1, "legality", f"match {match.id} is {match.status} and cannot end here")
 
 

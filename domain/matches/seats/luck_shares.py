@@ -134,9 +134,10 @@ def check_commitment(committed: str) -> None:
 def commit_share(match: Match, seat: int, by: Actor, committed: str | None = None) -> ShareCommitted:
     """Commit a seat to a share, or with `None` leave the share to the service.
 
-    May be repeated until the table is closed; the service does it for a late player whose seat is kept. Raise `NotOpen`
-    after the start or in format 1, `NotSeated` for other actors, `NotAllowed` once closed or ready, `WrongShare` for a
-    malformed commitment, `OneDeviceRefused` for a local guest.
+    May be repeated until the table is closed; the service does it for a late player whose seat is kept. A player who
+    takes over a seat of a waiting line after that can only leave the share to the service. Raise `NotOpen` after the
+    start or in format 1, `NotSeated` for other actors, `NotAllowed` once closed or ready, `WrongShare` for a malformed
+    commitment, `OneDeviceRefused` for a local guest.
     """
     require_playable(match)
     info = info_of(match, seat)
@@ -144,7 +145,8 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
         raise NotOpen(f"match {match.id} is not waiting for shares of luck")
     if info.actor is None or not may_act_for(match, info, by):
         raise NotSeated(f"{by!r} does not sit on seat {seat}")
-    if match.closed:
+    is_left = match.status == "waiting" and info.share_by == "awaited" and committed is None
+    if match.closed and not is_left:
         raise NotAllowed(f"the table {match.id} is closed: all shares are fixed")
     if info.ready:
         raise NotAllowed(f"seat {seat} is already ready")

@@ -22,6 +22,7 @@ from domain.matches.errors import (
     SignatureMissing,
     UnknownActor,
     WrongSeatCount,
+    WrongShare,
 )
 from domain.matches.facts import (
     FORMAT,
@@ -386,6 +387,8 @@ def ready_in_first_format(
     Without share and salt the service's are used; raise `WrongShare` if they do not fit the commitment.
     """
     info = match.seats[seat]
+    if is_bot(by) and info.share_by == "client":
+        raise WrongShare(f"the bot {by!r} cannot open the share of the player who had seat {seat} before")
     if share is None or salt is None:
         assert match.seed is not None
         service_share = share_for(match.seed, match.id, info.taken_at_version, seat)

@@ -57,7 +57,7 @@ export class Line {
     const isDue = this.mustFollow(body);
     away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue); noteAct(this, body, isDue); noteOvertime(this, body);
     this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
-    noteStarters(this, body); HANDLERS.get(body.type)(this, body, entry); noteRound(this, body); noteTimes(this, body); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); this.last = body;
+    noteStarters(this, body); HANDLERS.get(body.type)(this, body, entry); noteRound(this, body); noteTimes(this, body); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); if (!isFork) this.last = body;
   }
 
   // The automatic fact due here, if any; also used at the end of a file.

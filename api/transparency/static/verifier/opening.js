@@ -45,8 +45,8 @@ function taken(line, body, entry) {
 }
 
 function committed(line, body) {
-  line.must(!line.closed && line.format > 1, "the shares are already fixed");
-  const seat = line.seat(body.seat);
+  const seat = line.seat(body.seat), isLeft = line.status === "waiting" && seat.shareBy === "awaited" && body.shareBy === "service";
+  line.must((!line.closed || isLeft) && line.format > 1, "the shares are already fixed");
   line.must(seat.actor && !seat.ready && !isBot(seat.actor), `seat ${body.seat} is ready, or has no player who can contribute a share`);
   line.must(body.shareBy !== "awaited" && !(isLocal(seat.actor) && "commitment" in body), "a commitment cannot be awaited, and a local guest cannot make one"); line.must("commitment" in body === (body.shareBy === "client"), "only a player who contributes a share commits to one, and must do so");
   if (body.by === SERVICE) {
@@ -62,7 +62,7 @@ function ready(line, body) {
   line.must(body.by === seat.actor || (isByService && (line.isEvent || line.status === "waiting")), `${quote(body.by)} does not sit on seat ${body.seat}; a share is opened only by the player of its seat`);
   if (isByService && seat.shareBy !== "service") isLate(line);
   if (line.format === 1) {
-    line.must("share" in body && /^([0-9a-f]{2}){0,64}$/.test(body.salt), "the share is missing");
+    line.must("share" in body && !(isBot(body.by) && seat.shareBy === "client") && /^([0-9a-f]{2}){0,64}$/.test(body.salt), "the share is missing");
     line.must(hex(hash(unhex(body.salt), JSON.stringify(body.share))) === seat.commitment, "share and salt do not match its commitment");
     seat.share = unhex(body.share);
   } else if (seat.shareBy === "client" && !isByService) {
@@ -116,8 +116,7 @@ export function openingFollows(line) {
     const late = line.last.type === "seat_left" && line.last.by === SERVICE && line.last.unready ? line.seats.findIndex((seat) => isPerson(seat.actor) && !seat.ready) : -1;
     return late >= 0 ? [{ type: "seat_left", seat: late, by, unready: true }] : [{ type: "table_reopened", by }];
   }
-  const times = line.unready.filter((each) => each === line.unready.at(-1)).length;
-  if (line.status === "open" && times >= TIMES_MAX && line.last.unready) return [{ type: "voided", by, reason: UNREADY }];
+  if (line.status === "open" && line.unready.some((actor) => line.unready.filter((each) => each === actor).length >= TIMES_MAX)) return [{ type: "voided", by, reason: UNREADY }];
   if (line.status === "open" && line.reopened >= TIMES_MAX && !line.isEvent && line.last.type === "table_reopened") return [{ type: "voided", by, reason: LEFT }]; if (line.paired && line.status === "open" && line.last.type !== "match_opened" && line.seats.every((seat) => !seat.actor)) return [{ type: "voided", by, reason: NOBODY }];
   const bot = line.status === "open" ? line.seats.findIndex((seat) => isBot(seat.actor) && !seat.ready) : -1;
   if (bot >= 0) return [{ type: "seat_ready", seat: bot, by: line.seats[bot].actor, standing: undefined }];

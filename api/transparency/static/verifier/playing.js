@@ -159,7 +159,7 @@ export function wrongPlaces(line, ranking, count = line.seats.length) {
 }
 
 function ended(line, body) {
-  line.must(line.isDecided || line.toBeSet || (line.status === "running" && line.last.type === "action_taken"), "the match cannot end here");
+  line.must(line.isDecided || line.toBeSet || line.last.type === "action_taken", "the match cannot end here");
   line.must(body.scores.length === line.seats.length, `there are ${line.seats.length} seats, not ${body.scores.length} scores`, "scores");
   const wrong = wrongPlaces(line, body.ranking);
   if (wrong) line.fail(wrong, "scores");

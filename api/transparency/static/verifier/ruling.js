@@ -5,14 +5,14 @@ import { isLocal, isPerson, SERVICE } from "./facts.js";
 import { endAbsences } from "./absences.js";
 import { wrongPlaces } from "./playing.js";
 
-const MEASURES_MAX = 16;
+const MEASURES_MAX = 16, WORDS = /[^\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 function forked(line, body, entry) {
   const { seats, format = 1, awaits = [], clocks = [], ruling = "", practice = "" } = body, people = seats.filter((actor) => isPerson(actor)), isFresh = body.luck === "fresh";
   line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it does not name the entry before it");
   line.must(seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${seats.length}`);
   line.must(new Set(people).size === people.length && !seats.includes(SERVICE) && !people.some(isLocal), "a player has two seats, or the service or a local guest has one");
-  line.must("seed" in body === isFresh, "fresh luck needs a seed, and no other luck has one"); line.must(format === line.format || (line.format === 1 && format === 2), "a fork must have the format of its parent");
+  line.must("seed" in body === isFresh, "fresh luck needs a seed, and no other luck has one"); line.must(isFresh || line.status !== "waiting", "a line that waits has no luck to keep"); line.must(format === line.format || (line.format === 1 && format === 2), "a fork must have the format of its parent");
   line.must(!awaits.length || (isFresh && format > 1), "shares are awaited only for fresh luck");
   for (const seat of awaits) line.must(isPerson(seats[seat]), `the share of seat ${seat} is awaited, but no person plays there`);
   const waited = format > 1 ? line.seats.flatMap(({ actor, resigned }, seat) => (isPerson(actor) && !resigned ? [seat] : [])) : [], isSeated = line.seats.every(({ actor }, seat) => actor === seats[seat]);
@@ -56,7 +56,7 @@ function ruled(line, body, entry) {
   line.must(!["none", "open", "superseded"].includes(line.status), "no ruling can be given before the start, or on a superseded line");
   line.must(isPerson(body.by) && !line.played.has(body.by), `${quote(body.by)} plays in the match, or may not give rulings`);
   line.must(isCarried || body.at < line.version, `there is no entry ${body.at} to rule on`);
-  for (const name of ["rule", "reasons", "ruling", "dispute"]) line.must(body[name].trim(), `it names no ${name}`);
+  for (const name of ["rule", "reasons", "ruling", "dispute"]) line.must(WORDS.test(body[name]), `it names no ${name}`);
   line.must(!body.authority || line.format > 2, "a ruling states the authority of its author only from format 3 on");
   const measures = body.measures ?? [];
   line.must(measures.length <= MEASURES_MAX, `${measures.length} measures are too many`);
@@ -92,8 +92,8 @@ function follow(line, body, measures, entry) {
     if (each.type === "result_set" && !line.isOver()) line.toBeSet = { scores: each.scores, ranking: each.ranking };
     if (each.type === "match_voided") line.go("void");
   }
-  const wasVoided = line.rulings.some((each) => each.isReplaced && each.measures.some((measure) => measure.type === "match_voided"));
-  if (line.status === "void" && wasVoided && !measures.some((each) => each.type === "match_voided")) {
+  const isVoiding = ({ measures: own }) => own.some(({ type }) => type === "match_voided"), voiding = line.rulings.filter(isVoiding);
+  if (line.status === "void" && voiding.length && voiding.every((each) => each.isReplaced)) {
     line.must(line.result || measures.some((each) => each.type === "result_set"), "the match was stopped by the ruling: uphold it, or decide otherwise");
     line.status = "ended";
   }

@@ -222,3 +222,27 @@ def test_the_service_supplies_no_share_before_the_deadline(sqlite: Matches, comm
 
     assert report.fault is not None
     assert "has until" in report.fault.why
+
+
+def test_a_seat_taken_over_in_a_closed_line_leaves_its_share_to_the_service(sqlite: Matches) -> None:
+    """Otherwise the line would wait forever, because all other shares are fixed."""
+    act_once(sqlite, start_match(sqlite, M, ("anna", "bea"), table=LIVE))
+    resumed_line(sqlite)
+    for seat, name in enumerate(("anna", "bea")):
+        commit(sqlite, F, seat, name, seat)
+    show(sqlite, F, 0, "anna", 0)
+    match = sqlite.replace_seat(F, 1, SERVICE, actor="carl", at=START)
+    with pytest.raises(NotAllowed, match="all shares are fixed"):
+        commit(sqlite, F, 1, "carl", 1)
+
+    match = pass_deadline(sqlite, F, expected_version=match.version, at=START + MINUTES)
+
+    assert (match.status, seats_with_own_luck(match)) == ("running", (0,))
+    verify_log(sqlite, F)
+
+
+def test_a_line_that_waits_has_no_luck_that_a_fork_could_keep(sqlite: Matches) -> None:
+    act_once(sqlite, start_match(sqlite, M, ("anna", "bea"), table=LIVE))
+
+    with pytest.raises(ForkRefused, match="still waits for shares of luck"):
+        fork(resumed_line(sqlite), luck="same", by="anna", seed=bytes(32), parent_is_over=True)

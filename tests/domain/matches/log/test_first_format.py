@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from domain.kernel.chance import match_key
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.consequences import open_line
 from domain.matches.errors import NotOpen, WrongShare
@@ -86,3 +87,11 @@ def test_the_share_of_the_service_is_shown_by_the_service() -> None:
 
     assert play.match.seats[1].share is not None
     assert verify(log_of(play.entries), titles=ALL_TITLES).fault is None
+
+
+def test_a_bot_does_not_open_the_share_of_the_player_before_it() -> None:
+    match = table().match
+    seats = (replace(match.seats[0], actor=BOT), match.seats[1])
+
+    with pytest.raises(WrongShare, match="cannot open the share of the player who had seat 0 before"):
+        opening.ready(replace(match, seats=seats), 0, BOT, SHARE, SALT)

@@ -394,4 +394,4 @@ def test_a_match_ends_once() -> None:
     fault = verify(redact_log(log_of(rechain((*log.entries, again))))).fault
 
     assert fault is not None
-    assert (fault.entry, "has ended" in fault.why) == (again.version, True), fault
+    assert (fault.entry, "is ended and cannot end here" in fault.why) == (again.version, True), fault

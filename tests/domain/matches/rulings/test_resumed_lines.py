@@ -7,10 +7,20 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.matches.errors import RulingRefused
+from domain.matches.facts import SERVICE
 from domain.matches.log.log_files import log_of, read_log
-from domain.matches.rulings.measures import PointsTaken
+from domain.matches.rulings.measures import PointsTaken, SeatWarned
 from domain.matches.verification.verify import verify
-from tests.domain.matches.match_helpers import apply_ruling, build_ruling, forge_entry, start_match, uuid, version_of
+from tests.domain.matches.match_helpers import (
+    START,
+    apply_ruling,
+    build_ruling,
+    forge_entry,
+    start_match,
+    uuid,
+    verify_log,
+    version_of,
+)
 
 GOLDEN: Final = Path(__file__).parents[3] / "golden"
 LOGS: Final = {title: read_log(GOLDEN / f"{title}-resumed.jsonl") for title in ("el_grande", "la_granja")}
@@ -75,3 +85,14 @@ def test_a_ruling_is_given_once(matches: Matches) -> None:
 
     with pytest.raises(RulingRefused, match="already has the ruling"):
         apply_ruling(matches, uuid(1), build_ruling("first", PointsTaken(0, 1)))
+
+
+def test_an_appeal_does_not_revive_a_match_that_the_service_voided(sqlite: Matches) -> None:
+    start_match(sqlite, uuid(1), ("anna", "bea"))
+    apply_ruling(sqlite, uuid(1), build_ruling("warned", SeatWarned(0)))
+    sqlite.void(uuid(1), SERVICE, at=START)
+
+    match = apply_ruling(sqlite, uuid(1), build_ruling("appeal", appeal_of="warned"))
+
+    assert (match.status, match.result) == ("void", None)
+    verify_log(sqlite, uuid(1))

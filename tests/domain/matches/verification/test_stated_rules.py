@@ -154,9 +154,10 @@ def test_a_bot_has_no_share_in_the_first_format_either() -> None:
         opening.take_seat(play.match, 0, BOT, "ab" * 32)
 
 
-def test_a_fork_of_the_first_format_awaits_no_shares() -> None:
+def test_a_fork_of_the_first_format_awaits_no_shares(sqlite: Matches) -> None:
+    match = start_match(sqlite, M, PEOPLE)
     with pytest.raises(ForkRefused, match="a fork of log format 1 takes no shares of luck"):
-        forking.check_awaited(("anna", "bea"), (0,), "fresh", 1)
+        forking.check_awaited(match, ("anna", "bea"), (0,), "fresh", 1)
 
 
 def test_only_a_fork_after_a_ruling_has_clocks(sqlite: Matches) -> None:
