@@ -3,8 +3,9 @@
 import { microseconds } from "./canonical.js";
 import { SERVICE } from "./facts.js";
 import { hash, hex, unhex } from "./sha256.js";
+import { PUBLIC } from "./standings.js";
 
-const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], PUBLIC = [...OPEN, "closed"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
+const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
 const WAYS = { heats: "tables", round_robin: "design", elimination: "bracket", final: "bracket" };
 const timeOf = (text) => (text ? microseconds(text) : null);
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

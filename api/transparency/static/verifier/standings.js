@@ -5,7 +5,9 @@ import { boolean, many, one, SERVICE, text, whole } from "./facts.js";
 import { isTieBreak, rankAll, TIE_BREAKS } from "./ranking.js";
 import { rowsOf } from "./tables.js";
 
-const ANY = whole(-Number.MAX_SAFE_INTEGER), ENTRIES_MAX = 2_000, ROUNDS_MAX = 60, SCORE_MAX = 100_000, PUBLIC = ["published", "opened", "closed"];
+const ANY = whole(-Number.MAX_SAFE_INTEGER), ENTRIES_MAX = 2_000, ROUNDS_MAX = 60, SCORE_MAX = 100_000;
+// The states of a round whose tables are public.
+export const PUBLIC = ["published", "opened", "closed"];
 const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
   by: text(), plan: isObject, entry: text(), actor: text(), bot: text(), waiting: boolean, seeding: ANY, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
