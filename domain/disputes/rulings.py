@@ -186,7 +186,12 @@ def resume(
         raise RulingRefused(str(refusal)) from refusal
     line_id = UUID(resumed.line)
     seed = server_seed(matches.entropy, line_id)
-    batch.fork(base, forking.build_replacement(base, ruling=fact.ruling, clocks=remaining, seed=seed), line_id)
+    fork = forking.build_replacement(base, ruling=fact.ruling, clocks=remaining, seed=seed)
+    if batch.fork(base, fork, line_id).version > base.version + 1:
+        # The ruling has to follow the fork, before any consequence.
+        raise RulingRefused(
+            f"match {match.id} cannot continue from entry {resumed.version}, where no player has to act"
+        )
     known_ids = {decision.ruling for decision in base.docket.rulings}
     later = [decision for decision in rulings_in_force(match.docket.rulings) if decision.ruling not in known_ids]
     repeated = [decision for decision in later if not any(isinstance(each, DECISIVE) for each in decision.measures)]

@@ -258,6 +258,8 @@ def test_a_line_is_not_resumed_from_after_its_end(matches: Matches) -> None:
 
     with pytest.raises(RulingRefused, match="was over at entry"):
         give_ruling(matches, 101, LineResumed(over.version, ""), by="hella", line=R)
+    with pytest.raises(RulingRefused, match="where no player has to act"):
+        give_ruling(matches, 101, LineResumed(over.version - 1, ""), by="hella", line=R)
     assert not matches.lines.has(R)
 
 
