@@ -22,7 +22,7 @@ from domain.matches.seats.luck_shares import commit_share
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from tests.domain.matches.play.test_clocks import people_play, take_action
-from tests.transparency.logs import Log, content, copy_value, rechain, redact
+from tests.transparency.logs import Body, Log, content, copy_value, rechain, redact
 from tests.transparency.second import SecondVerifier
 from tests.transparency.test_stated_rules import (
     a_waiting_line_with_an_empty_seat_closes,
@@ -191,3 +191,17 @@ def test_a_mark_without_width_is_a_phrase(second_verifier: SecondVerifier) -> No
     rechain(log)
 
     assert (verify_content(content(log)).fault, second_verifier.examine(content(log)).fault) == (None, None)
+
+
+@pytest.mark.parametrize("reader", [0, None])
+def test_no_hidden_value_occurs_twice_in_an_entry(second_verifier: SecondVerifier, reader: int | None) -> None:
+    log = Log((GOLDEN / "el_grande-out-of-time-bot.jsonl").read_bytes())
+    index = next(at for at in log.indices("action_taken") if "hiddenAction" in log.body(at) and is_seat_0(log.body(at)))
+    effects = log.body(index)["effects"]
+    effects.append(copy_value(next(effect for effect in effects if effect["type"] == "el_grande.line_drafted")))
+    redact(log, reader)
+    require_both_refuse(second_verifier, log)
+
+
+def is_seat_0(body: Body) -> bool:
+    return bool(body["seat"] == 0)

@@ -156,11 +156,16 @@ def check_body(entry: Entry, decoded: DecodedFact, match: Match) -> None:
 
 
 def check_reader_openings(entry: Entry, decoded: DecodedFact, reader: Reader) -> None:
-    """Raise `LogFault` unless an entry has exactly the openings for its reader, in the order of the body."""
+    """Raise `LogFault` unless an entry has exactly the openings for its reader, in the order of the body.
+
+    Its hidden values have different salts, so no two have the same commitment.
+    """
     fact, own_commitment = decoded.fact, None
     if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
         own_commitment = fact.share.commitment
     seen_by = {hidden.commitment: hidden.audience for hidden in decoded.hidden}
+    if len(seen_by) < len(decoded.hidden):
+        raise LogFault(entry.version, "commitment", "two of its hidden values have the same commitment")
     expected = [
         each for each, seats in seen_by.items() if (reader == ALL or reader in seats) and each != own_commitment
     ]

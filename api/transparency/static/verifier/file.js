@@ -61,6 +61,7 @@ export function openEntry(entry, reader, seats) {
     const isShown = "effects" in body && !pools.includes(each);
     if (!isHex(each.commitment) || !rising || each.audience.length > 0 !== isShown) refuse(entry.version, "body", "a hidden value has no commitment or no audience");
   }
+  if (new Set(hidden.map((each) => each.commitment)).size < hidden.length) fail("two of its hidden values have the same commitment");
   const promised = hidden.filter((each) => !isPlayersShare(entry.body) && (reader === null || each.audience.includes(reader)));
   secrets.forEach((secret, i) => {
     const wrong = misshapen(secret, OPENING);

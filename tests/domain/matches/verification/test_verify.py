@@ -81,6 +81,7 @@ FORGERIES: list[tuple[str, int, Callable[[Any], Any], str]] = [
     ("match_started", 0, set_in("effects", 0, "pips", to=[6, 6, 6]), "legality"),
     ("match_started", 0, set_in("draws", 0, "outcome", to=[6, 6, 6]), "chance"),
     ("match_started", 0, drop_last("draws"), "commitment"),
+    ("match_started", 0, lambda body: body["effects"].append(body["effects"][1]), "commitment"),
     ("action_taken", 3, set_in("effects", 0, "seat", to=7), "legality"),
     ("action_taken", 2, set_in("seat", to=0), "legality"),
     ("action_taken", 2, set_in("by", to="service"), "legality"),
