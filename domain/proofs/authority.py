@@ -15,6 +15,7 @@ from domain.matches.rulings.orders import StreamHead
 from domain.proofs.grants import KIND as ROLES
 from domain.proofs.grants import Register
 from domain.tournaments import facts as event_facts
+from domain.tournaments.check_in_facts import CheckInClosed
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.derivation import (
     NEEDS_RESULTS,
@@ -108,7 +109,7 @@ class Authority:
         if state.status == "ended" and ground not in ("signed", "console"):
             raise TournamentRefused("after the end only a signed correction counts")
         self._add(state, index, ground)
-        if isinstance(fact, event_facts.CheckInClosed):
+        if isinstance(fact, CheckInClosed):
             self._expected = follows_check_in(state, fact)
         if ground == "rule" and isinstance(fact, event_facts.ResultRuled):
             self.rulings[fact.round, fact.table] = fact

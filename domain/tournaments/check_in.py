@@ -4,6 +4,7 @@ from datetime import datetime
 
 from domain.matches.facts import SERVICE, Actor
 from domain.tournaments import facts
+from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import entry_named, promote_waiting, require_not_ended
 from domain.tournaments.state import Tournament, change_entry
@@ -23,13 +24,13 @@ def check_in(state: Tournament, name: str, by: Actor, at: datetime) -> tuple[fac
         raise TournamentRefused(f"{name} has withdrawn")
     if entry.actor == by and opens is not None and at < opens:
         raise TournamentRefused(f"the check-in opens at {opens.isoformat()}")
-    return () if entry.is_there else (facts.CheckedIn(by, name),)
+    return () if entry.is_there else (CheckedIn(by, name),)
 
 
 def undo_check_in(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
     """Undo the check-in of an entry."""
     require_open(state)
-    return (facts.CheckInUndone(by, name),) if entry_named(state, name).is_there else ()
+    return (CheckInUndone(by, name),) if entry_named(state, name).is_there else ()
 
 
 def require_open(state: Tournament) -> None:
@@ -51,7 +52,7 @@ def close_check_in(state: Tournament, by: Actor = SERVICE) -> tuple[facts.Fact, 
     open.
     """
     require_open(state)
-    decided: list[facts.Fact] = [facts.CheckInClosed(by)]
+    decided: list[facts.Fact] = [CheckInClosed(by)]
     for entry in state.entries:
         if entry.status == "in" and not (entry.is_there or entry.is_bot):
             decided.append(facts.EntryWithdrawn(by, entry.id, NOT_THERE))

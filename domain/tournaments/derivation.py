@@ -15,6 +15,7 @@ from domain.matches.log.records import has_signature_field
 from domain.standings.results import Results, places_by_score
 from domain.tournaments import facts
 from domain.tournaments.check_in import close_check_in
+from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed, contradicted_tables
 from domain.tournaments.claims import agreements_needed
 from domain.tournaments.duties import pairing_due
@@ -130,7 +131,7 @@ POSSIBLE: Final[Mapping[type[Any], Callable[[Tournament, Any], None]]] = {
 }
 
 
-def follows_check_in(state: Tournament, fact: facts.CheckInClosed) -> tuple[facts.Fact, ...]:
+def follows_check_in(state: Tournament, fact: CheckInClosed) -> tuple[facts.Fact, ...]:
     """Return the records that must follow the end of the check-in: absent entries, and their replacements."""
     return close_check_in(state, fact.by)[1:]
 
@@ -159,7 +160,7 @@ def is_own(state: Tournament, fact: Any) -> bool:
         entry = state.entry(fact.entry)
         is_named = entry is not None and fact.by == (fact.actor or entry.actor)
         return is_named and state.invitations.is_open_for(fact.by, target_of(fact.entry, fact.round))
-    if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned | facts.CheckedIn | facts.CheckInUndone):
+    if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned | CheckedIn | CheckInUndone):
         entry = state.entry(fact.entry)
         return entry is not None and fact.by == entry.actor
     return False
@@ -196,9 +197,9 @@ def require_auto(state: Tournament, what: str) -> None:
         raise TournamentRefused(f"{what} by the service needs a plan with automatic rounds")
 
 
-def derive_check_in(state: Tournament, _: facts.CheckInClosed, moment: Moment) -> None:
+def derive_check_in(state: Tournament, _: CheckInClosed, moment: Moment) -> None:
     """Check the end of the check-in against the calendar."""
-    follows_check_in(state, facts.CheckInClosed(SERVICE))
+    follows_check_in(state, CheckInClosed(SERVICE))
     require_time(state.calendar.check_in_closes, moment)
 
 
@@ -293,7 +294,7 @@ def derive_end(state: Tournament, _: facts.TournamentEnded, moment: Moment) -> N
 
 
 DERIVABLE: Final[Mapping[type[Any], Callable[[Tournament, Any, Moment], None]]] = {
-    facts.CheckInClosed: derive_check_in,
+    CheckInClosed: derive_check_in,
     facts.PairingAsked: derive_pairing,
     facts.RoundPublished: derive_publication,
     facts.ResultEntered: derive_result,

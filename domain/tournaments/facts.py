@@ -10,6 +10,7 @@ from domain.matches.facts import Actor
 from domain.pairing.problem import Level, Pair, Problem
 from domain.signatures.acts import Signed
 from domain.tournaments.calendar import Calendar
+from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed
 from domain.tournaments.fact_base import SeatedAnew, Text, TournamentFact
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
@@ -49,29 +50,6 @@ class PrizesSet(TournamentFact, frozen=True):
     by: Actor
     prizes: Prizes
     reason: Text = ""
-
-
-class CheckedIn(TournamentFact, frozen=True):
-    """An entry checked in, or an organiser checked it in."""
-
-    by: Actor
-    entry: str
-    signed: Signed | None = None
-
-
-class CheckInUndone(TournamentFact, frozen=True):
-    """A check-in was undone."""
-
-    by: Actor
-    entry: str
-    signed: Signed | None = None
-
-
-class CheckInClosed(TournamentFact, frozen=True):
-    """The check-in closed; the withdrawals of absent entries follow in the same transaction."""
-
-    by: Actor
-    signed: Signed | None = None
 
 
 class EntryMade(TournamentFact, frozen=True):

@@ -6,6 +6,7 @@ Specified in docs/specifications/proof.md, *Authority in tournaments*.
 from typing import Any, Final, Protocol
 
 from domain.tournaments import facts
+from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.invitation_facts import PersonInvited
 
 NEWEST_FORMAT: Final = 2
@@ -27,9 +28,9 @@ FIRST_ORDERS: Final[frozenset[type[Any]]] = frozenset(
 ORDERS: Final[frozenset[type[Any]]] = FIRST_ORDERS | {
     facts.PlanChanged,
     facts.CalendarSet,
-    facts.CheckedIn,
-    facts.CheckInUndone,
-    facts.CheckInClosed,
+    CheckedIn,
+    CheckInUndone,
+    CheckInClosed,
     PersonInvited,
     facts.EntryMade,
     facts.EntryWithdrawn,

@@ -12,15 +12,17 @@ from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
 from domain.matches.log.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
-from domain.standings.contest import GivenResult, RoundTable, StandIn
+from domain.standings.contest import GivenResult, RoundTable
 from domain.tournaments import facts, invitation_facts
 from domain.tournaments.calendar import Calendar
+from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.entries import Penalty, TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.orders import is_order
 from domain.tournaments.photo_facts import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, wait_of, with_original_defaults
+from domain.tournaments.table_seats import absent_at, present_at, reseated_tables, substituted_at
 
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
 PUBLIC: Final = frozenset({"published", "opened", "closed"})
@@ -199,12 +201,7 @@ def no_show_noted(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tour
         # Records from before no-shows had reasons: the plan's bot took the seat when the table was opened.
         bot = state.plan.bot
 
-    def change(table: RoundTable) -> RoundTable:
-        after = present_at(table, fact.entry)
-        bots = (*after.bots, StandIn(fact.entry, bot)) if bot else after.bots
-        return replace(after, absent=tuple(sorted({*after.absent, fact.entry})), bots=bots)
-
-    return change_seat(state, fact.round, fact.entry, change)
+    return change_seat(state, fact.round, fact.entry, lambda table: absent_at(table, fact.entry, bot))
 
 
 def no_show_withdrawn(state: Tournament, _: Record, fact: facts.NoShowWithdrawn) -> Tournament:
@@ -212,23 +209,10 @@ def no_show_withdrawn(state: Tournament, _: Record, fact: facts.NoShowWithdrawn)
     return change_seat(state, fact.round, fact.entry, lambda table: present_at(table, fact.entry))
 
 
-def present_at(table: RoundTable, entry: str) -> RoundTable:
-    """Return the table without the no-show of an entry."""
-    absent = tuple(name for name in table.absent if name != entry)
-    return replace(table, absent=absent, bots=tuple(each for each in table.bots if each.entry != entry))
-
-
 def substitute_named(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
     """Apply a substitute, or with no actor the player's return; in an open round the waiting time starts again."""
     last = state.rounds[fact.round - 1]
-
-    def change(table: RoundTable) -> RoundTable:
-        after = present_at(table, fact.entry)
-        others = tuple(each for each in after.stand_ins if each.entry != fact.entry)
-        added = (StandIn(fact.entry, fact.actor),) if fact.actor else ()
-        return replace(after, stand_ins=(*others, *added))
-
-    state = change_seat(state, fact.round, fact.entry, change)
+    state = change_seat(state, fact.round, fact.entry, lambda table: substituted_at(table, fact.entry, fact.actor))
     invitations = invitation_facts.after_seat(state.invitations, fact.by, fact.actor, fact.entry, last.number)
     state = replace(state, invitations=invitations)
     if last.waits_from is None:
@@ -265,24 +249,7 @@ def round_published(state: Tournament, _: Record, fact: facts.RoundPublished) ->
 def tables_reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> Tournament:
     """Apply a new seating; absences and substitutes move with players, and in an open round the wait restarts."""
     last = state.rounds[fact.round - 1]
-    new = {each.table: each for each in fact.tables}
-    absent = {name for table in last.tables for name in table.absent}
-    stand_ins = [each for table in last.tables for each in table.stand_ins]
-    bots = [each for table in last.tables for each in table.bots]
-
-    def reseat_table(number: int, table: RoundTable) -> RoundTable:
-        if (reseated := new.get(number)) is None:
-            return table
-        return RoundTable(
-            reseated.entries,
-            reseated.match,
-            reasons=reseated.reasons,
-            absent=tuple(sorted(absent & {*reseated.entries})),
-            stand_ins=tuple(each for each in stand_ins if each.entry in reseated.entries),
-            bots=tuple(each for each in bots if each.entry in reseated.entries),
-        )
-
-    tables = tuple(reseat_table(number, table) for number, table in enumerate(last.tables, start=1))
+    tables = reseated_tables(last.tables, fact.tables)
     state = change_round(
         state, fact.round, tables=tables, byes=fact.byes, levels=fact.levels, reseated=last.reseated + 1
     )
@@ -328,9 +295,9 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.PlanChanged: lambda state, _, fact: replace(state, plan=with_original_defaults(fact.plan)),
     facts.CalendarSet: lambda state, _, fact: replace(state, calendar=fact.calendar),
     facts.PrizesSet: lambda state, _, fact: replace(state, prizes=fact.prizes),
-    facts.CheckedIn: lambda state, _, fact: change_entry(state, fact.entry, is_there=True),
-    facts.CheckInUndone: lambda state, _, fact: change_entry(state, fact.entry, is_there=False),
-    facts.CheckInClosed: lambda state, _, __: replace(state, is_checked_in=True),
+    CheckedIn: lambda state, _, fact: change_entry(state, fact.entry, is_there=True),
+    CheckInUndone: lambda state, _, fact: change_entry(state, fact.entry, is_there=False),
+    CheckInClosed: lambda state, _, __: replace(state, is_checked_in=True),
     PersonInvited: lambda state, _, fact: replace(state, invitations=state.invitations.with_new(fact)),
     InvitationDeclined: lambda state, _, fact: replace(state, invitations=state.invitations.with_refusal(fact)),
     InvitationWithdrawn: lambda state, _, fact: replace(state, invitations=state.invitations.with_closed(fact)),

@@ -16,6 +16,7 @@ from domain.matches.facts import SERVICE
 from domain.standings.contest import Stage
 from domain.tournaments import check_in, facts, registration, rounds
 from domain.tournaments.calendar import PAIRED_BEFORE, Calendar
+from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.claims import claim
 from domain.tournaments.derivation import (
@@ -90,9 +91,9 @@ def test_an_organiser_has_to_decide_what_no_rule_decides() -> None:
 def test_a_check_in_closes_in_time_and_withdraws_exactly_the_absent() -> None:
     told = story(3, cap=3)
     told.enter("p4")
-    told.take(facts.CalendarSet(BY, Calendar(check_in_opens=AT, check_in_closes=LATER)), facts.CheckedIn("p1", "e1"))
-    told.take(facts.CheckedIn("p4", "e4"), facts.CheckedIn("p3", "e3"))
-    closed = facts.CheckInClosed(SERVICE)
+    told.take(facts.CalendarSet(BY, Calendar(check_in_opens=AT, check_in_closes=LATER)), CheckedIn("p1", "e1"))
+    told.take(CheckedIn("p4", "e4"), CheckedIn("p3", "e3"))
+    closed = CheckInClosed(SERVICE)
     assert "from 2026-01-01T01:00:00" in derives(told, closed)
     told.at = LATER
     assert derives(told, closed) == ""
@@ -108,7 +109,7 @@ def test_a_check_in_closes_in_time_and_withdraws_exactly_the_absent() -> None:
 
 
 def test_an_event_without_a_check_in_closes_none() -> None:
-    assert "no check-in" in derives(story(), facts.CheckInClosed(SERVICE))
+    assert "no check-in" in derives(story(), CheckInClosed(SERVICE))
 
 
 def test_the_service_pairs_when_the_plan_and_the_calendar_say_so() -> None:

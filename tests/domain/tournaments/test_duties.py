@@ -11,6 +11,7 @@ from domain.pairing.methods import pair_round
 from domain.standings.contest import Stage
 from domain.tournaments import facts, rounds, timing
 from domain.tournaments.calendar import Calendar
+from domain.tournaments.check_in_facts import CheckedIn
 from domain.tournaments.duties import due_of, duty_of, next_step, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.steps import take_step
@@ -36,7 +37,7 @@ def move_dates(story: Story, **dates: Any) -> Story:
 def test_a_scheduled_event_takes_all_steps_from_check_in_to_the_next_round() -> None:
     story = build_dated(4, auto=True, stages=TWO, face_to_face=True)
     for number in range(1, 5):
-        story.take(facts.CheckedIn(BY, f"e{number}"))
+        story.take(CheckedIn(BY, f"e{number}"))
     assert find_duty(story) == ("check_in", hour(22))
     with pytest.raises(TournamentRefused, match="'check_in' is not due before 2026-01-01T22:00:00"):
         require_due(story.state, "check_in", hour(21))
