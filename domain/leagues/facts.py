@@ -8,6 +8,7 @@ import msgspec
 from domain.designs.shapes import Round as Tables
 from domain.kernel.bounds import NAME_MAX
 from domain.kernel.values import Value
+from domain.leagues.contest_facts import SharedFact
 from domain.leagues.fact_base import LeagueFact, Text
 from domain.leagues.invitation_facts import InvitationDeclined, InvitationWithdrawn, PlayerInvited
 from domain.leagues.plan import LeaguePlan
@@ -239,4 +240,5 @@ Fact = (
     | ImportNoted
     | SeasonClosed
     | LeagueAnnounced
+    | SharedFact
 )

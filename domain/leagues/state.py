@@ -6,8 +6,10 @@ from typing import Any, Final
 from uuid import UUID, uuid5
 
 from domain.contests.notices import Notice
+from domain.contests.people import ContestPeople, people_after
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
+from domain.leagues.contest_facts import SHARED, SharedFact
 from domain.leagues.invitation_facts import (
     WHOLE_LEAGUE,
     InvitationDeclined,
@@ -33,6 +35,7 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
     seasons: tuple[Season, ...] = ()
     invitations: LeagueInvitations = LeagueInvitations()
     notices: tuple[Notice, ...] = ()
+    people: ContestPeople = ContestPeople()
 
     @property
     def players(self) -> frozenset[Actor]:
@@ -255,6 +258,11 @@ def league_announced(state: League, record: Record, fact: facts.LeagueAnnounced)
     return replace(state, notices=(*state.notices, Notice(record.timestamp, fact.by, fact.text)))
 
 
+def people_changed(state: League, record: Record, fact: SharedFact) -> League:
+    """Apply a fact that tournaments share."""
+    return replace(state, people=people_after(state.people, fact, record.timestamp))
+
+
 EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.LeaguePlanChanged: league_plan_changed,
     PlayerInvited: player_invited,
@@ -279,6 +287,7 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.ImportNoted: import_noted,
     facts.SeasonClosed: season_closed,
     facts.LeagueAnnounced: league_announced,
+    **dict.fromkeys(SHARED.values(), people_changed),
 }
 
 

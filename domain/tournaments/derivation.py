@@ -18,6 +18,7 @@ from domain.tournaments.check_in import close_check_in
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed, contradicted_tables
 from domain.tournaments.claims import agreements_needed
+from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.duties import pairing_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.invitation_facts import TO_ENTER, target_of
@@ -162,6 +163,9 @@ def is_own(state: Tournament, fact: Any) -> bool:
         return is_named and state.invitations.is_open_for(fact.by, target_of(fact.entry, fact.round))
     if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned | CheckedIn | CheckInUndone):
         entry = state.entry(fact.entry)
+        return entry is not None and fact.by == entry.actor
+    if isinstance(fact, AbsencesStated):
+        entry = state.entry(fact.player)
         return entry is not None and fact.by == entry.actor
     return False
 

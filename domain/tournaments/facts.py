@@ -12,6 +12,7 @@ from domain.signatures.acts import Signed
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed
+from domain.tournaments.contest_facts import SharedFact
 from domain.tournaments.fact_base import SeatedAnew, Text, TournamentFact
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.photo_facts import PhotoAdded, PhotoRemoved
@@ -375,4 +376,5 @@ Fact = (
     | AnnouncementShown
     | TournamentEnded
     | ImportNoted
+    | SharedFact
 )

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 from domain.tournaments import facts
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
+from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.invitation_facts import PersonInvited
 
 NEWEST_FORMAT: Final = 2
@@ -35,6 +36,7 @@ ORDERS: Final[frozenset[type[Any]]] = FIRST_ORDERS | {
     facts.EntryMade,
     facts.EntryWithdrawn,
     facts.EntryReturned,
+    AbsencesStated,
     facts.SubstituteNamed,
     facts.PairsSet,
     facts.PairingAsked,

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 from uuid import UUID
 
 from domain.contests.notices import Notice, show_notice
+from domain.contests.people import ContestPeople, people_after
 from domain.contests.prizes import Prizes
 from domain.kernel.messages import Message
 from domain.kernel.values import Value, replace
@@ -17,12 +18,13 @@ from domain.tournaments import facts, invitation_facts
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
+from domain.tournaments.contest_facts import SHARED, SharedFact
 from domain.tournaments.entries import Penalty, TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.orders import is_order
 from domain.tournaments.photo_facts import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, wait_of, with_original_defaults
-from domain.tournaments.table_seats import absent_at, present_at, reseated_tables, substituted_at
+from domain.tournaments.table_seats import absent_at, present_at, reseated_tables, with_substitute_at
 
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
 PUBLIC: Final = frozenset({"published", "opened", "closed"})
@@ -91,6 +93,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     is_checked_in: bool = False
     """Whether the check-in is closed."""
     photos: tuple[Photo, ...] = ()
+    people: ContestPeople = ContestPeople()
 
     def entry(self, name: str) -> TournamentEntry | None:
         """Return the entry with that id, or None."""
@@ -212,7 +215,7 @@ def no_show_withdrawn(state: Tournament, _: Record, fact: facts.NoShowWithdrawn)
 def substitute_named(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
     """Apply a substitute, or with no actor the player's return; in an open round the waiting time starts again."""
     last = state.rounds[fact.round - 1]
-    state = change_seat(state, fact.round, fact.entry, lambda table: substituted_at(table, fact.entry, fact.actor))
+    state = change_seat(state, fact.round, fact.entry, lambda table: with_substitute_at(table, fact.entry, fact.actor))
     invitations = invitation_facts.after_seat(state.invitations, fact.by, fact.actor, fact.entry, last.number)
     state = replace(state, invitations=invitations)
     if last.waits_from is None:
@@ -291,6 +294,11 @@ def penalty_given(state: Tournament, record: Record, fact: facts.PenaltyGiven) -
     return change_entry(state, fact.entry, penalty=entry.penalty + fact.sixtieths)
 
 
+def people_changed(state: Tournament, record: Record, fact: SharedFact) -> Tournament:
+    """Apply a fact that leagues share."""
+    return replace(state, people=people_after(state.people, fact, record.timestamp))
+
+
 EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] = {
     facts.PlanChanged: lambda state, _, fact: replace(state, plan=with_original_defaults(fact.plan)),
     facts.CalendarSet: lambda state, _, fact: replace(state, calendar=fact.calendar),
@@ -350,6 +358,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     ),
     facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
     facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
+    **dict.fromkeys(SHARED.values(), people_changed),
 }
 
 

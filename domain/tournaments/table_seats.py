@@ -21,7 +21,7 @@ def present_at(table: RoundTable, entry: str) -> RoundTable:
     return replace(table, absent=absent, bots=tuple(each for each in table.bots if each.entry != entry))
 
 
-def substituted_at(table: RoundTable, entry: str, actor: Actor) -> RoundTable:
+def with_substitute_at(table: RoundTable, entry: str, actor: Actor) -> RoundTable:
     """Return the table with a substitute for an entry, or with its own player if `actor` is empty."""
     after = present_at(table, entry)
     others = tuple(each for each in after.stand_ins if each.entry != entry)

@@ -19,6 +19,7 @@ from domain.tournaments.calendar import PAIRED_BEFORE, Calendar
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.claims import claim
+from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.derivation import (
     Moment,
     fits_results,
@@ -364,6 +365,9 @@ def test_people_decide_about_their_own_entry_only() -> None:
     assert is_own(told.state, facts.EntryWithdrawn("p1", "e1"))
     assert not is_own(told.state, facts.EntryWithdrawn("p2", "e1"))
     assert not is_own(told.state, facts.EntryReturned("p2", "e9"))
+    assert is_own(told.state, AbsencesStated("p1", "e1", (2,)))
+    assert not is_own(told.state, AbsencesStated("p1", "e2", (2,)))
+    assert not is_own(told.state, AbsencesStated("p1", "e9", (2,)))
     assert not is_own(told.state, facts.PenaltyGiven("p1", "e1", -60, "me"))
     assert not is_own(told.state, facts.EntryMade("bot:x@1", "e3", "bot:x@1"))
     assert not is_own(told.state, facts.EntryMade("", "e3", name="Ann"))

@@ -90,7 +90,7 @@ function misplaced({ entrants, absent = [], size }, tables, byes) {
 }
 
 const FIRST = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"];
-const ORDERS = [...FIRST, "plan_changed", "calendar_set", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
+const ORDERS = [...FIRST, "plan_changed", "calendar_set", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "absences_stated", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
 export const isOrder = (format, kind) => (format === 1 ? FIRST : ORDERS).includes(kind);
 
 // Whether a record is possible, whoever wrote it: true, or the reason why not.
@@ -131,11 +131,12 @@ export function afterCheckIn(progress, by) {
 }
 
 // Whether a person decided about their own entry, as the plan or an invitation allows.
-export function isOwn(progress, kind, { by, entry, actor = "", round, seeding = 0 }) {
+export function isOwn(progress, kind, { by, entry, player, actor = "", round, seeding = 0 }) {
   if (!by || isBot(by)) return false;
   const { registration = "open", lateEntry = true } = progress.event.plan, own = progress.entry(entry)?.player;
   if (kind === "entry_made") return by === actor && (progress.invited.has(`${by} /0`) || (registration === "open" && (lateEntry || !progress.rounds.length) && !seeding));
   if (kind === "substitute_named") return own !== undefined && by === (actor || own) && progress.invited.get(`${by} ${entry}/${round}`) === true;
+  if (kind === "absences_stated") return by === progress.entry(player)?.player;
   return ["entry_withdrawn", "entry_returned", "checked_in", "check_in_undone"].includes(kind) && by === own;
 }
 

@@ -1,0 +1,122 @@
+"""Absences that players state in advance, by round and by date."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Annotated, Final
+
+import msgspec
+
+from domain.contests.errors import ContestRefused
+from domain.contests.fact_base import ContestFact, Text
+from domain.contests.times import Moment, RoundTime, moment_in_utc, require_order
+from domain.kernel.values import Value, replace
+from domain.matches.facts import Actor
+from domain.signatures.acts import Signed
+
+PERIODS_MAX: Final = 20
+ROUNDS_MAX: Final = 120
+
+Rounds = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_MAX)], ...], msgspec.Meta(max_length=ROUNDS_MAX)]
+
+
+class Period(Value, frozen=True):
+    """A time in which a player is away."""
+
+    starts: Moment
+    ends: Moment
+
+
+Periods = Annotated[tuple[Period, ...], msgspec.Meta(max_length=PERIODS_MAX)]
+
+
+class Absences(Value, frozen=True, omit_defaults=True):
+    """The rounds and the periods in which a player is away."""
+
+    rounds: Rounds = ()
+    periods: Periods = ()
+
+    def cover(self, number: int, time: RoundTime) -> bool:
+        """Return whether the player is away in a round.
+
+        By date: for at least half of it, or without a deadline at its start. A round without a start has no date.
+        """
+        if number in self.rounds:
+            return True
+        starts, ends = time.starts, time.deadline
+        if starts is None:
+            return False
+        if ends is None or ends <= starts:
+            return any(each.starts <= starts < each.ends for each in self.periods)
+        away = sum((overlap(each, starts, ends) for each in self.periods), timedelta(0))
+        return 2 * away >= ends - starts
+
+
+NOT_AWAY: Final = Absences()
+
+
+class AbsencesStated(ContestFact, frozen=True):
+    """A player stated when they are away; it replaces everything stated before.
+
+    `player`: the id of an entry in a tournament, the account in a season. `season` is 0 in a tournament.
+    """
+
+    by: Actor
+    player: str
+    rounds: Rounds = ()
+    periods: Periods = ()
+    season: int = 0
+    reason: Text = ""
+    signed: Signed | None = None
+
+
+def overlap(period: Period, starts: datetime, ends: datetime) -> timedelta:
+    """Return how long a period lies between two times."""
+    return max(min(period.ends, ends) - max(period.starts, starts), timedelta(0))
+
+
+def absence_key(season: int, player: str) -> str:
+    """Return the key of the absences of a player."""
+    return f"{season}/{player}"
+
+
+def absences_after(absences: Mapping[str, Absences], fact: AbsencesStated) -> Mapping[str, Absences]:
+    """Return the absences after a statement; an empty one is removed."""
+    others = {key: each for key, each in absences.items() if key != absence_key(fact.season, fact.player)}
+    stated = Absences(fact.rounds, fact.periods)
+    return others if stated == NOT_AWAY else {**others, absence_key(fact.season, fact.player): stated}
+
+
+def state_absences(
+    absences: Mapping[str, Absences], stated: AbsencesStated, *, next_round: int, at: datetime
+) -> AbsencesStated:
+    """Return the statement in its stored form: sorted, disjoint, in UTC, and without rounds and periods that are over.
+
+    Raise `ContestRefused` for a round before `next_round` or a period before `at` that was not stated before, and
+    `PlanRefused` for a period without length or out of bounds.
+    """
+    before = absences.get(absence_key(stated.season, stated.player), NOT_AWAY)
+    stored = {Period(moment_in_utc(each.starts), moment_in_utc(each.ends)) for each in stated.periods}
+    periods = sorted(stored, key=lambda each: (each.starts, each.ends))
+    for period in periods:
+        require_order("an absence", period.starts, period.ends)
+        if period.ends <= at and period not in before.periods:
+            raise ContestRefused(f"the absence until {period.ends.isoformat()} is over")
+    for number in stated.rounds:
+        if number < next_round and number not in before.rounds:
+            raise ContestRefused(f"round {number} has started, so an absence concerns rounds from {next_round} on")
+    return replace(
+        stated,
+        rounds=tuple(sorted({number for number in stated.rounds if number >= next_round})),
+        periods=join_periods(period for period in periods if period.ends > at),
+    )
+
+
+def join_periods(periods: Iterable[Period]) -> tuple[Period, ...]:
+    """Return sorted periods with overlapping ones joined."""
+    joined = list[Period]()
+    for period in periods:
+        if joined and period.starts <= joined[-1].ends:
+            joined[-1] = replace(joined[-1], ends=max(joined[-1].ends, period.ends))
+        else:
+            joined.append(period)
+    return tuple(joined)

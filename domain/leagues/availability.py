@@ -1,0 +1,37 @@
+"""Absences that players of a season state in advance."""
+
+from datetime import datetime
+
+from domain.contests import absences
+from domain.contests.absences import Absences
+from domain.contests.fact_base import adopt
+from domain.leagues.contest_facts import SHARED, AbsencesStated
+from domain.leagues.plan import LeagueRefused
+from domain.leagues.seasons import current_season
+from domain.leagues.state import League
+from domain.matches.facts import Actor
+
+
+def state_absences(
+    league: League,
+    by: Actor,
+    actor: Actor,
+    away: Absences,
+    at: datetime,
+    reason: str = "",
+) -> AbsencesStated:
+    """State when a player of the season is away; it replaces everything stated before.
+
+    Raise `PlanRefused` for a bad period, `ContestRefused` for a round or a time that is over, and `LeagueRefused` if
+    the season is closed or the player has neither entered it nor holds a place.
+    """
+    season = current_season(league)
+    has_entered = any(entry.actor == actor for entry in season.entered)
+    if season.status == "closed" or not (season.of_actor(actor) if season.groups else has_entered):
+        raise LeagueRefused(f"{actor} has no place in season {season.number}")
+    stated = absences.AbsencesStated(by, actor, away.rounds, away.periods, season.number, reason.strip())
+    next_round = season.rounds_opened + 1
+    decided: AbsencesStated = adopt(
+        SHARED, absences.state_absences(league.people.absences, stated, next_round=next_round, at=at)
+    )
+    return decided

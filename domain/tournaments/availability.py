@@ -1,0 +1,41 @@
+"""Absences that entries of a tournament state in advance."""
+
+from datetime import datetime
+
+from domain.contests import absences
+from domain.contests.absences import Absences
+from domain.contests.fact_base import adopt
+from domain.matches.facts import Actor
+from domain.tournaments.contest_facts import SHARED, AbsencesStated
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.registration import entry_named, own_or_reasoned, require_not_ended
+from domain.tournaments.state import Tournament
+
+ONE_SEASON = 0
+"""A tournament has no seasons."""
+
+
+def state_absences(
+    state: Tournament,
+    name: str,
+    away: Absences,
+    by: Actor,
+    at: datetime,
+    reason: str = "",
+) -> AbsencesStated:
+    """State when an entry is away; it replaces everything stated before, and another person gives a reason.
+
+    Raise `NoSuchEntry` for an unknown entry, `PlanRefused` for a bad period, `ContestRefused` for a round or a time
+    that is over, and `TournamentRefused` after the end, for a withdrawn entry or without that reason.
+    """
+    require_not_ended(state)
+    entry = entry_named(state, name)
+    if entry.status == "withdrawn":
+        raise TournamentRefused(f"{name} has withdrawn")
+    stated_reason = own_or_reasoned(entry, by, reason, "an absence of another player")
+    stated = absences.AbsencesStated(by, name, away.rounds, away.periods, reason=stated_reason)
+    next_round = len(state.played_rounds) + 1
+    decided: AbsencesStated = adopt(
+        SHARED, absences.state_absences(state.people.absences, stated, next_round=next_round, at=at)
+    )
+    return decided

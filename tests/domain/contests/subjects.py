@@ -1,0 +1,163 @@
+"""The two kinds of contest behind one interface, so that a test of a shared feature runs for both."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+from domain.contests.absences import Absences
+from domain.contests.people import ContestPeople
+from domain.eventstore.application import Matches
+from domain.kernel.values import replace
+from domain.leagues import availability as season_availability
+from domain.leagues import seasons
+from domain.tournaments import availability, registration
+from tests.domain.leagues.season_clock import PLAN as LEAGUE_PLAN
+from tests.domain.leagues.season_clock import SeasonClock
+from tests.domain.tournaments.event_clock import PLAN as CUP_PLAN
+from tests.domain.tournaments.event_clock import EventClock
+
+
+class Subject(Protocol):
+    """A tournament or a season with three rounds of a week, at tables of two, of which the service takes all steps.
+
+    Players are accounts. The first round starts at `STARTS`, which is the same for both.
+    """
+
+    taken: list[str]
+
+    @property
+    def at(self) -> datetime:
+        """The time of the latest record."""
+        ...
+
+    @property
+    def people(self) -> ContestPeople:
+        """The shared state."""
+        ...
+
+    def enter(self, *players: str) -> None:
+        """Enter players by themselves."""
+        ...
+
+    def leave(self, player: str) -> None:
+        """Withdraw a player by themselves."""
+        ...
+
+    def state_absence(self, player: str, away: Absences, by: str = "") -> None:
+        """State when a player is away, by default by themselves."""
+        ...
+
+    def waiting(self) -> list[str]:
+        """Return the players who wait for a place."""
+        ...
+
+    def open_round(self) -> None:
+        """Take the steps of the service until the tables of the next round are open."""
+        ...
+
+    def take_until(self, step: str) -> None:
+        """Take the steps of the service until this one was taken."""
+        ...
+
+    def play(self, *without: int) -> None:
+        """Give the open tables results, except some by number."""
+        ...
+
+    def seated_players(self) -> list[tuple[str, ...]]:
+        """Return the players at the tables of the latest open round, by seat: substitutes and bots too."""
+        ...
+
+    def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
+        """Return the author, the reason and the places of each ruling."""
+        ...
+
+
+class Cup(EventClock):
+    """A tournament as a subject."""
+
+    def __init__(self, matches: Matches, **changes: Any) -> None:
+        super().__init__(matches, replace(CUP_PLAN, **changes))
+
+    @property
+    def people(self) -> ContestPeople:
+        return self.state.people
+
+    def name_of(self, player: str) -> str:
+        """Return the id of the entry of a player."""
+        entry = self.state.entry_of(player)
+        assert entry is not None, "the player has entered"
+        return entry.id
+
+    def leave(self, player: str) -> None:
+        self.do(lambda state: registration.withdraw(state, self.name_of(player), player))
+
+    def state_absence(self, player: str, away: Absences, by: str = "") -> None:
+        self.do(
+            lambda state: availability.state_absences(state, self.name_of(player), away, by or player, self.at, "So.")
+        )
+
+    def waiting(self) -> list[str]:
+        return [entry.actor for entry in self.state.entries if entry.status == "waiting"]
+
+    def open_round(self) -> None:
+        self.take_until("open")
+
+    def seated_players(self) -> list[tuple[str, ...]]:
+        last = self.state.rounds[-1]
+        return [
+            tuple(
+                table.bot_of(name) or table.stand_in_of(name) or registration.entry_named(self.state, name).actor
+                for name in table.entries
+            )
+            for table in last.tables
+        ]
+
+    def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
+        given = (table.given for each in self.state.rounds for table in each.tables)
+        return [(each.by, each.reason, each.places) for each in given if each is not None]
+
+
+class LeagueSeason(SeasonClock):
+    """The first season of a league as a subject, with one group."""
+
+    def __init__(self, matches: Matches, **changes: Any) -> None:
+        super().__init__(matches, replace(LEAGUE_PLAN, **changes))
+        self.take_until("register")
+
+    @property
+    def people(self) -> ContestPeople:
+        return self.league.people
+
+    def leave(self, player: str) -> None:
+        self.do(lambda league: seasons.leave(league, player, player))
+
+    def state_absence(self, player: str, away: Absences, by: str = "") -> None:
+        self.do(lambda league: season_availability.state_absences(league, by or player, player, away, self.at, "So."))
+
+    def waiting(self) -> list[str]:
+        return [entry.actor for entry in self.league.seasons[-1].entered if entry.waiting]
+
+    def open_round(self) -> None:
+        self.take_until("open")
+
+    def seated_players(self) -> list[tuple[str, ...]]:
+        season = self.league.seasons[-1]
+        number = season.rounds_opened
+        return [
+            group.players_at(number, table)
+            for group in season.groups
+            for table in range(1, len(group.rounds[number - 1]) + 1)
+        ]
+
+    def play(self, *without: Any) -> None:
+        number = self.league.seasons[-1].rounds_opened
+        super().play(*((0, number, table) for table in without))
+
+    def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
+        groups = self.league.seasons[-1].groups
+        return [(each.by, each.reason, each.places) for group in groups for each in group.ruled]
+
+
+OpenSubject = Callable[..., Subject]
+SUBJECTS: Final[Sequence[OpenSubject]] = (Cup, LeagueSeason)
+"""The kinds of contest, each opened with a store and changes of its plan."""

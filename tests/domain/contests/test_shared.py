@@ -1,0 +1,103 @@
+"""Features that tournaments and seasons share: each test runs for both."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from domain.contests.absences import Absences, Period
+from domain.contests.deadlines import BY_LOT
+from domain.contests.errors import ContestRefused, PlanRefused
+from domain.contests.times import RoundTime
+from domain.eventstore.application import Matches
+from domain.matches.facts import SERVICE
+from tests.domain.contests.subjects import SUBJECTS, OpenSubject
+from tests.domain.tournaments.event_clock import DAY, STARTS
+from tests.projections.tables import matches_in
+
+PLAYERS = ("ann", "ben", "cleo", "dora", "eva", "fay")
+both = pytest.mark.parametrize("open_subject", SUBJECTS)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    with matches_in(tmp_path / "log.db") as matches:
+        yield matches
+
+
+@both
+def test_the_first_who_waits_gets_the_place_of_a_player_who_leaves(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches, cap=4)
+    subject.enter(*PLAYERS)
+    assert subject.waiting() == ["eva", "fay"]
+    subject.leave("ann")
+    subject.open_round()
+
+    assert subject.waiting() == ["fay"]
+    assert {player for table in subject.seated_players() for player in table} == {"ben", "cleo", "dora", "eva"}
+
+
+@both
+def test_the_deadline_decides_the_tables_without_a_result(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches)
+    subject.enter(*PLAYERS[:4])
+    subject.open_round()
+    subject.play(2)
+    subject.take_until("expire")
+    ((by, reason, places),) = subject.rulings()
+
+    assert (by, reason, sorted(places)) == (SERVICE, BY_LOT, [1, 2])
+
+
+@both
+def test_a_player_states_rounds_and_dates_of_absence(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches)
+    subject.enter(*PLAYERS[:4])
+    first, second = Period(STARTS, STARTS + 3 * DAY), Period(STARTS + 2 * DAY, STARTS + 5 * DAY)
+    subject.state_absence("ann", Absences((3, 2, 3), (second, first)))
+    ((stated),) = subject.people.absences.values()
+
+    assert stated == Absences((2, 3), (Period(STARTS, STARTS + 5 * DAY),))
+    subject.state_absence("ann", Absences(), by="org")
+    assert not subject.people.absences
+
+
+@both
+def test_an_absence_that_is_over_is_refused(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches)
+    subject.enter(*PLAYERS[:4])
+    subject.state_absence("ann", Absences((1, 2)))
+    past = Period(subject.at - DAY, subject.at)
+    with pytest.raises(ContestRefused, match=r"the absence until 2026-05-.* is over"):
+        subject.state_absence("ben", Absences((), (past,)))
+    with pytest.raises(PlanRefused, match=r"an absence: .* is not after"):
+        subject.state_absence("ben", Absences((), (Period(STARTS, STARTS),)))
+    subject.open_round()
+    with pytest.raises(ContestRefused, match="round 1 has started, so an absence concerns rounds from 2 on"):
+        subject.state_absence("ben", Absences((1,)))
+    subject.state_absence("ann", Absences((1, 2, 3)))
+
+    assert [stated.rounds for stated in subject.people.absences.values()] == [(2, 3)]
+
+
+@both
+def test_a_player_who_has_left_states_no_absence(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches)
+    subject.enter(*PLAYERS[:4])
+    subject.leave("ann")
+
+    with pytest.raises(ContestRefused, match=r"has withdrawn|has no place"):
+        subject.state_absence("ann", Absences((1,)))
+
+
+def test_an_absence_by_date_covers_a_round_for_at_least_half_of_it() -> None:
+    week, hour = RoundTime(STARTS, STARTS + 8 * DAY), timedelta(hours=1)
+    away = Absences((7,), (Period(STARTS - DAY, STARTS + 2 * DAY), Period(STARTS + 6 * DAY, STARTS + 20 * DAY)))
+
+    assert away.cover(1, week)
+    assert not away.cover(1, RoundTime(STARTS + hour, STARTS + 8 * DAY))
+    assert away.cover(1, RoundTime(STARTS))
+    assert not away.cover(1, RoundTime(STARTS + 2 * DAY))
+    assert not away.cover(1, RoundTime())
+    assert away.cover(7, RoundTime())
