@@ -8,7 +8,7 @@ from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import Value
 from domain.matches.fact_base import Authority, MatchFact, ReplacedFor, SignedAction
-from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
+from domain.matches.play.absences import DAYS_MAX, AbsenceAnnounced, AbsenceEnded
 from domain.matches.rulings.measures import Measure
 from domain.signatures.keys import NamedKey
 
@@ -84,6 +84,8 @@ class Table(Value, frozen=True):
     """Whether the only person at the table may ask for hints. Unset: no hints."""
     one_device: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether local guests play on one shared device (`domain.matches.seats.one_device`). Unset: no."""
+    absence_days: Annotated[int, msgspec.Meta(ge=0, le=DAYS_MAX)] | msgspec.UnsetType = msgspec.UNSET
+    """Days of absence of a seat in a correspondence match, in total; unset: `DAYS_MAX`."""
 
     @property
     def is_listed(self) -> bool:

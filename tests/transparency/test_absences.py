@@ -77,6 +77,10 @@ def in_an_earlier_format(log: Log) -> None:
     log.header["format"], log.body(0)["format"] = "esporles.log/2", 2
 
 
+def at_a_table_with_fewer_days(log: Log) -> None:
+    log.body(0)["table"]["absenceDays"] = 4
+
+
 def with_another_clock(log: Log) -> None:
     log.body(0)["table"]["clock"]["kind"] = "increment"
 
@@ -94,6 +98,7 @@ def test_both_accept_an_honest_absence(second_verifier: SecondVerifier) -> None:
         (shorter, 0),
         (twice, 1),
         (in_an_earlier_format, 0),
+        (at_a_table_with_fewer_days, 0),
         (with_another_clock, 0),
     ],
 )
@@ -104,6 +109,31 @@ def test_both_reject_an_impossible_absence(second_verifier: SecondVerifier, chan
     rechain(log)
 
     assert blamed_entries(second_verifier, log) == (index + 1 + later,) * 2
+
+
+@pytest.mark.parametrize("days", [0, 5, 42])
+def test_both_know_the_days_of_a_table(second_verifier: SecondVerifier, days: int) -> None:
+    log = Log(log_bytes(log_of(late_after_an_absence().entries)))
+    log.body(0)["table"]["absenceDays"] = days
+    rechain(log)
+
+    expected = None if days else announcement(log)[0] + 1
+    assert blamed_entries(second_verifier, log) == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("days", "change"), [(43, None), (-1, None), (5, with_another_clock), (5, in_an_earlier_format)]
+)
+def test_both_reject_impossible_days_of_a_table(
+    second_verifier: SecondVerifier, days: int, change: Change | None
+) -> None:
+    log = Log(log_bytes(log_of(late_after_an_absence().entries)))
+    log.body(0)["table"]["absenceDays"] = days
+    if change is not None:
+        change(log)
+    rechain(log)
+
+    assert blamed_entries(second_verifier, log) == (1, 1)
 
 
 def test_both_reject_a_time_out_during_an_absence(second_verifier: SecondVerifier) -> None:

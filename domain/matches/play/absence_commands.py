@@ -6,7 +6,8 @@ from domain.matches.aggregate import Match, info_of, require_actor, require_play
 from domain.matches.errors import AbsenceRefused, NotRunning
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.entries import microseconds
-from domain.matches.play.absences import AHEAD_DAYS_MAX, DAY, DAYS_MAX, MICROSECONDS, AbsenceAnnounced, AbsenceEnded
+from domain.matches.play.absence_terms import allowed_days
+from domain.matches.play.absences import AHEAD_DAYS_MAX, DAY, MICROSECONDS, AbsenceAnnounced, AbsenceEnded
 from domain.matches.play.clocks import time_left
 
 
@@ -14,8 +15,8 @@ def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, 
     """Stop the clock of the seat from `first` until before `last` (seconds); the service may do so for the player.
 
     Raise `AbsenceRefused` unless the match is correspondence of format 3 on, no other absence is pending, it begins
-    within `AHEAD_DAYS_MAX` days, lasts at least one and in all at most `DAYS_MAX`, and a turn owed has a day left;
-    `NotRunning` before the start.
+    within `AHEAD_DAYS_MAX` days, lasts at least one and in all at most the days that the table allows, and a turn owed
+    has a day left; `NotRunning` before the start.
     """
     require_absent_player(match, seat, by)
     if match.format < 3:
@@ -29,14 +30,19 @@ def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, 
         raise AbsenceRefused(f"an absence must start within {AHEAD_DAYS_MAX} days")
     if last - first < DAY:
         raise AbsenceRefused("an absence lasts at least one day")
-    used = sum(each.last - each.first for each in own_absences) + (last - first) * MICROSECONDS
-    if used > DAYS_MAX * DAY * MICROSECONDS:
+    used, days_max = used_time(match, seat) + (last - first) * MICROSECONDS, allowed_days(match.table)
+    if used > days_max * DAY * MICROSECONDS:
         raise AbsenceRefused(
-            f"seat {seat} can be absent for at most {DAYS_MAX} days per match, not {used // MICROSECONDS // DAY}"
+            f"seat {seat} can be absent for at most {days_max} days per match, not {used / MICROSECONDS / DAY:.4g}"
         )
     if is_in_last_day(match, seat, at):
         raise AbsenceRefused(f"seat {seat} has less than a day left for this turn")
     return AbsenceAnnounced(seat, by, first, last)
+
+
+def used_time(match: Match, seat: int) -> int:
+    """Return the microseconds of all absences of the seat in this line, the one ahead included."""
+    return sum(each.last - each.first for each in match.absences if each.seat == seat)
 
 
 def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceEnded:

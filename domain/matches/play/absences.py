@@ -14,7 +14,7 @@ MICROSECONDS: Final = 1_000_000
 DAY: Final = 86_400
 """Seconds. Minimum absence, and minimum time left in a running turn when an absence is announced."""
 DAYS_MAX: Final = 42
-"""Maximum days of absence per seat and line, in total."""
+"""Maximum days of absence per seat and line, in total; a table may allow fewer (`absence_days`)."""
 SECONDS_MAX: Final = 2**40
 """Later than any time in a log."""
 AHEAD_DAYS_MAX: Final = 365

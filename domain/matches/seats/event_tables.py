@@ -15,6 +15,7 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import MatchExists
 from domain.matches.facts import SERVICE, Actor, ShareBy, Standing, Table, is_bot, is_local
 from domain.matches.forks.lineage import read_official_line
+from domain.matches.play.absence_terms import fault_of_absence_days
 from domain.matches.play.commands import replace_seat
 from domain.matches.play.deadlines import append_overdue_facts
 from domain.matches.seats.luck_shares import late_seats
@@ -36,7 +37,7 @@ def fault_of_event_table(table: Table) -> str | None:
         return "hints=true: event tables have no hints"
     if table.is_one_device:
         return "oneDevice=true: event tables cannot be on one device"
-    return None
+    return fault_of_absence_days(table)
 
 
 def limit_wait(table: Table, span: timedelta) -> Table:

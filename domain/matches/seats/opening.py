@@ -40,6 +40,7 @@ from domain.matches.facts import (
     is_local,
 )
 from domain.matches.log.entries import salt_for, share_for
+from domain.matches.play.absence_terms import check_absence_days
 from domain.matches.play.hint_tables import check_hints, require_alone
 from domain.matches.seats.bots import check_bot
 from domain.matches.seats.luck_shares import (
@@ -132,6 +133,7 @@ def open_match(
         raise UnknownOption("only a table of a tournament or league has a waiting time for its players")
     check_hints(table)
     check_one_device(table)
+    check_absence_days(table, format)
     if table.clock.kind != "none" and table.clock.seconds == 0:
         raise UnknownOption(f"a clock of the kind {table.clock.kind!r} requires seconds")
     return MatchOpened(

@@ -2,7 +2,7 @@
 
 import { isPerson, SERVICE } from "./facts.js";
 
-const SECOND = 1_000_000n, DAY = 86_400n * SECOND, DAYS_MAX = 42n, AHEAD_DAYS_MAX = 365n;
+const SECOND = 1_000_000n, DAY = 86_400n * SECOND, DAYS_MAX = 42, AHEAD_DAYS_MAX = 365n;
 const own = (line, seat) => (line.absences ?? []).filter((each) => each.seat === seat);
 
 // Adds up the absence of each seat while the match ran, up to a time.
@@ -13,6 +13,9 @@ export function away(line, at) {
     if (to > from) line.clock.away[seat] += to - from;
   }
 }
+
+// Days of absence are a term of correspondence tables only.
+export const mayBeAbsent = (table, format) => !("absenceDays" in table) || (table.clock.kind === "correspondence" && format > 2);
 
 // Ends the absences of one seat, or of all seats, now.
 export function endAbsences(line, seat = null) {
@@ -31,7 +34,7 @@ function announced(line, body) {
   const first = BigInt(body.first) * SECOND, last = BigInt(body.last) * SECOND, before = own(line, body.seat);
   line.must(before.every((each) => each.last <= line.at), "another absence is not over yet");
   line.must(first >= line.at && first <= line.at + AHEAD_DAYS_MAX * DAY && last - first >= DAY, "the absence is too short, too late or in the past");
-  line.must(before.reduce((sum, each) => sum + each.last - each.first, last - first) <= DAYS_MAX * DAY, "the seat is absent for too many days");
+  line.must(before.reduce((sum, each) => sum + each.last - each.first, last - first) <= BigInt(line.table.absenceDays ?? DAYS_MAX) * DAY, "the seat is absent for too many days");
   line.absences = [...(line.absences ?? []), { seat: body.seat, first, last }];
 }
 

@@ -33,7 +33,7 @@ const CLOCK = [["kind", one("none", "per_move", "increment", "correspondence")],
 const TABLE = [
   ["clock", shaped(CLOCK)], ["timeOut", one("bot", "resign", "skip")], ["takeBacks", whole(0, 100)], ["public", boolean], ["rated", boolean],
   ["pauseOnDispute", boolean, ABSENT], ["event", text(), ABSENT], ["pauses", whole(0, 100), ABSENT], ["pauseSeconds", whole(60, 31_536_000), ABSENT],
-  ["resigning", boolean, ABSENT], ["listed", boolean, ABSENT], ["publicOnceStarted", boolean, ABSENT], ["leavingMax", whole(0, 100), ABSENT], ["waitSeconds", whole(1, 2_592_000), ABSENT], ["signed", boolean, ABSENT], ["programs", boolean, ABSENT], ["talk", boolean, ABSENT], ["hints", boolean, ABSENT], ["oneDevice", boolean, ABSENT],
+  ["resigning", boolean, ABSENT], ["listed", boolean, ABSENT], ["publicOnceStarted", boolean, ABSENT], ["leavingMax", whole(0, 100), ABSENT], ["waitSeconds", whole(1, 2_592_000), ABSENT], ["signed", boolean, ABSENT], ["programs", boolean, ABSENT], ["talk", boolean, ABSENT], ["hints", boolean, ABSENT], ["oneDevice", boolean, ABSENT], ["absenceDays", whole(0, 42), ABSENT],
 ];
 const LIST = (value) => Array.isArray(value);
 const DRAW = [

@@ -1,5 +1,6 @@
 // Before the start: opening a table, taking and leaving seats, and shares of luck: commit, close, open (docs/specifications/chance.md).
 
+import { mayBeAbsent } from "./absences.js";
 import { isHex, quote } from "./canonical.js";
 import { nextSeed, serviceShare, shareCommitment } from "./chance.js";
 import { isBot, isLocal, isPerson, SERVICE } from "./facts.js";
@@ -26,7 +27,7 @@ function opened(line, body, entry) {
   line.must(line.version === 1, "a match is opened only once"); line.must(!(body.table.event || body.paired) || body.by === SERVICE, "only the service opens a table of an event, or of paired players");
   line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no time"); const { oneDevice, rated, event, clock, ...asked } = body.table;
   line.must(!asked.hints || !(rated || event), "a table with hints is rated, or belongs to an event"); line.must(!("waitSeconds" in asked) || event, "only a table of an event has a waiting time");
-  line.must(!oneDevice || !(rated || event || clock.kind !== "none" || "leavingMax" in asked || ["signed", "programs", "hints", "talk"].some((each) => asked[each])), "a table on one device has no clock, no rating, no event, and no options for accounts"); line.must(!body.paired || !(event || oneDevice || asked.hints), "a table of paired players has no event, hints or shared device"); Object.assign(line, { status: "open", table: body.table, opener: body.by, paired: body.paired, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
+  line.must(!oneDevice || !(rated || event || clock.kind !== "none" || "leavingMax" in asked || ["signed", "programs", "hints", "talk"].some((each) => asked[each])), "a table on one device has no clock, no rating, no event, and no options for accounts"); line.must(!body.paired || !(event || oneDevice || asked.hints), "a table of paired players has no event, hints or shared device"); line.must(mayBeAbsent(body.table, body.format ?? 1), "only a correspondence table of format 3 has days of absence"); Object.assign(line, { status: "open", table: body.table, opener: body.by, paired: body.paired, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
   Object.assign(line, { seats: Array.from({ length: body.seats }, emptySeat), seed: line.seedOf(body, entry), isEvent: Boolean(body.table.event), house: body.house });
 }
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.rules import UnknownOption
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.consequences import append
@@ -26,6 +27,7 @@ from domain.matches.play.absences import (
 )
 from domain.matches.play.clocks import expiry_time, time_left, times_left_ms
 from domain.matches.play.in_memory import InMemoryMatch
+from domain.matches.seats.event_tables import fault_of_event_table
 from domain.matches.verification.verify import verify
 from domain.notifications.turns import quarter_left_at
 from tests.domain.matches.match_helpers import BOT
@@ -147,6 +149,34 @@ def test_the_days_of_a_match_are_bounded_together() -> None:
 
     assert "days per match" in expect_refusal(play.match, seat, 0, 3, at=later)
     announce_absence(play.match, seat, SERVICE, seconds(later), seconds(later, 2), at=later)
+
+
+def test_a_table_bounds_the_days_of_its_seats() -> None:
+    play = people_play("la_granja", Table(clock=Clock("correspondence", 3 * DAY), absence_days=5))
+    seat = 1 - owing(play.match)
+
+    assert "at most 5 days per match, not 6" in expect_refusal(play.match, seat, 0, 6)
+    announce(play, seat, 1, 3)
+    assert "at most 5 days per match, not 5.5" in expect_refusal(
+        play.match, seat, 0, 2.5, at=play.match.timestamp + 5 * DAYS
+    )
+    none = people_play("la_granja", Table(clock=Clock("correspondence", 3 * DAY), absence_days=0))
+    assert "at most 0 days per match" in expect_refusal(none.match, 0, 0, 1)
+    assert verify(log_of(play.entries)).is_good
+
+
+def test_days_of_absence_are_a_term_of_correspondence_tables_since_format_3() -> None:
+    for table, log_format in (
+        (Table(absence_days=5), 3),
+        (Table(clock=Clock("increment", 600), absence_days=0), 3),
+        (Table(clock=Clock("correspondence", 600), absence_days=5), 2),
+    ):
+        with pytest.raises(UnknownOption, match="absenceDays="):
+            people_play("la_granja", table, format=log_format)
+    assert (
+        fault_of_event_table(Table(absence_days=5)) == "absenceDays=5: only correspondence tables have days of absence"
+    )
+    assert fault_of_event_table(Table(clock=Clock("correspondence", 600), absence_days=5)) is None
 
 
 def test_an_absence_ends_when_somebody_else_plays_the_seat() -> None:
