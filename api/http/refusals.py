@@ -12,8 +12,8 @@ from domain.kernel.messages import N_
 SENTENCES: Final[Mapping[str, str]] = {
     "analysis/not_possible": N_("This match cannot be analysed."),
     "absence/refused": N_(
-        "You can announce an absence only in correspondence matches, for at least 1 day at a time and at most 42 "
-        "days in total."
+        "This holiday is not possible. Holidays need a correspondence match, last at least 1 day, stay within the days "
+        "that are left, and cannot be announced in the last day of your turn."
     ),
     "account/bad_name": N_("This name is not valid. Use 2 to 40 visible characters."),
     "account/bad_password": N_("This password is too short. Use at least 8 characters."),

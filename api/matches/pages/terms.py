@@ -11,6 +11,7 @@ from api.http.languages import _, ngettext, say
 from api.titles.offers import Offer, chosen_words
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.facts import Clock, Table
+from domain.matches.play.absences import DAYS_MAX
 
 MINUTE: Final = 60
 DAY: Final = 24 * 3600
@@ -60,6 +61,8 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     terms += [describe_pauses(table.pauses)] * (table.pauses is not UNSET)
     if table.pause_seconds is not UNSET and table.pauses != 0:
         terms.append(_("longest pause: {time}", time=describe_duration(table.pause_seconds)))
+    if table.absence_days is not UNSET:
+        terms.append(describe_holidays(table.absence_days))
     terms += [LEAVING["bot"]()] * (table.resigning is False)
     if not table.public:
         terms.append(_("private until the start") if table.public_once_started is True else _("private"))
@@ -97,6 +100,16 @@ def describe_pauses(pauses: int | UnsetType) -> str:
     if pauses is UNSET:
         return _("default: three with a clock, else unlimited")
     return ngettext("{count} pause", "{count} pauses", pauses) if pauses else _("no pauses")
+
+
+def describe_holidays(days: int | UnsetType) -> str:
+    """Return a description of the days of holiday of each player at a correspondence table; unset: the maximum."""
+    allowed = DAYS_MAX if days is UNSET else days
+    if not allowed:
+        return _("no holidays")
+    return ngettext(
+        "up to {count} day of holiday for each player", "up to {count} days of holiday for each player", allowed
+    )
 
 
 LEAVING: Final[Mapping[str, Callable[[], str]]] = {

@@ -29,7 +29,14 @@ from api.matches.new_table import NewTable
 from api.matches.one_device import DeviceService
 from api.matches.pages.addresses import redirect_to_table
 from api.matches.pages.clocks import CLOCKS, ClockName
-from api.matches.pages.terms import LATE, LEAVING, describe_clock, describe_leaving_limit, describe_pauses
+from api.matches.pages.terms import (
+    LATE,
+    LEAVING,
+    describe_clock,
+    describe_holidays,
+    describe_leaving_limit,
+    describe_pauses,
+)
 from api.matches.schemas import DevicePlayer
 from api.matches.service import MatchService
 from api.titles.offers import OFFERS
@@ -45,6 +52,8 @@ SEATS_MAX: Final = 5
 TAKE_BACKS_MAX: Final = 20
 PAUSES: Final[Mapping[str, int | UnsetType]] = {"any": UNSET, "0": 0, "1": 1, "2": 2, "5": 5}
 """Choices for the number of agreed pauses."""
+HOLIDAYS: Final[Mapping[str, int | UnsetType]] = {"any": UNSET, "0": 0, "7": 7, "14": 14, "28": 28}
+"""Choices for the days of holiday at a correspondence table."""
 LeavingMax = Literal["any", "0", "5", "10", "20", "30"]
 """Maximum percentage of recent matches that players of the table have left."""
 
@@ -78,6 +87,7 @@ class TableForm(RequestStruct, frozen=True):
     time_out: TimeOutPolicy = "bot"
     take_backs: Annotated[int, msgspec.Meta(ge=0, le=TAKE_BACKS_MAX)] = Table().take_backs
     pauses: Literal["any", "0", "1", "2", "5"] = "any"
+    absence_days: Literal["any", "0", "7", "14", "28"] = "any"
     leaving: Literal["any", "bot"] = "any"
     private: bool = False
     rated: bool = False
@@ -115,8 +125,9 @@ class TableForm(RequestStruct, frozen=True):
         leaving = UNSET if self.leaving == "any" else False
         if self.one_device:
             return Table(take_backs=self.take_backs, public=not self.private, resigning=leaving, one_device=True)
+        clock = CLOCKS[self.clock]
         return Table(
-            clock=CLOCKS[self.clock],
+            clock=clock,
             time_out=self.time_out,
             take_backs=self.take_backs,
             public=not self.private,
@@ -128,6 +139,7 @@ class TableForm(RequestStruct, frozen=True):
             talk=False if self.silent else UNSET,
             programs=self.programs or UNSET,
             hints=self.hints or UNSET,
+            absence_days=HOLIDAYS[self.absence_days] if clock.kind == "correspondence" else UNSET,
         )
 
 
@@ -187,6 +199,7 @@ async def set_up_page(request: PageRequest, title: str, *, one_device: bool = Fa
         "clocks": {name: describe_clock(clock) for name, clock in CLOCKS.items()},
         "time_outs": {name: label() for name, label in LATE.items()},
         "pauses": {name: describe_pauses(pauses) for name, pauses in PAUSES.items()},
+        "holidays": {name: describe_holidays(days) for name, days in HOLIDAYS.items()},
         "leaving": {name: label() for name, label in LEAVING.items()},
         "stayers": {
             name: describe_leaving_limit(None if name == "any" else int(name)) for name in get_args(LeavingMax)

@@ -168,6 +168,7 @@ def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str, 
 def test_a_table_has_the_requested_options(visitor: Guest, ann: Person) -> None:
     wanted = {"title": "el_grande", "seats": "3", "seat_3": "random", "clock": "turn-86400", "timeOut": "skip"}
     wanted |= {"takeBacks": "0", "rated": "yes", "options.short": "yes", "pauses": "2", "leaving": "bot"}
+    wanted |= {"absenceDays": "14"}
     visitor.client.cookies.set(SESSION, session_of(visitor.client, Member(visitor.client, "Cleo").id))
     visitor.goes("/open/el_grande")
     visitor.sends("/tables", wanted | {"leavingMax": "10"})
@@ -180,9 +181,15 @@ def test_a_table_has_the_requested_options(visitor: Guest, ann: Person) -> None:
     assert (match["table"]["timeOut"], match["table"]["takeBacks"]) == ("skip", 0)
     assert [(seat["player"] or {}).get("kind") for seat in match["seats"]] == ["person", None, "bot"]
     assert (match["table"]["pauses"], match["table"]["resigning"]) == (2, False)
-    assert match["table"]["leavingMax"] == 10
+    assert (match["table"]["leavingMax"], match["table"]["absenceDays"]) == (10, 14)
     assert "players who leave at most 10 % of their matches" in visitor.text
-    for terms in ("1 day per turn", "no take-backs", "2 pauses", "no resigning: a bot takes over"):
+    for terms in (
+        "1 day per turn",
+        "no take-backs",
+        "2 pauses",
+        "no resigning: a bot takes over",
+        "up to 14 days of holiday",
+    ):
         assert terms in visitor.text
 
 
