@@ -11,7 +11,7 @@ LEAF_PREFIX: Final = b"esporles.leaf/1\x00"
 SALT_BYTES: Final = 16
 
 LOGGED_KINDS: Final = frozenset(
-    {"tournament", "league", "dispute", "docket", "committee", "roles", "audit", "ratings", "keys"}
+    {"tournament", "league", "circuit", "dispute", "docket", "committee", "roles", "audit", "ratings", "keys"}
 )
 """Kinds of records that are leaves; all entries of matches are, too.
 

@@ -1,0 +1,1 @@
+"""Circuits: rankings over several contests, with a final for the best."""
