@@ -36,6 +36,7 @@ from api.tournaments.standing_schemas import CellShown
 from domain.designs.shapes import Design, balance
 from domain.invitations.decisions import visible_invitations
 from domain.leagues.acts import LeagueAct
+from domain.leagues.duties import next_round_opens, registration_opens
 from domain.leagues.invitations import holds
 from domain.leagues.season_state import Season, TableKey
 from domain.leagues.standings import (
@@ -180,6 +181,7 @@ def encode_league(
         hall_of_fame=fame,
         careers=careers(league, results, names),
         notices=tuple(LeagueNoticeShown(notice.at, notice.text) for notice in reversed(league.notices)),
+        registration_opens=registration_opens(league),
     )
 
 
@@ -220,6 +222,7 @@ def encode_season(stream: Stream[League], number: int, played: Played, names: Na
         proposed=encode_proposal(league, season, names),
         groups=tuple(encode_group(league, season, at, played.results, names) for at in range(len(season.groups))),
         fixtures=tuple(encode_fixture(each, played, names) for each in tables),
+        next_round=next_round_opens(league, season),
     )
 
 

@@ -277,6 +277,7 @@ class LeagueShown(ResponseStruct, frozen=True):
     `entered` and `waiting` (for a place) are about the latest season. `careers`: players with the best podiums first.
     `invitations`: organisers see every open or declined invitation, other callers their own open ones. `rated`: tables
     that open now are rated; the plan asks for it, and an organiser of the service opened the league.
+    `registration_opens`: when the service opens registration for the next season, once the latest one is over.
     """
 
     league_id: UUID
@@ -292,6 +293,7 @@ class LeagueShown(ResponseStruct, frozen=True):
     hall_of_fame: tuple[ChampionShown, ...]
     careers: tuple[CareerShown, ...]
     notices: tuple[LeagueNoticeShown, ...]
+    registration_opens: datetime | None
 
 
 class TableAt(ResponseStruct, frozen=True):

@@ -95,7 +95,10 @@ class ProposedGroupShown(ResponseStruct, frozen=True):
 
 
 class SeasonShown(ResponseStruct, frozen=True):
-    """A season; `proposed`: the groups before the draw of a season with a schedule."""
+    """A season; `proposed`: the groups before the draw of a season with a schedule.
+
+    `next_round`: when the service opens the next round of a season with a schedule.
+    """
 
     league_id: UUID
     version: int
@@ -105,3 +108,4 @@ class SeasonShown(ResponseStruct, frozen=True):
     proposed: tuple[ProposedGroupShown, ...]
     groups: tuple[GroupShown, ...]
     fixtures: tuple[FixtureShown, ...]
+    next_round: datetime | None

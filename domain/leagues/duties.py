@@ -30,8 +30,8 @@ def duties_of(league: League, tables: SeasonTables) -> Iterator[DueStep]:
     """Yield the steps that the service will take, with their times."""
     season = league.season
     if season is None or season.status == "closed":
-        if (starts := next_start(league)) is not None and league.plan.schedule is not None:
-            yield DueStep("register", starts - league.plan.schedule.lead)
+        if (opens := registration_opens(league)) is not None:
+            yield DueStep("register", opens)
     elif season.status == "registering":
         if schedule_of(league, season) is not None:
             yield DueStep("draw", season.starts) if season.proposed else DueStep("propose", season.entry_closes)
@@ -52,8 +52,8 @@ def duties_of_running(league: League, season: Season, tables: SeasonTables) -> I
             yield DueStep("remind", season.deadlines[number - 1] - timedelta(minutes=reminder))
         if is_running_out(league, season, number):
             yield DueStep("expire", season.deadlines[number - 1])
-    if is_scheduled and season.rounds_opened < season.rounds:
-        yield DueStep("round", next_round_start(league, season))
+    if (opens := next_round_opens(league, season)) is not None:
+        yield DueStep("round", opens)
     elif is_scheduled and is_finished:
         yield DueStep("close")
 
@@ -109,6 +109,20 @@ def next_start(league: League) -> datetime | None:
     starts = max([schedule.starts, *(each.planned + timedelta(days=schedule.break_days) for each in season.clocks)])
     assert season.closed_at is not None, "the season before is over"
     return after_breaks(schedule.breaks, max(starts, season.closed_at + schedule.lead))
+
+
+def registration_opens(league: League) -> datetime | None:
+    """Return when registration for the next season opens by the schedule; None without one, or before a season ends."""
+    if league.season is not None and league.season.status != "closed":
+        return None
+    starts, schedule = next_start(league), league.plan.schedule
+    return None if starts is None or schedule is None else starts - schedule.lead
+
+
+def next_round_opens(league: League, season: Season) -> datetime | None:
+    """Return when the next round of a running season opens by its schedule; None without one, or if all are open."""
+    is_due = season.status == "running" and season.rounds_opened < season.rounds
+    return next_round_start(league, season) if is_due and schedule_of(league, season) is not None else None
 
 
 def next_round_start(league: League, season: Season) -> datetime | None:

@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from api.contests.local_times import LocalTime, parse_local_time
 from api.http.forms import Form
 from api.http.languages import _
 from api.http.structs import RequestStruct, Short, ShortGiven
@@ -14,32 +15,41 @@ from api.leagues.schemas import (
     AnswerLeagueInvitation,
     GiveFixture,
     MoveDeadline,
+    MoveInDraw,
     NameSubstitute,
     OpenSeason,
     PersonName,
     Places,
     RuleFixture,
+    SwapInDraw,
 )
 from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.schemas import Reason
+from domain.contests.deadlines import EXTENSION_DAYS_MAX, Consequence, DeadlineRule
+from domain.contests.errors import PlanRefused
+from domain.contests.times import EARLIEST, zone_named
 from domain.kernel.bounds import TEXT_MAX
-from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
+from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan, Withdrawal
+from domain.leagues.schedule import Days, SeasonSchedule, SomeDays
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table, is_bot
 from domain.ratings.errors import RatedWithoutClock
 from domain.roles.errors import NoSuchPerson
+from domain.standings.contest import Count
 from domain.standings.results import places_by_score
 
 DIVISIONS_OFFERED: Final = 4
 PLACES_OFFERED: Final = range(2, 26)
 MOVING_MAX: Final = 10
+SCHEDULE: Final = SeasonSchedule(starts=EARLIEST)
+"""A schedule with the default lengths."""
 
 
 class LeagueForm(RequestStruct, frozen=True):
-    """A league in a few choices: equal divisions and one of a few clocks.
+    """A league in a few choices: equal divisions, one of a few clocks, and a schedule if `starts` is given.
 
-    The API's `OpenLeague` allows every plan.
+    `starts` is a local time of `zone`. The API's `OpenLeague` allows every plan.
     """
 
     name: ShortGiven
@@ -58,15 +68,26 @@ class LeagueForm(RequestStruct, frozen=True):
     registration: Literal["open", "invite"] = "open"
     bot: Short = ""
     official: Short = ""
+    cap: Count = 0
+    starts: LocalTime = ""
+    zone: Short = "UTC"
+    registration_days: SomeDays = SCHEDULE.registration_days
+    draw_days: Days = SCHEDULE.draw_days
+    break_days: SomeDays = SCHEDULE.break_days
+    consequence: Consequence = "organiser"
+    extension_days: Annotated[int, msgspec.Meta(ge=0, le=EXTENSION_DAYS_MAX)] = 0
+    withdrawal: Withdrawal = "walkover"
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
     def plan(self, bots: tuple[str, ...]) -> LeaguePlan:
         """Return the plan in the form; `bots` are the known bots, which the form may name in short.
 
-        Every division except the last has one group; `moving` players are promoted and relegated between any two. Raise
-        `UnknownActor` for an unknown short name.
+        Every division except the last has one group; `moving` players are promoted and relegated between any two.
+        Without a start nothing happens at a deadline. Raise `UnknownActor` for an unknown short name, `FormRejected`
+        for an invalid start, `PlanRefused` for an unknown zone.
         """
-        last = self.divisions - 1
+        last, schedule = self.divisions - 1, self.schedule()
+        rule = DeadlineRule(consequence=self.consequence, extension_days=self.extension_days)
         return LeaguePlan(
             name=self.name,
             title=self.title,
@@ -93,6 +114,23 @@ class LeagueForm(RequestStruct, frozen=True):
             registration=self.registration,
             bot=bot_actor(bots, self.bot) if self.bot and not is_bot(self.bot) else self.bot,
             text=self.text,
+            schedule=schedule,
+            deadlines=rule if schedule is not None else None,
+            withdrawal=self.withdrawal,
+            cap=self.cap,
+        )
+
+    def schedule(self) -> SeasonSchedule | None:
+        """Return the schedule of the seasons; None without a start."""
+        starts = parse_local_time(zone_named(self.zone), self.starts, "starts")
+        if starts is None:
+            return None
+        return SeasonSchedule(
+            starts=starts,
+            zone=self.zone,
+            registration_days=self.registration_days,
+            draw_days=self.draw_days,
+            break_days=self.break_days,
         )
 
 
@@ -148,7 +186,9 @@ class PastedResults(PastedText, frozen=True):
 BY_SEAT: Final = frozenset({"places", "scores"})
 
 LEAGUE: Final = Form(
-    "league", LeagueForm, beside={BotCannotPlay: "bot", UnknownActor: "bot", RatedWithoutClock: "clock"}
+    "league",
+    LeagueForm,
+    beside={BotCannotPlay: "bot", UnknownActor: "bot", RatedWithoutClock: "clock", PlanRefused: "zone"},
 )
 SEASON: Final = Form("season", OpenSeason)
 INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
@@ -166,5 +206,7 @@ RESULT: Final = Form("result", ResultOfFixture, words=BY_SEAT)
 RESULTS: Final = Form("results", PastedResults)
 RULING: Final = Form("ruling", RuleFixture, words=BY_SEAT)
 PENALTY: Final = Form("penalty", PenaltyOfPlayer, beside={NoSuchPerson: "player", UnknownActor: "player"})
-OF_A_LEAGUE: Final = (SEASON, INVITE, ENTER, LEAVE, PLAYERS, ANNOUNCE)
+SWAP: Final = Form("swap", SwapInDraw, beside={NoSuchPerson: "player", UnknownActor: "player"})
+MOVE: Final = Form("move", MoveInDraw, beside={NoSuchPerson: "player", UnknownActor: "player"})
+OF_A_LEAGUE: Final = (SEASON, INVITE, ENTER, LEAVE, PLAYERS, ANNOUNCE, SWAP, MOVE)
 OF_A_SEASON: Final = (SUBSTITUTE, DEADLINE, RESULT, RESULTS, RULING, PENALTY)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.contests.words import CONSEQUENCES, WITHDRAWALS
 from api.disputes.record import records_context
 from api.http.clock import now
 from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, EmptyForm
 from api.http.guards import requires_person
 from api.http.ids import Ids
+from api.http.languages import local_moment
 from api.http.limits import CREATES
 from api.http.page_responses import PageRequest, redirect_after_form, render_page
 from api.http.paging import Before, Limit
@@ -40,6 +44,7 @@ from api.tournaments.acts import ACT_WORDS
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
 from domain.kernel.values import replace
+from domain.leagues.plan import LeaguePlan
 from domain.leagues.seasons import is_invited
 from domain.standings.points import points_text
 from projections.platform.paging import LIMIT
@@ -87,6 +92,8 @@ async def show_leagues(
         "bots": bots_and_titles(OFFERS.of(request)),
         "divisions_offered": DIVISIONS_OFFERED,
         "places_offered": PLACES_OFFERED,
+        "consequences": CONSEQUENCES,
+        "withdrawals": WITHDRAWALS,
     }
     return render_page(request, "leagues/leagues.html", context)
 
@@ -142,15 +149,25 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "forms": forms_of(request, *OF_A_LEAGUE),
         "present": season,
         "season_words": STATUS_WORDS,
+        "consequences": CONSEQUENCES,
         "terms": terms_of(
             leagues.tables.titles.get(plan.title), plan.options, replace(plan.table, rated=encoded.rated)
         ),
         "has_entered": any(player.id == own_id for player in (*encoded.entered, *encoded.waiting)),
+        "waits_at": next((at for at, player in enumerate(encoded.waiting, 1) if player.id == own_id), 0),
+        "withdrawals": WITHDRAWALS,
+        "local": local_times(plan),
         "is_organiser": await leagues.is_organiser(stream.state),
         "may_enter": plan.registration == "open" or is_invited(stream.state, own_id),
         "yours": [each for each in season.fixtures if is_own_fixture(each, own_id)] if season else [],
     }
     return render_page(request, "leagues/league.html", context)
+
+
+def local_times(plan: LeaguePlan) -> Callable[[datetime], str]:
+    """Return the function that renders times in the time zone of a league's schedule, or in UTC without one."""
+    zone = ZoneInfo(plan.schedule.zone if plan.schedule else "UTC")
+    return lambda at: local_moment(at, zone)
 
 
 def is_own_fixture(fixture: FixtureShown, own_id: str) -> bool:
@@ -180,6 +197,7 @@ async def show_season(request: PageRequest, leagues: LeagueService, league_id: U
     context = {
         "shown": await leagues.encode(stream),
         "season": season,
+        "local": local_times(stream.state.plan),
         "forms": forms_of(request, *OF_A_SEASON),
         "season_words": STATUS_WORDS,
         "rounds": by_round(season),

@@ -21,6 +21,7 @@ from api.leagues.pages.forms import (
     ENTER,
     INVITE,
     LEAVE,
+    MOVE,
     PENALTY,
     PLAYERS,
     RESULT,
@@ -28,6 +29,7 @@ from api.leagues.pages.forms import (
     RULING,
     SEASON,
     SUBSTITUTE,
+    SWAP,
     TAKE_BACK,
     NamedPlayer,
     PastedResults,
@@ -37,7 +39,15 @@ from api.leagues.pages.forms import (
     WithdrawnPlayer,
 )
 from api.leagues.pages.leagues import league_path, season_path, show_league, show_season
-from api.leagues.schemas import AnnounceToLeague, MoveDeadline, NameSubstitute, OpenSeason, RuleFixture
+from api.leagues.schemas import (
+    AnnounceToLeague,
+    MoveDeadline,
+    MoveInDraw,
+    NameSubstitute,
+    OpenSeason,
+    RuleFixture,
+    SwapInDraw,
+)
 from api.leagues.service import OrganisedLeague, provide_league, provide_leagues
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX
 from domain.standings.points import SIXTIETHS_PER_POINT
@@ -180,6 +190,32 @@ async def draw(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     return await handle_form(forms.request, BUTTON, do, forms.render_league)
 
 
+@post("/draw/swap")
+async def swap_in_draw(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
+    """Swap two players of the proposed draw; then show the league.
+
+    Refused with `LeagueRefused` if no draw is proposed, or if a player is not in it.
+    """
+
+    async def do(form: SwapInDraw) -> None:
+        await forms.league.swap_in_draw(form)
+
+    return await forms.handle_league_form(SWAP, do)
+
+
+@post("/draw/move")
+async def move_in_draw(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
+    """Move a player of the proposed draw to another group; then show the league.
+
+    Refused with `LeagueRefused` as `domain.leagues.proposals.move`, such as for a group that would become too small.
+    """
+
+    async def do(form: MoveInDraw) -> None:
+        await forms.league.move_in_draw(form)
+
+    return await forms.handle_league_form(MOVE, do)
+
+
 @post("/round")
 async def open_round(forms: NamedDependency[OrganiserForms]) -> Response[Any]:
     """Open the next round, or all if the season is played at once; then show the season. Matches follow one by one.
@@ -304,6 +340,8 @@ HANDLERS: Final = (
             strike,
             import_text,
             draw,
+            swap_in_draw,
+            move_in_draw,
             open_round,
             move_deadline,
             substitute,

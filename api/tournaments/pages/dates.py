@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
@@ -11,7 +11,9 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
-from api.http.form_faults import FieldFault, excerpt
+from api.contests.local_times import LOCAL, NO_TIME, LocalTime, parse_local_time
+from api.contests.words import CONSEQUENCES
+from api.http.form_faults import FieldFault
 from api.http.form_pages import forms_of, handle_form
 from api.http.forms import Form, FormRejected
 from api.http.guards import requires_person
@@ -22,24 +24,15 @@ from api.tournaments.schemas import Reason
 from domain.contests.deadlines import Consequence
 from domain.contests.errors import PlanRefused
 from domain.contests.times import BREAKS_MAX, Break, Minutes, RoundTime, zone_named
-from domain.kernel.messages import N_, Message
+from domain.kernel.messages import Message
 from domain.kernel.texts import ONE_LINE
 from domain.standings.contest import ROUNDS_MAX
 from domain.tournaments.calendar import WORDS_MAX, Calendar
 from domain.tournaments.state import Tournament
 
-LOCAL: Final = "%Y-%m-%dT%H:%M"
-"""Format of browsers' `datetime-local` fields."""
-NO_TIME: Final = N_("Enter a date and time that exists in this time zone, not “{value}”.")
 ROUNDS_OFFERED: Final = 3
 BREAKS_OFFERED: Final = 2
 WINDOWS: Final = ("entry_opens", "entry_closes", "check_in_opens", "check_in_closes")
-CONSEQUENCES: Final = {
-    "organiser": N_("the organiser decides"),
-    "lots": N_("places are drawn by lot"),
-    "score": N_("the current points decide"),
-}
-LocalTime = Annotated[str, msgspec.Meta(max_length=20)]
 Detail = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, pattern=ONE_LINE)]
 
 
@@ -111,25 +104,6 @@ def camel_case(name: str) -> str:
     """Return the camel-case name of a field, as forms use it."""
     first_word, *other_words = name.split("_")
     return first_word + "".join(map(str.capitalize, other_words))
-
-
-def parse_local_time(zone: ZoneInfo, text: str, field: str) -> datetime | None:
-    """Parse a local time of a zone into UTC; None for "".
-
-    Raises `FormRejected` with the field if it is invalid, or if the zone's clocks skip it; of a repeated time the first
-    is taken.
-    """
-    if not text:
-        return None
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        found = datetime.max.replace(tzinfo=UTC)
-    if found.tzinfo is None and 1970 <= found.year < 3000:
-        local = found.replace(tzinfo=zone)
-        if local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == found:
-            return local.astimezone(UTC)
-    raise FormRejected([FieldFault(field, Message(NO_TIME, {"value": excerpt(text)}))])
 
 
 def fields_of(event: Tournament) -> dict[str, Any]:

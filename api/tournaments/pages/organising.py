@@ -10,6 +10,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
+from api.contests.local_times import parse_local_time
 from api.http.app_state import TITLES_PLAYED
 from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, EmptyForm
@@ -23,7 +24,6 @@ from api.matches.pages.terms import describe_clock
 from api.titles.offers import OFFERS
 from api.tournaments import files
 from api.tournaments.pages.context import KINDS, MEASURES, TournamentContext, provide_context, tournament_path
-from api.tournaments.pages.dates import parse_local_time
 from api.tournaments.pages.forms import (
     ANNOUNCE,
     ANSWER,

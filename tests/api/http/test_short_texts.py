@@ -28,6 +28,7 @@ NO_NAMES: Final = {
     "CalendarForm.checkInOpens",
     "CalendarForm.entryCloses",
     "CalendarForm.entryOpens",
+    "LeagueForm.starts",
     "RoundRow.deadline",
     "RoundRow.starts",
     "AnnounceLater.since",

@@ -1,7 +1,9 @@
 """Pages of leagues, rankings and players in a browser without scripts."""
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
+from uuid import UUID
 
 import pytest
 from litestar.testing import TestClient
@@ -9,6 +11,12 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
+from api.matches.service import MATCHES
+from domain.leagues import commands, proposals, steps
+from domain.leagues.facts import Fact
+from domain.leagues.state import League
+from domain.standings.results import Results
+from projections.matches.results import table_results
 from tests.api.service import Member, catch_up, open_tables, play_rounds, start_match
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
@@ -100,6 +108,47 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     assert "Crosstable" in ann.sees(season)
     assert "Cup of Mallorca" in ann.sees("/leagues")
     assert "Cup of Mallorca" in ann.sees(f"/players/{ann.person.id}")
+
+
+def test_forms_give_a_league_a_schedule_and_change_its_draw(client: TestClient[Any], ann: Visitor) -> None:
+    clock: Any = {"starts": "2031-03-03T19:00", "zone": "Europe/Madrid", "consequence": "lots", "extensionDays": 3}
+    wanted: Any = {"name": "By the clock", "size": 2, "divisions": 2, "places": 2, "moving": 1, "cap": 4, **clock}
+    assert "needs a bot" in ann.sends("/leagues", 409, **wanted)
+    wanted["bot"] = "bot:greedy@1"
+    assert "unknown time zone" in ann.sends("/leagues", 422, **wanted | {"zone": "Mallorca"})
+    assert "not “soon”" in ann.sends("/leagues", 400, **wanted | {"starts": "soon"})
+    league = ann.sends("/leagues", **wanted)
+    page = ann.sees(league)
+    assert "Registration for the next season opens at Sat, 15 Feb 2031, 19:00." in page
+    assert "places are drawn by lot" in page
+    assert "desk/season" not in page
+
+    people = [Member(client, f"Player {number}") for number in range(5)]
+    take_step(client, league, lambda state, _: steps.open_registration(state, now()))
+    for person in people:
+        assert person.post(f"{league}/entries", {})[0] == 201
+    page = ann.sees(league)
+    assert ("Waiting for a place: Player 4." in page, "Mon, 3 Mar 2031, 19:00" in page) == (True, True)
+    assert "desk/draw" not in page
+    take_step(client, league, lambda state, results: [proposals.propose(state, results, now())])
+    assert "Proposed draw" in ann.sees(league)
+    swapped = {"player": people[0].id, "other": people[3].id}
+    assert "no account" in ann.sends(f"{league}/desk/draw/swap", 404, player="Nobody", other=people[0].id, reason="x")
+    ann.sends(f"{league}/desk/draw/swap", **swapped, reason="Friends.")
+    assert "fill a table" in ann.sends(f"{league}/desk/draw/move", 409, player=people[0].id, group=1, reason="Late.")
+    take_step(client, league, lambda state, results: [proposals.confirm(state, results)])
+    page = ann.sees(f"{league}/seasons/1")
+    assert "The service opens the next round at Mon, 3 Mar 2031, 19:00" in page
+    assert "desk/round" not in page
+
+
+def take_step(client: TestClient[Any], league: str, decide: Callable[[League, Results], Iterable[Fact]]) -> None:
+    """Take a step of the service before its time."""
+    league_id, writer = UUID(league.rsplit("/", 1)[1]), MATCHES.of(client).writer
+    results = table_results(writer.reads, league_id)
+    writer.matches.transact(
+        commands.league_change(writer.matches, league_id, lambda state: tuple(decide(state, results))), at=now()
+    )
 
 
 def test_the_page_of_a_table_commits_its_players_share_of_luck(

@@ -1,0 +1,1 @@
+"""What forms and pages of tournaments and leagues share."""

@@ -1,0 +1,20 @@
+"""Words for the choices of contests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.contests.deadlines import Consequence
+from domain.kernel.messages import N_
+from domain.leagues.plan import Withdrawal
+
+CONSEQUENCES: Final[Mapping[Consequence, str]] = {
+    "organiser": N_("the organiser decides"),
+    "lots": N_("places are drawn by lot"),
+    "score": N_("the current points decide"),
+}
+WITHDRAWALS: Final[Mapping[Withdrawal, str]] = {
+    "walkover": N_("a bot plays on; earlier tables count"),
+    "annul": N_("a bot plays on; early in the season, earlier tables are annulled"),
+}
