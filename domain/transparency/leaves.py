@@ -15,8 +15,8 @@ LOGGED_KINDS: Final = frozenset(
 )
 """Kinds of records that are leaves; all entries of matches are, too.
 
-Erasable content never is: studies, chat, notifications, accounts. Neither are calls for an arbiter, which decide
-nothing.
+Erasable content never is: studies, chat, notifications, accounts. Neither are calls for an arbiter and
+clubs, which decide nothing.
 """
 
 

@@ -1,0 +1,11 @@
+"""Errors of commands about clubs; each message names what is wrong."""
+
+from domain.matches.errors import MatchError
+
+
+class ClubRefused(MatchError):
+    """A command that does not fit the state of the club."""
+
+
+class NotOfClub(MatchError):
+    """The caller lacks the role in the club that the command needs."""
