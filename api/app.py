@@ -1,9 +1,9 @@
 """The composition root of the web process, which creates all objects and passes them on.
 
-In `create_app`, `drawings` default to the drawings of `api.titles`, and `entropy` supplies ids, seeds and secrets; no
-setting changes it. Streams check for changes at every heartbeat, and every `look_seconds` while notifications are
-unavailable. `build` creates the application from its parts; tests, which start many services in one process, pass a
-function that registers the routes once.
+In `create_app`, `drawings` default to the drawings of `api.titles`. `entropy` supplies ids, seeds and secrets, and
+`clock` the time; no setting changes them. Streams check for changes at every heartbeat, and every `look_seconds` while
+notifications are unavailable. `build` creates the application from its parts; tests, which start many services in one
+process, pass a function that registers the routes once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from api.dependencies import DEPENDENCIES
 from api.disputes.guards import guard_what_ifs
 from api.http import errors
 from api.http.access import describe_access_words
-from api.http.app_state import SETTINGS, TITLES_PLAYED
+from api.http.app_state import SERVICE_CLOCK, SETTINGS, TITLES_PLAYED
 from api.http.application import FAST_ROUTES, Application
 from api.http.csrf import FORMS_SECRET, csrf_middleware
 from api.http.draining import DRAINING, Draining
@@ -68,6 +68,7 @@ from domain.kernel.title import Titles
 from domain.matches.data_files import register_data_folder
 from domain.matches.entropy import Entropy, system_entropy
 from domain.titles import TITLES
+from projections.platform.clock import Clock, system_clock
 from projections.platform.pubsub import POLL_SECONDS
 from projections.platform.settings import Settings
 
@@ -128,6 +129,17 @@ def open_people(settings: Settings, entropy: Entropy) -> People:
     return people
 
 
+def account_values(people: People, limits: Limits, entropy: Entropy) -> tuple[tuple[str, object], ...]:
+    """Return the values that depend on the accounts database."""
+    return (
+        PEOPLE.item(people),
+        LIMITS.item(limits),
+        FORMS_SECRET.item(people.secret("csrf")),
+        SEAT_CODES.item(SeatCodes(people.secret(seat_codes.SECRET), limits)),
+        IDS.item(Ids(UUID(people.secret("ids")[:32]), entropy)),
+    )
+
+
 def create_app(
     settings: Settings,
     entropy: Entropy = system_entropy,
@@ -137,6 +149,7 @@ def create_app(
     look_seconds: float = POLL_SECONDS,
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
     draining: Draining | None = None,
+    clock: Clock = system_clock,
     build: Callable[..., Application] = Application,
 ) -> Litestar:
     """Build the web service, with its accounts database; `draining` announces shutdown. `BadSetting` for old data."""
@@ -151,21 +164,18 @@ def create_app(
                 TITLES_PLAYED.item(titles),
                 DRAWINGS.item(load_drawings(titles) if drawings is None else drawings),
                 OFFERS.item(build_offers(titles, settings.bots)),
-                PEOPLE.item(people),
-                FORMS_SECRET.item(people.secret("csrf")),
+                *account_values(people, limits, entropy),
                 ENTROPY.item(entropy),
                 METRICS.item(Metrics()),
                 REQUESTS_IN_PROGRESS.item(RequestsInProgress()),
-                LIMITS.item(limits),
-                SEAT_CODES.item(SeatCodes(people.secret(seat_codes.SECRET), limits)),
                 STREAMS.item(Streams(settings)),
                 ROUTE_PIPELINE.item(PIPELINE),
                 PAGE_LINKS.item(JOINED.links),
                 RESPONSE_HEADERS.item(SecurityHeaders(settings)),
-                IDS.item(Ids(UUID(people.secret("ids")[:32]), entropy)),
                 HEARTBEAT_KEY.item(heartbeat_seconds),
                 DEMO_LOOK_KEY.item(look_seconds),
                 DRAINING.item(draining or Draining()),
+                SERVICE_CLOCK.item(clock),
             )
         ),
         request_class=ValidatedRequest,

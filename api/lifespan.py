@@ -6,7 +6,6 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final
 from uuid import UUID
@@ -70,6 +69,7 @@ from domain.kernel.title import default_title
 from domain.matches.entropy import Entropy
 from projections import catalogue
 from projections.follow import announce_additions
+from projections.platform.clock import now
 from projections.platform.messages import Advanced, Appended, Attended, Message, Presented
 from projections.platform.pubsub import PubSubClient
 from projections.platform.settings import Settings
@@ -252,7 +252,7 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads, announce_additions)
-        update_records(matches_, people, datetime.now(UTC))
+        update_records(matches_, people, now())
         accounts = ACCOUNTS.put(app, open_accounts(stack, people, LIMITS.of(app)))
         CALLER_ACCOUNTS.put(app, accounts)
         open_templates(app)

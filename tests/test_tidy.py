@@ -24,8 +24,10 @@ BANNED: Final = {
         ("domain", "projections", "api", "workers", "tests"),
         "ids are made at the edge, of one entropy: `api.http.ids.Ids`; in tests `tests.seeding.new_id`",
     ),
-    r"\b(datetime\.now|utcnow)\(": (("domain", "projections"), "time is read once at the edge: take `at`"),
-    r"\btime\.time\(": (("domain",), "rules and logs never read a clock: take `at`"),
+    r"\b(datetime\.now|utcnow|date\.today|time\.time)\(": (
+        ("domain", "projections", "api", "workers"),
+        "the domain takes `at`; other floors call `projections.platform.clock.now`",
+    ),
     r"^import random|^from random": (("domain", "projections", "api", "workers"), "use kernel.chance"),
     r"structs\.replace": (
         ("domain/titles", "domain/matches"),
@@ -38,6 +40,9 @@ BANNED: Final = {
     r"\bTODO\b|\bFIXME\b|\bXXX\b|NotImplementedError": ((*PACKAGES, "tests"), "do it, or say so in the closing note"),
 }
 """pattern -> (where it is banned, what to do instead)"""
+
+CLOCK: Final = "projections/platform/clock.py"
+"""The only place that reads the time of the computer."""
 
 DRAWERS: Final = {"utils.py", "util.py", "common.py", "misc.py", "helpers.py"}
 
@@ -109,7 +114,7 @@ def test_banned_calls_are_not_made(pattern: str) -> None:
     found = [
         f"{name}:{number}"
         for name in names(SOURCES)
-        if name.startswith(tuple(f"{room}/" for room in rooms)) and name != "tests/test_tidy.py"
+        if name.startswith(tuple(f"{room}/" for room in rooms)) and name not in {"tests/test_tidy.py", CLOCK}
         for number, _ in lines_with(re.compile(pattern, re.MULTILINE), text_of(ROOT / name))
     ]
     assert not found, f"{pattern} in {found}: {instead}"

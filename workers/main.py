@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -33,6 +32,7 @@ from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
 from projections.loop import FollowerLoop
 from projections.platform.backoff import Backoff, Failures
+from projections.platform.clock import now
 from projections.platform.database import is_server
 from projections.platform.descriptors import raise_descriptor_limit
 from projections.platform.messages import Advanced, Appended, Message
@@ -193,14 +193,14 @@ class JobIssuer:
         nothing is lost; a warning is logged once.
         """
         try:
-            self._count(self._duties.issue(datetime.now(UTC), slices))
+            self._count(self._duties.issue(now(), slices))
             if of_events:
-                self._count(self._events.issue(datetime.now(UTC)))
-                self._count(self._requested.issue(datetime.now(UTC)))
+                self._count(self._events.issue(now()))
+                self._count(self._requested.issue(now()))
                 for each in self._requested.take_final_choices():
-                    self._duties.make_due_now(each.match_id, each.version + 1, datetime.now(UTC), reissue=each.was_held)
+                    self._duties.make_due_now(each.match_id, each.version + 1, now(), reissue=each.was_held)
             if outgoing:
-                self._count(self._outgoing.issue(datetime.now(UTC)))
+                self._count(self._outgoing.issue(now()))
         except RedisError as error:
             if not self._are_away:
                 logger.warning("queues unavailable, keeping due jobs", reason=str(error))

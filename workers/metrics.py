@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from time import perf_counter
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from redis import Redis
 from domain.eventstore.application import Matches
 from domain.matches.log.entries import microseconds
 from projections.loop import FollowerLoop
+from projections.platform.clock import now
 from projections.platform.store import ReadStore
 from projections.platform.telemetry.metrics import SECONDS, ProcessMetrics
 from workers import event_duties
@@ -28,9 +29,9 @@ LATE: Final = timedelta(seconds=10)
 """Time after which a due duty is late: longer than its lease, so that a second job has failed as well."""
 
 
-def now() -> int:
+def now_us() -> int:
     """Return the current time in microseconds."""
-    return microseconds(datetime.now(UTC))
+    return microseconds(now())
 
 
 class FollowerMetrics(ProcessMetrics):
@@ -98,9 +99,9 @@ def count_duties(store: ReadStore) -> Iterable[Metric]:
         "Jobs overdue by ten seconds or in their second attempt",
         labels=["job"],
     )
-    now_us = now()
-    rows = store.rows(duties.OWED, late=now_us - LATE // timedelta(microseconds=1), now=now_us)
-    steps = store.rows(event_duties.OWED, now=now_us)
+    at_us = now_us()
+    rows = store.rows(duties.OWED, late=at_us - LATE // timedelta(microseconds=1), now=at_us)
+    steps = store.rows(event_duties.OWED, now=at_us)
     for job, count, late_count in (
         *rows,
         *((f"{kind}_step", count, retried_count) for kind, count, retried_count in steps),

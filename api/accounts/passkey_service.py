@@ -7,12 +7,13 @@ import secrets
 from functools import cached_property
 from typing import Any, Final
 
-from api.accounts.service import AccountService, Throttle, now
+from api.accounts.service import AccountService, Throttle
 from api.accounts.sign_in_methods import NoSuchCeremony, Passkey, PasskeyRefused, PasskeyWrong, SignInMethods
 from api.http.app_state import AppKey
 from api.http.digests import digest
 from api.http.identity import Person
 from domain.kernel.loading import load
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 
 

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import msgspec
 
-from api.accounts.service import AccountService, now
+from api.accounts.service import AccountService
 from api.accounts.sign_in_methods import Identity, LinkedIdentity, NoSuchCeremony, SignInMethods
 from api.http.app_state import AppKey
 from api.http.identity import Person
 from domain.kernel.loading import load
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 
 RETURN_PATH = "/sign-in/return"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Executor
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final, ParamSpec, Protocol, TypeVar
 from uuid import UUID
@@ -25,15 +24,11 @@ from api.http.identity import SCOPES, Bearer, Person, Scope
 from api.http.languages import current_language
 from api.http.limits import ContactKind
 from domain.roles.errors import NoSuchPerson
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT, Page
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-
-def now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
 
 
 class Throttle(Protocol):

@@ -10,7 +10,6 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from api.disputes import commands
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.service import MATCHES, MatchService
 from api.roles.commands import acting
@@ -24,6 +23,7 @@ from domain.eventstore.application import Matches
 from domain.matches.aggregate import ArbitrationState
 from domain.matches.errors import NoSuchMatch
 from domain.roles import commands as role_commands
+from projections.platform.clock import now
 
 
 async def guard_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

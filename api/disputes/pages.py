@@ -22,7 +22,6 @@ from api.disputes.schemas import (
     RaiseDispute,
 )
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
-from api.http.clock import now
 from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, EmptyForm, Form, sent_fields, sent_number
 from api.http.guards import requires_person
@@ -39,6 +38,7 @@ from api.roles.service import roles_for
 from api.titles.sentences import with_names
 from domain.disputes.words import describe_measure
 from domain.matches.aggregate import view
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 
 F = TypeVar("F", bound=msgspec.Struct)

@@ -9,7 +9,6 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 
 from api.disputes.service import DisputeService
-from api.http.clock import now
 from api.http.fragments import digests, join_digests
 from api.http.page_responses import PageRequest, csrf_of, render, render_page
 from api.http.paging import Before, Limit
@@ -17,6 +16,7 @@ from api.notifications.service import NOTIFICATIONS
 from api.roles import scopes
 from api.talk.service import TalkService
 from api.talk.state import TALK
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 
 QUEUE: Final = "queue"

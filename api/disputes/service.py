@@ -20,7 +20,6 @@ from api.disputes.queue import REASONS, encode_counts, encode_due, encode_preced
 from api.disputes.queue_schemas import DueShown, PrecedentShown, StatisticsShown, TemplateShown
 from api.disputes.record import ArbitrationShown, load_arbitration
 from api.disputes.schemas import DisputeShown, EvidenceShown, GiveRuling, HandOver, RaiseDispute, RulingsShown
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.languages import _
 from api.matches.service import MatchService
@@ -36,6 +35,7 @@ from domain.roles.errors import ConflictOfInterest, RoleMissing
 from domain.roles.state import Role
 from projections import disputes as projections_disputes
 from projections.matches.clocks import running
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT, Page
 from projections.platform.settings import Settings
 

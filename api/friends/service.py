@@ -15,7 +15,6 @@ from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
 from api.friends.schemas import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
 from api.friends.store import FRIENDS, Challenge, FriendStore
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.limits import LIMITS, Limits, rate_limit_error
@@ -30,6 +29,7 @@ from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
 from domain.matches.facts import Table
 from projections import leagues
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 from projections.tournaments import listing
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from domain.matches.aggregate import Match, require_running, seats_to_act
 from domain.matches.errors import HintsRefused
 from domain.matches.log.entries import microseconds
 from projections.hints import Hints, RequestedHint
+from projections.platform.clock import now
 
 HINTS: Final = AppKey[Hints]("hints")
 HOLD: Final = timedelta(seconds=30)
@@ -174,7 +175,7 @@ def encode_request(version: int, found: RequestedHint | None) -> HintRequest:
 
 def now_us() -> int:
     """Return the current time in microseconds since the epoch."""
-    return microseconds(datetime.now(UTC))
+    return microseconds(now())
 
 
 def provide_hints(

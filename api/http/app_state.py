@@ -9,6 +9,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from litestar import Litestar
 
 from domain.kernel.title import Titles
+from projections.platform.clock import Clock
 from projections.platform.settings import Settings
 
 T = TypeVar("T")
@@ -62,6 +63,7 @@ class AppKey(Generic[T]):
 
 SETTINGS: Final = AppKey[Settings]("settings")
 TITLES_PLAYED: Final = AppKey[Titles]("titles")
+SERVICE_CLOCK: Final = AppKey[Clock]("clock")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from litestar import Litestar
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
 
-from api.http.app_state import SETTINGS, AppKey
+from api.http.app_state import SERVICE_CLOCK, SETTINGS, AppKey
 from api.http.draining import DRAINING, close_after_response
 from api.http.headers import RESPONSE_HEADERS
 from api.http.inputs import METHODS
@@ -18,6 +18,7 @@ from api.http.request_tracking import TRACES, TrackedRequest
 from api.http.requests_in_progress import REQUESTS_IN_PROGRESS
 from api.http.stored_flag import HAS_STORED
 from domain.eventstore.circuit_breaker import ANSWER_SECONDS, RESPONSE_TIMEOUT
+from projections.platform.clock import CLOCK
 
 
 class Application(Litestar):
@@ -25,6 +26,8 @@ class Application(Litestar):
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Any) -> None:
         """Handle a request: set up metrics, tracing, deadlines and charges around the framework's handling."""
+        # Of every request and of the lifespan, whose tasks and threads inherit it.
+        CLOCK.set(SERVICE_CLOCK.of(self))
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return

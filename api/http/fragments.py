@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 from litestar.response.sse import ServerSentEventMessage
 
-from api.http.clock import now
 from api.http.notifier import Subscriber, Topic
 from api.http.page_responses import PageRequest, csrf_of
+from projections.platform.clock import now
 
 
 def digests(parts: Mapping[str, str], csrf: str) -> dict[str, str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
@@ -22,6 +21,7 @@ from domain.eventstore.appends import APPENDS, Appends
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch, Composed
 from domain.eventstore.retry import CONFLICTS_MAX, LostRace, StoreUnavailable
+from projections.platform.clock import now
 from projections.platform.store import ReadStore
 
 P = ParamSpec("P")
@@ -94,7 +94,7 @@ class OneWriter:
         name = name_of(plan)
 
         def compose(matches: Matches) -> Composed[R]:
-            return matches.compose(plan(matches, *args, **kwargs), at=datetime.now(UTC))
+            return matches.compose(plan(matches, *args, **kwargs), at=now())
 
         conflicts = 0
         while True:

@@ -26,6 +26,7 @@ from api.accounts.tables.integrity import ADDRESS_USES
 from api.http.app_state import AppKey
 from api.http.guards import used_private_socket
 from api.http.limits import REDIS_TIMEOUT_SECONDS, address_of
+from projections.platform.clock import now
 from projections.platform.database import ConstraintViolated, DatabaseUnavailable
 from projections.platform.statements import insert_new
 from projections.platform.valkey import async_valkey
@@ -185,7 +186,7 @@ class AddressRecorder:
         """Delete old days at intervals until cancelled; an unavailable database is logged and tried again."""
         while True:
             try:
-                await asyncio.to_thread(self.store.delete_old, datetime.now(UTC))
+                await asyncio.to_thread(self.store.delete_old, now())
             except DatabaseUnavailable:
                 log.warning("cannot delete old network addresses")
             await asyncio.sleep(FORGET_SECONDS)
@@ -211,4 +212,4 @@ async def record_address(connection: ASGIConnection[Any, Any, Any, Any], _: Base
     person = connection.user.person if connection.scope.get("user") is not None else None
     if person is not None:
         notes = ADDRESSES.of(connection)
-        await notes.record(person.id, address_of(connection), datetime.now(UTC))
+        await notes.record(person.id, address_of(connection), now())

@@ -9,13 +9,13 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
 from api.http.access import declare_access
-from api.http.clock import now
 from api.http.errors import problems
 from api.http.guards import READS_BY, Caller, requires_caller, requires_person
 from api.integrity.schemas import FiguresShown, LookShown, LooksShown
 from api.integrity.service import IntegrityService, provide_integrity
 from api.matches.service import MatchService
 from projections.integrity_looks import looks_at
+from projections.platform.clock import now
 
 
 @declare_access("official", "arbiters, recorded; addresses: arbiters of the service")

@@ -15,7 +15,6 @@ from litestar.di import NamedDependency
 from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
 from api.analyses.service import ANALYSES, AnalysisService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.limits import LIMITS
 from api.integrity import commands
@@ -42,6 +41,7 @@ from domain.integrity.pairs import Helping, Meeting
 from domain.matches.facts import Actor
 from domain.ratings.models import BASE, model_of
 from projections import integrity
+from projections.platform.clock import now
 
 ROWS_MAX: Final = 50
 """Maximum number of rows of each kind, most unusual first."""

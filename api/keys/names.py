@@ -10,11 +10,11 @@ import structlog
 
 from api.accounts.name_salts import commit_to_name, list_uncommitted, note_commitment
 from api.accounts.people import People
-from api.http.clock import now
 from api.http.writer import OneWriter
 from domain.keys.names import commit_name
 from domain.matches.errors import Tampered
 from projections.platform.backoff import Backoff, Failures
+from projections.platform.clock import now
 
 LOOK_SECONDS: Final = 60.0
 """Seconds between checks for new accounts, which the console and other processes create too."""

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from litestar.di import NamedDependency
 
-from api.http.clock import now
 from api.http.guards import Caller
 from api.keys import commands
 from api.keys.schemas import KeyShown, KeysShown
@@ -19,6 +18,7 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import KeyOfProgram
 from domain.matches.facts import SigningStopped
 from domain.signatures.keys import NamedKey
+from projections.platform.clock import now
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from litestar.di import NamedDependency
 
-from api.http.clock import now
 from api.leagues.responses import encode_duty
 from api.leagues.schemas import LeagueOwedShown
 from api.leagues.service import LeagueService
@@ -22,6 +21,7 @@ from domain.leagues.season_state import TableKey
 from domain.leagues.state import League
 from domain.matches.aggregate import Match
 from projections import leagues as rows
+from projections.platform.clock import now
 
 DUTY_TABLES_MAX: Final = 100
 """Maximum number of tables in a duty."""

@@ -13,7 +13,6 @@ from litestar.params import FromPath
 
 from api.accounts.display_names import names_of, naming_people
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.ids import Ids
@@ -55,6 +54,7 @@ from domain.roles.rating import table_for_opener
 from domain.standings.results import Results
 from projections import disputes, leagues
 from projections.matches.results import table_results
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT, Page
 
 Decide = Callable[[League], Fact | Sequence[Fact]]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import partial
 from uuid import UUID
 
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.ids import Ids
 from api.lessons import commands, guidance
@@ -23,6 +22,7 @@ from domain.matches.errors import UnknownActor
 from domain.matches.facts import SERVICE, Actor
 from projections import lessons as learnt
 from projections.lessons import PracticeProgress
+from projections.platform.clock import now
 
 GENTLE = "gentle"
 """The bot that plays against learners."""

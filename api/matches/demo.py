@@ -15,7 +15,6 @@ import msgspec
 import structlog
 
 from api.http.app_state import AppKey
-from api.http.clock import now
 from api.http.notifier import Notifier, Topic
 from api.matches.service import MatchService
 from domain.eventstore.application import Matches
@@ -23,6 +22,7 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchMatch, Tampered
 from domain.matches.facts import SERVICE, Actor, Table
 from projections.platform.backoff import Backoff
+from projections.platform.clock import now
 
 SEATS: Final = 4
 OPENING_SECONDS: Final = 2.0

@@ -10,13 +10,13 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.invitations import INVITATIONS, InvitationRefused, Invitations, InvitationUnknown
 from api.matches.schemas import Invitation
 from api.matches.service import MatchService
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NotSeated
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT, Page
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.matches import commands, queries
 from api.matches.schemas import OwedShown
 from domain.matches.aggregate import Match
 from domain.matches.play.deadlines import pass_deadline
+from projections.platform.clock import now
 
 
 @dataclass(frozen=True)

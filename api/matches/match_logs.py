@@ -6,13 +6,13 @@ import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.http.clock import now
 from api.http.etags import tag_of
 from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.matches import commands
 from domain.matches.aggregate import Match
 from domain.matches.log.log_files import LogFile
+from projections.platform.clock import now
 
 
 @dataclass(frozen=True)

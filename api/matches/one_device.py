@@ -13,7 +13,6 @@ from litestar.di import NamedDependency
 
 from api.accounts.local_guests import acceptable_names, local_id
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.admission import BotTables, admit_bots
 from api.matches.callers import is_own_device, with_device_token
@@ -28,6 +27,7 @@ from domain.matches.facts import Actor, Table, is_bot
 from domain.matches.seats.event_tables import begin_on_one_device
 from domain.matches.seats.one_device import pass_device
 from domain.matches.titles import find_title
+from projections.platform.clock import now
 
 
 @dataclass(frozen=True)

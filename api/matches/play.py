@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.matches import commands
@@ -19,6 +18,7 @@ from domain.matches.aggregate import Match
 from domain.matches.facts import PauseAsked, Resigned, Resumed, SeatReplaced, TakenBack
 from domain.matches.log.entries import canonical
 from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
+from projections.platform.clock import now
 
 
 @dataclass(frozen=True)

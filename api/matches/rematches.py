@@ -14,7 +14,6 @@ from litestar.di import NamedDependency
 from msgspec import UNSET
 
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.ids import Ids
 from api.matches.callers import own_seat
@@ -24,6 +23,7 @@ from api.matches.service import MatchService
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import MatchExists, NoSuchMatch, NotAllowed, SeatTakenAlready
 from domain.matches.facts import Actor, Table
+from projections.platform.clock import now
 
 PEOPLE_MIN: Final = 2
 """Minimum number of people. Against bots only, a new match starts directly."""

@@ -10,7 +10,6 @@ from uuid import UUID
 from msgspec import UNSET
 
 from api.accounts.people import BotRefused
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.matches import commands, forking, together
@@ -27,6 +26,7 @@ from domain.matches.seats.current_seats import OpenSeats, update_open_seats
 from domain.matches.seats.departures import remove_person
 from domain.ratings.tables import ANY_NUMBER
 from projections.matches import lobby
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 from projections.ratings import early_leavers, rankings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -47,6 +47,7 @@ from domain.matches.log.entries import microseconds
 from domain.notifications.endpoints import read_endpoint
 from domain.notifications.kinds import KINDS, Channel, Frequency, Kind
 from domain.notifications.turns import due_now, is_current
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
 
@@ -67,11 +68,6 @@ CONFIRMATIONS_MAX: Final = 5
 """Maximum number of confirmation letters of a person in a day, because they can go to any address."""
 
 log = structlog.get_logger("notifications")
-
-
-def now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
 
 
 class NotificationService:

@@ -16,7 +16,6 @@ from uuid import UUID
 import structlog
 
 from api.http.app_state import AppKey
-from api.http.clock import now
 from api.http.ids import Ids
 from api.http.notifier import Notifier, Topic
 from api.matches.schemas import OpenMatch
@@ -27,6 +26,7 @@ from domain.matches.errors import MatchError
 from domain.matches.facts import Actor
 from domain.ratings.errors import RatedRefused
 from projections.platform.backoff import Backoff
+from projections.platform.clock import now
 from projections.platform.messages import Advanced
 from projections.platform.pubsub import PubSubClient
 

@@ -10,7 +10,6 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.admission import require_known
 from api.matches.service import MatchService
@@ -25,6 +24,7 @@ from domain.quick import reach, strength_of
 from domain.ratings.ladder import Pool
 from domain.ratings.models import BASE, model_of
 from domain.signatures.keys import NamedKey
+from projections.platform.clock import now
 from projections.platform.store import ReadStore
 from projections.ratings import rankings
 

@@ -11,7 +11,6 @@ from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import AccountService
 from api.http.charts import RatingChart, draw_ratings
-from api.http.clock import now
 from api.http.cursors import Cursor
 from api.http.page_responses import PageRequest, render_page
 from api.http.paging import Limit
@@ -20,6 +19,7 @@ from api.ratings.routes import find_pool
 from api.ratings.schemas import RankingShown
 from api.ratings.service import load_pools, load_ranking, month_of_list
 from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
 from projections.ratings import rating_history

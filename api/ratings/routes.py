@@ -14,7 +14,6 @@ from litestar.response import Stream
 from api.accounts.names import shown_name
 from api.accounts.service import AccountService
 from api.http.access import declare_access
-from api.http.clock import now
 from api.http.cursors import Cursor
 from api.http.errors import problems
 from api.http.guards import Caller
@@ -39,6 +38,7 @@ from domain.ratings.ladder import PROGRAMS, Pool
 from domain.ratings.model import NoSuchRanking
 from domain.roles.errors import NoSuchPerson
 from domain.tournaments.imports import csv_of, csv_of_rows
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 from projections.ratings import rating_history
 from projections.ratings.monthly_rankings import ListedMonth

@@ -9,7 +9,6 @@ from litestar.di import NamedDependency
 
 from api.accounts.display_names import replace_ids
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.roles import commands
@@ -21,6 +20,7 @@ from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing, RoleRefused
 from domain.roles.state import Role, Roles, grant, with_openers
 from projections import roles
+from projections.platform.clock import now
 from projections.platform.paging import Page
 from projections.roles import TrailLine
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from api.accounts.entered_events import find_event_without_bots, load_entered_events
 from api.accounts.people import BotRefused
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.identity import Person
 from api.matches.service import MatchService
 from domain.keys.commands import retire_all_keys
+from projections.platform.clock import now
 
 
 async def leave_and_erase(person: Person, accounts: AccountService, matches: MatchService) -> None:

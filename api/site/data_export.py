@@ -23,7 +23,6 @@ from api.accounts.service import AccountService
 from api.accounts.sign_in_methods import LinkedIdentity, Passkey
 from api.friends.schemas import FriendsShown
 from api.friends.service import FriendService, provide_friends
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.preferences import Preferences, decode_preferences
@@ -49,6 +48,7 @@ from projections import leagues, studies
 from projections.integrity_looks import looks_at
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT_MAX, Page
 from projections.platform.store import ReadStore
 from projections.ratings import rating_history

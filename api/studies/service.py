@@ -14,7 +14,6 @@ from litestar.params import FromPath
 
 from api.accounts.display_names import Names, names_of
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.studies import commands as reading
@@ -41,6 +40,7 @@ from domain.studies.rules import Position
 from domain.studies.state import Study
 from projections import studies as projections_studies
 from projections.matches import lobby
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT, Page
 from projections.platform.store import ReadStore
 

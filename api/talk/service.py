@@ -14,7 +14,6 @@ from litestar.di import NamedDependency
 
 from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.languages import _
@@ -31,6 +30,7 @@ from api.talk.store import Boundary, Message, Report
 from domain.eventstore.application import Matches
 from domain.roles.errors import RoleMissing
 from domain.talk import PHRASES, NotInRoom, Room, TalkRefused, find_mentions, normalise_message, require_phrase
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT, Page
 
 REPORTS_MAX: Final = 100

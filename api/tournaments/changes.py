@@ -12,7 +12,6 @@ from uuid import UUID
 
 from api.accounts.display_names import replace_ids
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.roles.conflicts import require_neutral
@@ -27,6 +26,7 @@ from domain.tournaments import commands, facts
 from domain.tournaments.commands import Decide, TournamentStream
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
 from domain.tournaments.state import Tournament
+from projections.platform.clock import now
 
 R = TypeVar("R")
 SlowDecision = Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.http.clock import now
 from api.http.guards import Caller
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.claim_schemas import ClaimedShown, ClaimResult
@@ -16,6 +15,7 @@ from domain.tournaments.claim_facts import is_contradicted
 from domain.tournaments.commands import TournamentStream, player_of
 from domain.tournaments.registration import entry_named
 from domain.tournaments.rounds import table_of
+from projections.platform.clock import now
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.clock import now
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.queries import TournamentQueries
@@ -21,6 +20,7 @@ from domain.tournaments.duties import duty_of, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import Tournament
 from domain.tournaments.steps import take_step
+from projections.platform.clock import now
 
 NOTHING: Final = msgspec.Raw(b"null")
 

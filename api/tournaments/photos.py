@@ -13,7 +13,6 @@ from uuid import UUID
 
 from api.accounts.service import AccountService
 from api.http.app_state import AppKey
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.limits import Limits, rate_limit_error
@@ -25,6 +24,7 @@ from api.tournaments.queries import TournamentQueries
 from domain.tournaments import commands, photos
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto, PhotoRefused
+from projections.platform.clock import now
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from datetime import datetime
 from uuid import UUID
 
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.bots import require_known
 from api.matches.service import MatchService
@@ -22,6 +21,7 @@ from domain.tournaments import commands, registration, timing
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.plan import Plan
+from projections.platform.clock import now
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from typing import TypeVar
 from uuid import UUID
 
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.roles.openers import is_official_of
@@ -34,6 +33,7 @@ from domain.tournaments.schedule import Appointment, schedule
 from projections.disputes import disputed_matches
 from projections.matches.clocks import Clock, running
 from projections.matches.results import table_results, tables_played
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT, Page
 from projections.tournaments import listing
 from projections.tournaments.listing import TournamentRow

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.admission import require_event_allows_bots
 from api.matches.service import MatchService
@@ -26,6 +25,7 @@ from domain.tournaments.entries import EntryIndex
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.invitation_facts import PersonInvited
 from domain.tournaments.state import Tournament
+from projections.platform.clock import now
 
 Invites = Callable[[Tournament], Iterable[facts.Fact]]
 """A change that may invite accounts."""

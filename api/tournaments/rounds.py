@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.admission import require_event_allows_bots
 from api.matches.service import MatchService
@@ -24,6 +23,7 @@ from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.reseating import Reseating
 from domain.tournaments.state import Tournament
+from projections.platform.clock import now
 
 SeatChange = Callable[[Tournament, Results], Reseating]
 """(tournament, results) -> a new seating of a public round."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +13,7 @@ import msgspec
 from api.transparency.audit import Difference, TreeStart, is_continuation
 from api.transparency.store import TreeStore
 from domain.kernel.values import replace
+from projections.platform.clock import now
 
 DIFFERENCES_MAX: Final = 1_000
 """Maximum number of differences listed; further ones are counted."""
@@ -60,7 +61,7 @@ class AuditFile:
             progress = msgspec.json.decode(self.path.read_bytes(), type=AuditProgress)
         except (OSError, msgspec.MsgspecError):
             return None
-        is_past = progress.begun.tzinfo is not None and progress.begun <= datetime.now(UTC)
+        is_past = progress.begun.tzinfo is not None and progress.begun <= now()
         return progress if is_past else None
 
     def load_unfinished(self, tree: TreeStore) -> AuditProgress | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -14,6 +14,7 @@ from api.transparency.databases import connect, has_tables, open_tree
 from api.transparency.errors import TreeMissing
 from api.transparency.latest_checkpoint import LatestCheckpoint
 from domain.matches.log.entries import microseconds
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 from projections.platform.statements import upsert
 from projections.tree import CHECKPOINTS, LEAVES
@@ -45,7 +46,7 @@ def begin_tree(settings: Settings, log: Positions) -> None:
     if log.last_position() or LatestCheckpoint(settings.data).path.exists():
         return
     with suppress(sqlite3.DatabaseError):
-        create_tree(settings.tree_place, datetime.now(UTC))
+        create_tree(settings.tree_place, now())
 
 
 def create_tree(location: Path | str, at: datetime) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from contextvars import copy_context
+from datetime import timedelta
 from typing import Final
 
 import structlog
@@ -21,6 +22,7 @@ from domain.transparency.keys import Signer
 from domain.transparency.tiles import WIDTH
 from domain.transparency.vrf import VrfKey
 from projections.platform.backoff import Backoff, Failures
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 
 FILE: Final = "examined.json"
@@ -35,11 +37,6 @@ DIFFERENCES_LOGGED_MAX: Final = 20
 RETRIES: Final = Backoff(1.0, 600.0)
 
 log = structlog.get_logger("transparency")
-
-
-def now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
 
 
 class AuditThread:
@@ -63,7 +60,7 @@ class AuditThread:
         self._is_leader = is_leader
         self._file = AuditFile(settings.data / FILE)
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="examining", daemon=True)
+        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), name="examining", daemon=True)
         self._thread.start()
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from api.transparency.store import Signed, WitnessState
@@ -25,7 +25,7 @@ class Freshness(NamedTuple):
 
 
 def freshness_of(
-    published: Signed | None, states: Iterable[WitnessState], witnesses: Collection[str], now: datetime | None = None
+    published: Signed | None, states: Iterable[WitnessState], witnesses: Collection[str], at: datetime
 ) -> Freshness:
     """Return the freshness of a published checkpoint with these witnesses, by name.
 
@@ -42,7 +42,7 @@ def freshness_of(
         confirmed = max(times, default=None)
     else:
         confirmed = published.at
-    oldest = microseconds((now or datetime.now(UTC)) - STALE_AFTER)
+    oldest = microseconds(at - STALE_AFTER)
     return Freshness(confirmed, (published.at if confirmed is None else confirmed) < oldest)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from contextvars import copy_context
+from datetime import timedelta
 from time import monotonic
 from typing import Final
 
@@ -25,6 +26,7 @@ from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import FormerKey, Signer
 from domain.transparency.vrf import VrfKey
 from projections.platform.backoff import Backoff, Failures
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 
 INTERVAL_SECONDS: Final = 1.0
@@ -44,11 +46,6 @@ DIFFERS: Final = (TreeDiffers, TransparencyFault)
 RETRIES: Final = Backoff(0.25, 5.0)
 
 log = structlog.get_logger("transparency")
-
-
-def now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
 
 
 class TreeLeader:
@@ -84,7 +81,7 @@ class TreeLeader:
         """Whether log and tree responded at the last attempt."""
         # Verify the tree against the last signature before anything is served.
         self._try_to_lead()
-        self._thread = threading.Thread(target=self._run, name="transparency", daemon=True)
+        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), name="transparency", daemon=True)
         self._thread.start()
 
     @property

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
 from typing import Final, NamedTuple, TypeVar
@@ -40,6 +39,7 @@ from domain.transparency.witnesses import WitnessAddress, service_policy
 from projections import transparency
 from projections.follow import moment
 from projections.leaves import TreeLeaves
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
@@ -131,7 +131,7 @@ class TransparencyService:
             return None
         store = self.require_store()
         signed, states = store.checkpoint(SIGNED), store.witnesses()
-        freshness = freshness_of(store.checkpoint(PUBLISHED), states, self.witness_names)
+        freshness = freshness_of(store.checkpoint(PUBLISHED), states, self.witness_names, now())
         contradiction = find_contradiction(states, self.witness_names)
         claimed = 0 if contradiction is None else contradiction.size
         return TreeState(
@@ -207,7 +207,7 @@ class TransparencyService:
             found = store.load_published()
             witness_states = {standing.name: standing for standing in store.witnesses()}
         checkpoint = found[0].checkpoint if found else None
-        freshness = freshness_of(found[0] if found else None, witness_states.values(), self.witness_names)
+        freshness = freshness_of(found[0] if found else None, witness_states.values(), self.witness_names, now())
         return TransparencyShown(
             origin=self.key.name,
             key=str(self.key),
@@ -304,7 +304,7 @@ def open_transparency(
     """
     vrf = vrf_key_of(people)
     secrets = secrets_of(people, settings)
-    drop_former(secrets, datetime.now(UTC))
+    drop_former(secrets, now())
     keys, roles = log_keys_of(secrets, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     signer = keys.signer
     try:

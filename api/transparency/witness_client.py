@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
 from datetime import datetime
 from http.client import HTTPException
 from typing import Final, NamedTuple
@@ -147,7 +148,9 @@ class WitnessThread:
         self._is_answered = threading.Event()
         self._is_answered.set()
         self._has_work, self._lock, self._is_closing = threading.Event(), threading.Lock(), False
-        self._thread = threading.Thread(target=self._run, name=f"witness-{self.name}", daemon=True)
+        self._thread = threading.Thread(
+            target=copy_context().run, args=(self._run,), name=f"witness-{self.name}", daemon=True
+        )
         self._thread.start()
 
     def request(self, signed: Signed) -> None:

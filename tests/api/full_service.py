@@ -16,13 +16,13 @@ from uuid import UUID
 import msgspec
 
 from api.accounts.people import People
-from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.kernel.rules import SERVICE_SEAT
 from projections.catalogue import PROJECTIONS
 from projections.loop import FollowerLoop
+from projections.platform.clock import now
 from projections.platform.store import ReadStore
 from tests.api.service import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy

@@ -15,7 +15,6 @@ import msgspec
 from api.accounts.names import name_key
 from api.accounts.people import People
 from api.accounts.tables.accounts import PEOPLE
-from api.http.clock import now
 from domain.kernel.values import replace
 from domain.matches.facts import Table
 from domain.ratings.ladder import RatedResult
@@ -25,6 +24,7 @@ from projections.archive.archived_matches import ArchiveRecord
 from projections.catalogue import prepare
 from projections.matches import lobby
 from projections.matches.lobby import LobbyRow, LobbySeat
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 from projections.platform.statements import insert_row
 from projections.platform.store import ReadStore

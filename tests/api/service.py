@@ -23,7 +23,6 @@ from litestar.types import Scope
 
 from api.accounts.people import PEOPLE, People
 from api.http.app_state import HasApp
-from api.http.clock import now
 from api.http.identity import Person as Account
 from api.http.limits import Limits
 from api.http.metrics import Metrics, method_and_route
@@ -36,6 +35,7 @@ from ops.web import build_config
 from projections import leagues
 from projections.catalogue import PROJECTIONS
 from projections.loop import FollowerLoop
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 from tests.seeding import entropy
 from tests.service_app import create_app

@@ -25,7 +25,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec.structs import replace
 
-from api.http.clock import now
 from api.matches.service import MATCHES
 from api.notifications.schemas import SettleOutgoing
 from api.notifications.service import NOTIFICATIONS, NotificationService
@@ -33,6 +32,7 @@ from domain.notifications.kinds import Channel
 from ops.certificates import Authority
 from projections.catalogue import PROJECTIONS
 from projections.loop import FollowerLoop
+from projections.platform.clock import now
 from projections.platform.outgoing_settings import Outgoing
 from projections.platform.settings import Settings
 from tests.api.service import SERVICE_TOKEN, Sockets, behind_sockets, settings_in

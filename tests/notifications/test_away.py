@@ -12,12 +12,12 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from api.accounts.people import PEOPLE
-from api.http.clock import now
 from api.http.limits import LETTERS_TO_ONE_PER_DAY
 from api.notifications.consumer import due_of_pace
 from api.notifications.keys import decode_base64
 from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Frequency
+from projections.platform.clock import now
 from projections.platform.outgoing_settings import Outgoing
 from tests.notifications.away import BOUNCES, SENDER, Away, AwayPerson, parts_of
 from workers.notifications.delivery import deliver_mails

@@ -16,7 +16,6 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from api.accounts.sign_in_methods import Identity, NewPasskey, SignInMethods
-from api.http.clock import now
 from api.http.digests import digest
 from api.integrity.addresses import Addresses
 from api.puzzles.scores import PUZZLE_SCORES
@@ -26,6 +25,7 @@ from domain.eventstore.mapper import ROW_COMPRESSOR
 from domain.matches.aggregate import Match
 from ops.temporary_service import valkey_server
 from projections.data import VIEWS
+from projections.platform.clock import now
 from projections.platform.database import is_server
 from projections.platform.valkey import valkey
 from tests.api.archive.test_archive import plays

@@ -13,10 +13,10 @@ from time import monotonic
 
 import pytest
 
-from api.http.clock import now
 from api.notifications.outbox import Outbox, OutboxRow
 from api.notifications.recipients import Recipients
 from domain.matches.log.entries import microseconds
+from projections.platform.clock import now
 from projections.platform.settings import PEOPLE_FILE
 from tests.notifications import crashing
 from tests.notifications.away import SENDER, MailServer, PushServer, mail_server, push_server

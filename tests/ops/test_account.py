@@ -13,7 +13,6 @@ import pytest
 
 from api.accounts.access import SESSION_DAYS
 from api.accounts.people import People
-from api.http.clock import now
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -22,6 +21,7 @@ from ops.cli import main
 from ops.keys import fingerprint
 from ops.service_client import ServiceAddress, write_address
 from ops.stores import settings_for
+from projections.platform.clock import now
 from tests.api.service import PASSWORD, SERVICE_TOKEN, behind_sockets
 from tests.seeding import entropy
 

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Browser
 
-from api.http.clock import now
+from projections.platform.clock import now
 from tests.notifications.away import Away, away_in
 from tests.pages.page_checks import Reader, violations
 from tests.workers.serving import DEADLINE_SECONDS

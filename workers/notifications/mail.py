@@ -9,7 +9,6 @@ import smtplib
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
@@ -17,6 +16,7 @@ from typing import Final
 
 import structlog
 
+from projections.platform.clock import now
 from projections.platform.outgoing_settings import STARTTLS, TLS, Outgoing
 from workers.notifications.service import Mail, Outcome
 
@@ -132,7 +132,7 @@ def letter_of(mail: Mail) -> bytes:
     letter["From"] = mail.sender
     letter["To"] = mail.to
     letter["Subject"] = mail.subject
-    letter["Date"] = format_datetime(datetime.now(UTC))
+    letter["Date"] = format_datetime(now())
     letter["Message-ID"] = mail.message_id
     letter["Auto-Submitted"] = "auto-generated"
     if mail.unsubscribe:

@@ -19,7 +19,6 @@ from api.accounts.provider import PROVIDER
 from api.accounts.schemas import Days, Label, NewPassword, Scopes
 from api.accounts.service import AccountService
 from api.http.app_state import SETTINGS
-from api.http.clock import now
 from api.http.cookies import SESSION, host_cookie
 from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
@@ -33,6 +32,7 @@ from api.http.structs import RequestStruct, Short
 from api.http.writer import OneWriter
 from domain.kernel.messages import N_
 from projections.integrity_looks import Look, looks_at
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
 

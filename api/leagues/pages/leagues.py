@@ -16,7 +16,6 @@ from litestar.params import FromPath, FromQuery
 
 from api.contests.words import CONSEQUENCES, WITHDRAWALS
 from api.disputes.record import records_context
-from api.http.clock import now
 from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, EmptyForm
 from api.http.guards import requires_person
@@ -47,6 +46,7 @@ from domain.kernel.values import replace
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.seasons import is_invited
 from domain.standings.points import points_text
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
 

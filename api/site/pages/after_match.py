@@ -17,7 +17,6 @@ from litestar.params import FromPath
 
 from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.forms import Form, read_form
 from api.http.guards import requires_person
 from api.http.page_responses import PageRequest, redirect_after_form, render_page
@@ -30,6 +29,7 @@ from api.site.pages.turns import NO_STORE
 from domain.analyses.report import why_unfit
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
+from projections.platform.clock import now
 from projections.ratings import rankings
 
 

@@ -17,7 +17,6 @@ from api.accounts.display_names import Names, names_of
 from api.accounts.service import AccountService
 from api.friends.service import FriendService, provide_friends
 from api.http.charts import draw_ratings
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.page_responses import PageRequest, render_page
 from api.http.paging import Before, Limit
@@ -37,6 +36,7 @@ from projections.archive import search as archive
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
 from projections.matches.lobby import LobbyRow
+from projections.platform.clock import now
 from projections.platform.paging import Page, page_of
 from projections.platform.store import ReadStore
 from projections.ratings import rankings, rating_history

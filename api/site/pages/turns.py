@@ -9,9 +9,9 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 
 from api.friends.store import FRIENDS
-from api.http.clock import now
 from api.http.page_responses import PageRequest, person_of, render_page
 from api.matches.service import MatchService
+from projections.platform.clock import now
 
 SHOWN: Final = 20
 """Number of tables in the head of a page; others are in the list of the reader's tables."""

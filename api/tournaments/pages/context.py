@@ -16,7 +16,6 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.http.clock import now
 from api.http.form_pages import handle_form
 from api.http.forms import Form
 from api.http.fragments import now_ms
@@ -42,6 +41,7 @@ from domain.standings.tie_breaks import EXPLANATIONS, NAMES
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.state import Round, Tournament
 from projections.matches.boards import scores_of
+from projections.platform.clock import now
 
 F = TypeVar("F", bound=msgspec.Struct)
 

@@ -8,10 +8,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from api.http.clock import now
 from api.tournaments.schemas import RoundShown, TableShown
 from domain.kernel.values import Value
 from domain.tournaments.state import Tournament
+from projections.platform.clock import now
 
 NAMED_MAX: Final = 6
 """Tables or people named in a task; the rest are counted."""

@@ -10,7 +10,6 @@ from uuid import UUID
 import msgspec
 from litestar import Response
 
-from api.http.clock import now
 from api.http.form_pages import RejectedForm, forms_of
 from api.http.forms import sent_number
 from api.tournaments.pages.context import TournamentContext
@@ -27,6 +26,7 @@ from domain.tournaments.preparation import missing_player_count
 from domain.tournaments.proposal_checks import list_misfits
 from domain.tournaments.rounds import can_be_withdrawn
 from domain.tournaments.state import Tournament
+from projections.platform.clock import now
 
 UNDECIDED: Final = "-"
 """Placeholder reason for a change that is only previewed."""

@@ -31,7 +31,7 @@ from litestar.testing import TestClient
 from webauthn.helpers import encode_cbor
 
 from api.accounts.people import PEOPLE, People
-from api.http.clock import now
+from projections.platform.clock import now
 from projections.platform.declarations import Secret
 from projections.platform.settings import Settings
 from tests.api.http.forms import TOKEN, Visitor

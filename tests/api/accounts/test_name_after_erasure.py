@@ -12,11 +12,11 @@ from uuid import UUID
 import pytest
 
 from api.accounts.people import People
-from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE
+from projections.platform.clock import now
 from tests.api.full_service import FullService, run_full_service
 from tests.api.service import PASSWORD
 

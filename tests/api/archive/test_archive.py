@@ -8,12 +8,12 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
 from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Table
+from projections.platform.clock import now
 from tests.api.leagues.test_leagues import open_league, resign_first_seats
 from tests.api.service import Member, Person, catch_up, open_tables
 from tests.seeding import new_id

@@ -13,10 +13,10 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.friends.store import CHALLENGES_MAX, FOLLOWED_MAX, FRIENDS, FriendStore
-from api.http.clock import now
 from api.http.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
 from api.matches.service import MATCHES
 from domain.matches.errors import NotAllowed
+from projections.platform.clock import now
 from tests.api.http.forms import Visitor
 from tests.api.service import PASSWORD, Member, Person, catch_up
 from tests.seeding import entropy

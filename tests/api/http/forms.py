@@ -16,12 +16,12 @@ from msgspec import inspect
 
 import api
 from api.accounts.people import PEOPLE
-from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.http.forms import Form
 from api.matches.service import MATCHES
 from api.notifications.tokens import SECRET, Tokens
 from domain.puzzles.puzzle_file import load_puzzles
+from projections.platform.clock import now
 from tests.api.service import Person, catch_up, make_operator, start_match
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')

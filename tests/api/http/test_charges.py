@@ -13,8 +13,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.friends.store import CHALLENGES_MAX, FRIENDS
-from api.http.clock import now
 from api.http.limits import CHARGES, LIMITS, Charge, refund
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import run_at_once

@@ -10,9 +10,9 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 
 from api.app import PIPELINE
-from api.http.clock import now
 from api.http.guards import requires_caller, requires_operator, requires_person, requires_service
 from api.http.stream_access import CLOSED
+from projections.platform.clock import now
 from tests.api.http.test_live import STREAMS
 from tests.api.service import Event, Sockets, behind_sockets, listening
 

@@ -17,10 +17,10 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.http.app_state import AppKey
-from api.http.clock import now
 from api.http.guards import Caller
 from api.http.stream_responses import StreamOutput, StreamResponse
 from api.http.streams import STREAMS, Streams
+from projections.platform.clock import now
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 from tests.api.service import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in

@@ -12,9 +12,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.service import MATCHES
+from projections.platform.clock import now
 from projections.platform.paging import KEY_MAX, LIMIT_MAX
 from tests.api.service import (
     Member,

@@ -17,7 +17,6 @@ from api.accounts.people import PEOPLE, People
 from api.app import PIPELINE
 from api.http.app_state import SETTINGS, TITLES_PLAYED
 from api.http.application import FAST_ROUTES
-from api.http.clock import now
 from api.http.cookies import FORMS, cookie_name
 from api.http.csrf import EXEMPT_PATHS, HEADER
 from api.http.guards import ANONYMOUS_PATHS, API_PATH, PUBLIC_FILES, SAFE_METHODS, scopes_of
@@ -27,6 +26,7 @@ from api.http.limits import BODY_BYTES_MAX, LIMITS
 from api.integrity.addresses import ADDRESSES
 from api.matches.fast_routes import ROUTES
 from api.matches.service import MATCHES
+from projections.platform.clock import now
 from tests.api.disputes.test_disputes import raises
 from tests.api.http.test_metrics import figures
 from tests.api.service import (

@@ -12,9 +12,9 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.http.clock import now
 from api.http.guards import SAFE_METHODS, scopes_of
 from api.http.identity import SCOPES, Scope
+from projections.platform.clock import now
 from tests.api.service import Person, make_operator, start_match
 
 TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (

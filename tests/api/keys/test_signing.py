@@ -12,13 +12,13 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
 from domain.kernel.ed25519 import SMALL_ORDER
 from domain.keys.commands import register_key, retire_key
 from domain.matches.log.log_files import parse_log
 from domain.matches.verification.verify import verify
+from projections.platform.clock import now
 from tests.api.http.forms import Visitor
 from tests.api.service import Answer, Person, behind_sockets
 from tests.signing import Pen

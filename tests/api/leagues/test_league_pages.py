@@ -9,7 +9,6 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.service import MATCHES
 from domain.leagues import commands, proposals, steps
@@ -17,6 +16,7 @@ from domain.leagues.facts import Fact
 from domain.leagues.state import League
 from domain.standings.results import Results
 from projections.matches.results import table_results
+from projections.platform.clock import now
 from tests.api.service import Member, catch_up, open_tables, play_rounds, start_match
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')

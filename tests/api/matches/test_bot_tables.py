@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
+from projections.platform.clock import now
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import run_at_once
 from tests.api.service import Answer, Person, behind_sockets, catch_up, make_operator, settings_in

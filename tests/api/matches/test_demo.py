@@ -10,13 +10,13 @@ from uuid import UUID
 
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from api.matches.demo import Demo, DemoTimes, open_table
 from api.matches.service import MATCHES, MatchService
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE
 from projections.platform.backoff import Backoff
+from projections.platform.clock import now
 from tests.api.service import settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app

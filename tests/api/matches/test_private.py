@@ -11,9 +11,9 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE, People
 from api.http.app_state import SETTINGS
-from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.invitations import INVITATIONS_MAX
+from projections.platform.clock import now
 from tests.api.http.forms import TOKEN
 from tests.api.service import Person, catch_up, make_operator, start_match
 

@@ -15,7 +15,6 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
-from api.http.clock import now
 from api.http.cookies import SESSION
 from api.http.ids import IDS
 from api.matches.service import MATCHES
@@ -25,6 +24,7 @@ from api.quick.store import PoolStore
 from api.talk.store import TalkStore
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES
+from projections.platform.clock import now
 from projections.platform.pubsub import PubSubClient
 from tests.api.service import Member, Person, session_of
 from tests.seeding import entropy, new_id, next_name

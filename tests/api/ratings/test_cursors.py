@@ -11,8 +11,8 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from domain.ratings.ladder import month_of, period_of
+from projections.platform.clock import now
 from tests.api.growing_site import ASKED, ASKED_MATCHES, fill_site
 from tests.api.service import settings_in
 from tests.service_app import create_app

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from api.http.cookies import SESSION
 from api.matches.service import MATCHES
 from domain.ratings.leaving import LIMITED_MATCHES_MIN
+from projections.platform.clock import now
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import run_at_once
 from tests.api.service import (

@@ -13,10 +13,10 @@ from api.accounts.people import PEOPLE
 from api.accounts.service import ACCOUNTS
 from api.disputes.service import DisputeService
 from api.http.app_state import SETTINGS
-from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.service import MATCHES
 from domain.matches.facts import SERVICE, Table
+from projections.platform.clock import now
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.service import Person, catch_up, make_operator, start_match
 from tests.domain.tournaments.building import seat_entrants

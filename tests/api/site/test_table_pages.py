@@ -9,12 +9,12 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from api.http.cookies import SESSION
 from api.http.preferences import COOKIE as PREFERENCES
 from api.matches.service import MATCHES
 from api.titles.offers import bots_and_titles, build_offers
 from domain.titles import TITLES
+from projections.platform.clock import now
 from projections.platform.settings import Settings
 from tests.api.http.forms import Visitor
 from tests.api.service import AT_FIRST, Member, Person, catch_up, session_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.http.clock import now
+from projections.platform.clock import now
 from tests.api.service import Event, Sockets, behind_sockets, listening
 
 HEARTBEAT_SECONDS = 0.05

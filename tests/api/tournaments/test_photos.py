@@ -13,10 +13,10 @@ import msgspec
 import pytest
 from PIL import Image
 
-from api.http.clock import now
 from api.tournaments.images import BYTES_MAX, make_picture
 from api.tournaments.photo_store import ABANDONED_AFTER, AT_A_TABLE, PhotoStore, StoredPhoto
 from domain.tournaments.errors import PhotoRefused
+from projections.platform.clock import now
 from tests.api.full_service import TOKEN, FullService, Visitor
 from tests.api.service import settings_in
 from tests.api.tournaments.test_images import photo

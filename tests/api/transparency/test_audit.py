@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from api.http.clock import now
 from api.transparency.audit_progress import AuditFile, AuditProgress
 from api.transparency.daily_audit import FILE
 from domain.transparency.tiles import WIDTH
+from projections.platform.clock import now
 from tests.api.service import SERVICE_TOKEN, Person, behind_sockets, make_operator, start_match
 from tests.api.transparency.test_tampered import richer, two_matches
 from tests.transparency.outsiders import Stranger, rewrite, watched_service

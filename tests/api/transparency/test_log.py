@@ -14,7 +14,6 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record, record_digest
 from domain.proofs.entry_file import verify_entry_proof
@@ -26,6 +25,7 @@ from domain.transparency.leaves import LEAF_PREFIX, SALT_BYTES, leaf_of
 from domain.transparency.merkle import HASH_BYTES, check_consistency, leaf_hash
 from domain.transparency.policy import parse_policy, policy_of_keys
 from domain.transparency.proofs import LogProof, check_proof, parse_proof
+from projections.platform.clock import now
 from tests.api.service import Person, catch_up, make_operator, settings_in, start_match
 from tests.transparency.outsiders import Stranger, content_of, salt_of, tree_events, watched_service
 

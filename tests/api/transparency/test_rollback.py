@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from api.accounts.people import People
-from api.http.clock import now
 from api.transparency.beginnings import begin_tree, is_begun, require_begun
 from api.transparency.databases import open_tree
 from api.transparency.errors import TreeDiffers, TreeMissing
@@ -20,6 +19,7 @@ from api.transparency.store import SIGNED, TreeStore
 from domain.transparency.announcements import LogBegun, parse_announcement
 from domain.transparency.notes import parse_note
 from ops.cli import main
+from projections.platform.clock import now
 from tests.api.service import PASSWORD, Person, settings_in, start_match
 from tests.transparency.outsiders import Stranger, watched_service
 

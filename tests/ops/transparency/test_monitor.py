@@ -12,7 +12,6 @@ from urllib.request import urlopen
 
 import pytest
 
-from api.http.clock import now
 from domain.transparency.evidence import check_evidence, parse_evidence
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE
@@ -21,6 +20,7 @@ from domain.transparency.tiles import Tile
 from ops.cli import main
 from ops.transparency.log_client import LogClient
 from ops.transparency.monitor import QUORUM_SECONDS, STALE_SECONDS, Look, Monitor
+from projections.platform.clock import now
 from tests.api.service import PATIENCE_SECONDS, Sockets, behind_sockets
 from tests.ops.transparency.served_log import (
     ANNOUNCEMENT,
