@@ -131,7 +131,7 @@ PASSES_BOTH: Final = {
     "another history of unsigned seats": (
         r"^swap|leave out action_taken|leave out pause_asked|put in|repeat|seat_replaced|seat_left by"
         r"|seat_ready standing|pause_asked|share_committed|seat_taken (by|commitment|shareBy|standsInFor)"
-        r"|timed_out bot|taken_back|absence_announced"
+        r"|timed_out bot|taken_back|absence_announced|absence_ended by|resumed by"
     ),
 }
 """Ways to damage a complete log that both may accept, because the file contains no evidence."""
