@@ -18,7 +18,8 @@ from api.matches.service import MatchService
 from api.ratings.routes import find_pool
 from api.ratings.schemas import RankingShown
 from api.ratings.service import load_pools, load_ranking, month_of_list
-from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
+from domain.ratings.ladder import Pool, month_of, period_of
+from domain.ratings.terms import INACTIVE_PERIODS, PROVISIONAL_MATCHES
 from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings

@@ -75,7 +75,7 @@ def encode_rated(line: RankingLine, names: Names, period: int) -> RatedShown:
         wins=rated.wins,
         best=rated.best,
         month=month_of(rated.last_period),
-        provisional=rated.is_provisional,
+        provisional=rated.is_provisional(),
         inactive=rated.is_inactive(period),
     )
 

@@ -21,11 +21,7 @@ from domain.ratings.fairness import (
     repeat_weight,
 )
 from domain.ratings.model import RatingModel, Skill
-
-PROVISIONAL_MATCHES: Final = 10
-"""The number of matches below which a rating is provisional and has no place."""
-INACTIVE_PERIODS: Final = 6
-"""The number of whole periods without a match after which a player has no place."""
+from domain.ratings.terms import PROVISIONAL_MATCHES, STANDARD, Terms
 
 Key = tuple[datetime, UUID]
 Pair = tuple[Actor, Actor]
@@ -101,19 +97,17 @@ class Rated(Value, frozen=True):
         """Return whether the player is a bot."""
         return is_bot(self.player)
 
-    @property
-    def is_provisional(self) -> bool:
-        """Return whether the rating is provisional."""
-        return self.matches < PROVISIONAL_MATCHES
+    def is_provisional(self, terms: Terms = STANDARD) -> bool:
+        """Return whether the rating is provisional in a list with these terms."""
+        return terms.is_provisional(self.matches)
 
-    @property
-    def inactive_since(self) -> int:
+    def inactive_since(self, terms: Terms = STANDARD) -> int:
         """Return the first period in which the player is inactive without a further match."""
-        return self.last_period + INACTIVE_PERIODS + 1
+        return terms.inactive_since(self.last_period)
 
-    def is_inactive(self, period: int) -> bool:
+    def is_inactive(self, period: int, terms: Terms = STANDARD) -> bool:
         """Return whether the player is inactive in this period."""
-        return period >= self.inactive_since
+        return period >= self.inactive_since(terms)
 
 
 class Change(Value, frozen=True):
@@ -323,22 +317,24 @@ INACTIVE: Final = 2
 """The part of inactive players, ordered by the beginning of their inactivity, and then by their points at that time."""
 
 
-def order_of(model: RatingModel, rated: Rated, period: int) -> Order:
+def order_of(model: RatingModel, rated: Rated, period: int, terms: Terms = STANDARD) -> Order:
     """Return the position of a player in the ranking list of a period."""
-    if rated.is_inactive(period):
-        points = points_in(model, rated, rated.inactive_since)
-        return Order(INACTIVE, -rated.inactive_since, -points, rated.player)
-    part = PROVISIONAL if rated.is_provisional else PLACED
+    if rated.is_inactive(period, terms):
+        since = rated.inactive_since(terms)
+        return Order(INACTIVE, -since, -points_in(model, rated, since), rated.player)
+    part = PROVISIONAL if rated.is_provisional(terms) else PLACED
     return Order(part, 0, -points_in(model, rated, period), rated.player)
 
 
-def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
+def ranking(
+    model: RatingModel, rated: Iterable[Rated], period: int, terms: Terms = STANDARD
+) -> tuple[RankingLine, ...]:
     """Return the ranking list of a period by points; ties share a place; provisional and inactive players follow.
 
     These have no place. Provisional players are sorted by points too, inactive ones by their last match (`INACTIVE`).
     """
     lines: list[RankingLine] = []
-    for (part, *_), each in sorted((order_of(model, each, period), each) for each in rated):
+    for (part, *_), each in sorted((order_of(model, each, period, terms), each) for each in rated):
         line = RankingLine(None, each, points_in(model, each, period))
         if part == PLACED:
             is_shared = bool(lines) and lines[-1].points == line.points

@@ -162,7 +162,7 @@ def listed_line(line: RankingLine, name: str, period: int) -> RatingLine:
         skill.deviation,
         rated.matches,
         rated.wins,
-        rated.is_provisional,
+        rated.is_provisional(),
         rated.is_inactive(period),
     )
 

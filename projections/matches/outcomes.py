@@ -18,7 +18,7 @@ from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "outcomes"
-SHAPE: Final = "4"
+SHAPE: Final = "5"
 
 
 def outcome_table(name: str) -> Table:

@@ -52,7 +52,7 @@ from projections.ratings.tables import (
 from projections.ratings.writing import key_of
 
 NAME: Final = "ratings"
-SHAPE: Final = "10"
+SHAPE: Final = "11"
 OWN_OUTCOMES: Final = outcomes.OutcomeTables(RATING_OUTCOMES, RATING_LINES)
 """Outcomes as of this consumer's offset."""
 TABLES: Final = by_name(

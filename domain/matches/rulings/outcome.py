@@ -10,7 +10,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import HowLeft, Match
-from domain.matches.facts import FORMAT, Actor, FormatNumber, Standing
+from domain.matches.facts import FORMAT, Actor, Clock, FormatNumber, Standing
 from domain.matches.rulings.ruling import counted_result, find_set_result, is_settled_by_service, points_taken
 from domain.matches.seats.starters import never_came
 
@@ -69,6 +69,9 @@ class Outcome(Value, frozen=True, kw_only=True):
     """The service gave a seat to another player without an explanation (`Match.taken_over`)."""
     no_shows: tuple[int, ...] = ()
     """Seats whose player never joined and where no person ever acted; empty once a ruling set the result."""
+    clock: Clock = Clock()
+    head: str = ""
+    """The digest (hex) of the last entry of the current line."""
 
     @property
     def handed_over_seats(self) -> tuple[int, ...]:
@@ -158,4 +161,6 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
         gave_up=() if is_set else match.gave_up,
         is_taken_over=bool(match.taken_over),
         no_shows=() if is_set else tuple(seat for seat, each in enumerate(match.starters) if never_came(each)),
+        clock=match.table.clock,
+        head=match.head,
     )

@@ -1,10 +1,13 @@
 """A player's lines in the lists of months follow from the ratings after their matches."""
 
+import pytest
+
 from domain.kernel.values import replace
-from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Rated, order_of, ranking
+from domain.ratings.ladder import Rated, order_of, ranking
 from domain.ratings.model import Skill
 from domain.ratings.models import BASE, model_of
 from domain.ratings.months import NEVER, Inactivity, MonthLine, inactivities, month_lines
+from domain.ratings.terms import INACTIVE_PERIODS, PROVISIONAL_MATCHES, STANDARD, Terms
 
 MODEL = model_of(BASE)
 JANUARY = 2026 * 12
@@ -18,15 +21,16 @@ def last_until(period: int) -> Rated:
     return [rated for rated in COURSE if rated.last_period <= period][-1]
 
 
-def test_the_lines_of_months_equal_the_ranking() -> None:
+@pytest.mark.parametrize("terms", [STANDARD, Terms(minimum_matches=9), Terms(inactive_months=2), Terms(11, 12)])
+def test_the_lines_of_months_equal_the_ranking(terms: Terms) -> None:
     """Provisional, with a place, inactive and back again."""
-    lines = {line.period: line for line in month_lines(MODEL, COURSE)}
-    resting = list(inactivities(MODEL, COURSE))
+    lines = {line.period: line for line in month_lines(MODEL, COURSE, terms)}
+    resting = list(inactivities(MODEL, COURSE, terms))
 
     for period in range(JANUARY, JANUARY + 24):
-        (expected,) = ranking(MODEL, [last_until(period)], period)
+        (expected,) = ranking(MODEL, [last_until(period)], period, terms)
         is_inactive = any(each.since <= period < each.until for each in resting)
-        assert expected.rated.is_inactive(period) is is_inactive
+        assert expected.rated.is_inactive(period, terms) is is_inactive
         assert (period in lines) is not is_inactive
         if not is_inactive:
             assert lines[period] == MonthLine(period, expected.place is not None, expected.points)
@@ -38,7 +42,7 @@ def test_an_inactivity_ends_with_the_next_match() -> None:
     first, last = inactivities(MODEL, COURSE)
 
     assert (first.since, first.until) == (since, BACK.last_period)
-    assert last == Inactivity(BACK.inactive_since, NEVER, ranking(MODEL, [BACK], BACK.inactive_since)[0].points)
+    assert last == Inactivity(BACK.inactive_since(), NEVER, ranking(MODEL, [BACK], BACK.inactive_since())[0].points)
     assert list(inactivities(MODEL, ())) == []
     assert list(month_lines(MODEL, ())) == []
 

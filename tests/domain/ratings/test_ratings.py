@@ -12,8 +12,6 @@ from openskill.models import PlackettLuce
 
 from domain.ratings.backtest import backtest
 from domain.ratings.ladder import (
-    INACTIVE_PERIODS,
-    PROVISIONAL_MATCHES,
     Ladder,
     Rated,
     RatedResult,
@@ -26,6 +24,7 @@ from domain.ratings.model import Skill
 from domain.ratings.models import BASE, MODELS, UnknownModel, model_of
 from domain.ratings.plackett_luce import PLACKETT_LUCE
 from domain.ratings.recount import ladders_of
+from domain.ratings.terms import INACTIVE_PERIODS, PROVISIONAL_MATCHES
 
 START = datetime(2026, 1, 15, tzinfo=UTC)
 
