@@ -185,6 +185,12 @@ WORDS: Final[Mapping[str, str]] = {
     "unchecked_stopped_by_service": N_(
         "Who acted in seat {seat} from entry {entry} on: at this entry the server ended its signatures."
     ),
+    "unchecked_absent_by_service": N_(
+        "The clock of seat {seat}: at entry {entry} the server announced a holiday without a signature of the player."
+    ),
+    "unchecked_returned_by_service": N_(
+        "The clock of seat {seat}: at entry {entry} the server ended a holiday without a signature of the player."
+    ),
     "unchecked_seat_given": N_(
         "Who plays in seat {seat}: at entry {entry} the server gave it to {actor}, for the reason {reason}."
     ),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -227,7 +227,9 @@ class SignedPlay:
         self._past = ReadPast()
         self._before: Match | None = None
 
-    def do(self, decide: Callable[[Match], Any], by: str = "", seen: Match | None = None) -> None:
+    def do(
+        self, decide: Callable[[Match], Any], by: str = "", seen: Match | None = None, at: datetime | None = None
+    ) -> None:
         """Record the decided fact, signed by the service and the player if they have a key."""
         before, after = self.play.match, len(self.play.entries)
 
@@ -235,7 +237,7 @@ class SignedPlay:
             fact, pen = decide(match), self.pens.get(by)
             return sign(match, fact, pen.signs(match, fact, seen) if pen else None, HOUSE_PEN, self._past)
 
-        self.play.append(sign_fact)
+        self.play.append(sign_fact, at=at)
         for entry in self.play.entries[after:]:
             before = apply(before, entry)
             self._past.keep(before, read_fact(before.definition, entry))

@@ -3,28 +3,42 @@
 from datetime import datetime
 
 from domain.matches.aggregate import Match, info_of, require_actor, require_playable
-from domain.matches.errors import AbsenceRefused, NotRunning
+from domain.matches.errors import AbsenceRefused, BadSignature, NotRunning
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.entries import microseconds
 from domain.matches.play.absence_terms import allowed_days
-from domain.matches.play.absences import AHEAD_DAYS_MAX, DAY, MICROSECONDS, AbsenceAnnounced, AbsenceEnded
+from domain.matches.play.absences import (
+    AHEAD_DAYS_MAX,
+    DAY,
+    MICROSECONDS,
+    Absence,
+    AbsenceAnnounced,
+    AbsenceEnded,
+    Declared,
+)
 from domain.matches.play.clocks import time_left
+from domain.matches.play.declared_absences import is_declared, is_declared_over
 
 
-def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, *, at: datetime) -> AbsenceAnnounced:
+def announce_absence(
+    match: Match, seat: int, by: Actor, first: int, last: int, declared: Declared | None = None, *, at: datetime
+) -> AbsenceAnnounced:
     """Stop the clock of the seat from `first` until before `last` (seconds); the service may do so for the player.
 
     Raise `AbsenceRefused` unless the match is correspondence of format 3 on, no other absence is pending, it begins
     within `AHEAD_DAYS_MAX` days, lasts at least one and in all at most the days that the table allows, and a turn owed
-    has a day left; `NotRunning` before the start.
+    has a day left; `NotRunning` before the start, and `BadSignature` outside of the declared absence, whose signature
+    is checked with the others.
     """
     require_absent_player(match, seat, by)
+    if declared is not None and not is_declared(declared, first, last):
+        raise BadSignature(f"an absence from {first} until {last} is not within the declared one")
     if match.format < 3:
         raise AbsenceRefused("this match has an earlier log format without absences")
     if match.table.clock.kind != "correspondence":
         raise AbsenceRefused("absences are only for correspondence matches")
-    now, own_absences = microseconds(at), [each for each in match.absences if each.seat == seat]
-    if any(each.last > now for each in own_absences):
+    now = microseconds(at)
+    if pending_absence(match, seat, at) is not None:
         raise AbsenceRefused(f"seat {seat} already has an announced absence")
     if not now <= first * MICROSECONDS <= now + AHEAD_DAYS_MAX * DAY * MICROSECONDS:
         raise AbsenceRefused(f"an absence must start within {AHEAD_DAYS_MAX} days")
@@ -37,7 +51,7 @@ def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, 
         )
     if is_in_last_day(match, seat, at):
         raise AbsenceRefused(f"seat {seat} has less than a day left for this turn")
-    return AbsenceAnnounced(seat, by, first, last)
+    return AbsenceAnnounced(seat, by, first, last, declared)
 
 
 def used_time(match: Match, seat: int) -> int:
@@ -45,15 +59,25 @@ def used_time(match: Match, seat: int) -> int:
     return sum(each.last - each.first for each in match.absences if each.seat == seat)
 
 
-def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceEnded:
+def end_absence(match: Match, seat: int, by: Actor, declared: Declared | None = None, *, at: datetime) -> AbsenceEnded:
     """End the absence; the clock of the seat runs again if it is the seat's turn.
 
-    Raise `AbsenceRefused` if the seat has announced no absence that is not over.
+    Raise `AbsenceRefused` if the seat has announced no absence that is not over, `BadSignature` for another one than
+    the declared one.
     """
     require_absent_player(match, seat, by)
-    if not any(each.seat == seat and each.last > microseconds(at) for each in match.absences):
+    absence = pending_absence(match, seat, at)
+    if absence is None:
         raise AbsenceRefused(f"seat {seat} has no announced absence")
-    return AbsenceEnded(seat, by)
+    if declared is not None and not is_declared_over(declared, absence, microseconds(at)):
+        raise BadSignature(f"the absence of seat {seat} has not been declared to be over")
+    return AbsenceEnded(seat, by, declared)
+
+
+def pending_absence(match: Match, seat: int, at: datetime) -> Absence | None:
+    """Return the absence of the seat that is not over at a time, if any."""
+    now = microseconds(at)
+    return next((each for each in match.absences if each.seat == seat and each.last > now), None)
 
 
 def require_absent_player(match: Match, seat: int, by: Actor) -> None:

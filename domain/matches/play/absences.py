@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from domain.kernel.values import Value
 from domain.matches.fact_base import MatchFact
 
 MICROSECONDS: Final = 1_000_000
@@ -21,6 +22,19 @@ AHEAD_DAYS_MAX: Final = 365
 """Maximum days from the announcement to the start of an absence."""
 
 
+class Declared(Value, frozen=True, omit_defaults=True):
+    """A player's signed declaration of an absence, or with `at` of its end.
+
+    `domain.matches.play.declared_absences` has its text.
+    """
+
+    key: str
+    signature: str
+    first: int
+    last: int
+    at: int = 0
+
+
 class AbsenceAnnounced(MatchFact, frozen=True):
     """The player of the seat will be away from `first` until before `last` (seconds since 1970)."""
 
@@ -28,6 +42,8 @@ class AbsenceAnnounced(MatchFact, frozen=True):
     by: str
     first: int
     last: int
+    declared: Declared | None = None
+    """The declaration by which the service announces the absence."""
 
 
 class AbsenceEnded(MatchFact, frozen=True):
@@ -35,6 +51,8 @@ class AbsenceEnded(MatchFact, frozen=True):
 
     seat: int
     by: str
+    declared: Declared | None = None
+    """The declaration by which the service ends the absence."""
 
 
 class Absence(msgspec.Struct, frozen=True, gc=False):

@@ -30,6 +30,7 @@ from domain.matches.facts import (
 )
 from domain.matches.log.entries import canonical, encode_fact
 from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
+from domain.matches.play.declared_absences import check_declared
 from domain.matches.rulings.orders import check_order, head_of_ruling
 from domain.signatures.acts import SEEN_MAX, ServiceKey, Signed, SignedAct, act_text
 from domain.signatures.errors import SignatureFault
@@ -126,6 +127,8 @@ def sign(match: Match, fact: Any, act: SignedAct | None, service_key: ServiceKey
     Raise `SignatureMissing` if the seat signs and `act` is None, `BadSignature` if `act` does not fit, `StaleVersion`
     if it is of a later version or the seat's situation changed since.
     """
+    if isinstance(fact, ABSENCE):
+        check_declared(match, fact)
     if fact.by == SERVICE:
         return sign_by_service(match, fact, service_key)
     signer = signing_seat(match, fact)
@@ -162,6 +165,8 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
     """
     if isinstance(fact, RulingGiven):
         return require_order(fact)
+    if isinstance(fact, ABSENCE):
+        check_declared(match, fact)
     signed, signer = signature_of(fact), signing_seat(match, fact)
     if fact.by == SERVICE:
         is_due = match.house != "" and isinstance(fact, NEVER_DUE if openly else BY_SERVICE)

@@ -154,9 +154,9 @@ REPEAT_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
     SeatReady: repeat_ready,
     ShareCommitted: repeat_commit_share,
     AbsenceAnnounced: lambda match, fact, at: absence_commands.announce_absence(
-        match, fact.seat, fact.by, fact.first, fact.last, at=at
+        match, fact.seat, fact.by, fact.first, fact.last, fact.declared, at=at
     ),
-    AbsenceEnded: lambda match, fact, at: absence_commands.end_absence(match, fact.seat, fact.by, at=at),
+    AbsenceEnded: lambda match, fact, at: absence_commands.end_absence(match, fact.seat, fact.by, fact.declared, at=at),
     TimedOut: lambda match, fact, at: commands.time_out(match, fact.seat, fact.by, fact.bot, at=at),
 }
 """The commands whose validity also depends on the time."""

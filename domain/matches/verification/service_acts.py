@@ -6,6 +6,7 @@ from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, ActionTaken, Actor, Fact, SeatReplaced, SigningStopped, TimedOut, Voided
 from domain.matches.log.entries import Entry, microseconds
+from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.play.clocks import MICROSECONDS, expiry_time
 from domain.matches.seats.taken_seats import is_explained
 
@@ -17,7 +18,7 @@ class ServiceAct(Value, frozen=True):
     """An act of the service that no clock and no other entry requires, or a time-out that it did not call."""
 
     entry: int
-    kind: Literal["seat_replaced", "signing_stopped", "voided", "overtime"]
+    kind: Literal["seat_replaced", "signing_stopped", "voided", "overtime", "absence_announced", "absence_ended"]
     seat: int | None = None
     actor: Actor = ""
     """The new player of the seat."""
@@ -33,6 +34,9 @@ class ServiceAct(Value, frozen=True):
         if self.kind == "overtime":
             where = f"seat {self.seat} was over its time by {self.seconds} seconds at entry {self.entry}"
             return f"clocks: {where}, and the service had not ended it"
+        if self.kind in ("absence_announced", "absence_ended"):
+            what = "begins" if self.kind == "absence_announced" else "ends"
+            return f"clocks: entry {self.entry}, by the service only: an absence of seat {self.seat} {what}"
         if self.kind == "voided":
             return f"the end: entry {self.entry}, by the service: void"
         note = "" if self.is_explained else "; the match is never rated"
@@ -54,6 +58,9 @@ def service_acts(before: Match, fact: Fact) -> list[ServiceAct]:
     if isinstance(fact, SeatReplaced) and fact.by == SERVICE and before.timed_out is None:
         explained = is_explained(before, fact)
         return [ServiceAct(entry, "seat_replaced", fact.seat, fact.actor, fact.reason, explained)]
+    if isinstance(fact, AbsenceAnnounced | AbsenceEnded) and fact.by == SERVICE and fact.declared is None:
+        is_begin = isinstance(fact, AbsenceAnnounced)
+        return [ServiceAct(entry, "absence_announced" if is_begin else "absence_ended", fact.seat)]
     if isinstance(fact, Voided) and fact.by == SERVICE and before.started_version is not None:
         return [ServiceAct(entry, "voided", reason=fact.reason)]
     return []

@@ -1,6 +1,7 @@
 // Announced absences in correspondence matches: the clock of an absent seat does not run (docs/specifications/log.md).
 
 import { isPerson, SERVICE } from "./facts.js";
+import { join, number } from "./sha256.js";
 
 const SECOND = 1_000_000n, DAY = 86_400n * SECOND, DAYS_MAX = 42, AHEAD_DAYS_MAX = 365n;
 const own = (line, seat) => (line.absences ?? []).filter((each) => each.seat === seat);
@@ -28,8 +29,19 @@ function mustBeOwn(line, body) {
   line.must(isPerson(actor) && !resigned, `no person plays on seat ${body.seat}`); line.must(body.by === SERVICE || body.by === actor, `${body.by} does not play on seat ${body.seat}`);
 }
 
+// The service announces and ends an absence by a declaration that a key of the seat signed; one declaration serves all tables.
+function mustBeDeclared(line, { seat, by, declared }) {
+  if (!declared) return;
+  const { key, signature, first, last, at = 0 } = declared;
+  line.must(by === SERVICE, "only the service names a declaration", "signature"); line.must((line.signing.keys[seat] ?? []).includes(key), `the key of the declaration is not a key of seat ${seat}`, "signature");
+  line.must(first < last, "the declared absence has no length", "signature");
+  line.signing.due.push({ entry: line.version, key, signature, message: join("esporles.absence/1\0", number(first, 8), number(last, 8), number(at, 8), line.seat(seat).actor) });
+}
+
 function announced(line, body) {
-  mustBeOwn(line, body);
+  mustBeOwn(line, body); mustBeDeclared(line, body);
+  const { declared } = body;
+  line.must(!declared || (!declared.at && declared.first <= body.first && body.last <= declared.last), "the absence is not within the declared one", "signature");
   line.must(line.format > 2 && line.table.clock.kind === "correspondence", "an absence needs a correspondence match and format 3");
   const first = BigInt(body.first) * SECOND, last = BigInt(body.last) * SECOND, before = own(line, body.seat);
   line.must(before.every((each) => each.last <= line.at), "another absence is not over yet");
@@ -39,8 +51,10 @@ function announced(line, body) {
 }
 
 function ended(line, body) {
-  mustBeOwn(line, body);
-  line.must(own(line, body.seat).some((each) => each.last > line.at), "there is no absence to end"); endAbsences(line, body.seat);
+  mustBeOwn(line, body); mustBeDeclared(line, body);
+  const { declared } = body, absence = own(line, body.seat).find((each) => each.last > line.at);
+  line.must(absence, "there is no absence to end"); line.must(!declared || (declared.at && BigInt(declared.at) * SECOND <= line.at && BigInt(declared.first) * SECOND <= absence.first && absence.last <= BigInt(declared.last) * SECOND), "the absence has not been declared to be over", "signature");
+  endAbsences(line, body.seat);
 }
 
 export const ABSENCE_FACTS = { absence_announced: announced, absence_ended: ended };

@@ -19,5 +19,6 @@ export function noteAct(line, body, isDue) {
   if (body.type === "signing_stopped" && (isOfService || !body.signed)) line.acts.push({ name: "stopped_by_service", entry, seat });
   if (!isOfService || isDue) return;
   if (body.type === "seat_replaced") line.acts.push({ name: isExplained(line, body) ? "seat_given" : "seat_taken_over", entry, seat, actor: body.actor, reason: body.reason ?? "–" });
+  if (body.type.startsWith("absence_") && !body.declared) line.acts.push({ name: body.type === "absence_ended" ? "returned_by_service" : "absent_by_service", entry, seat });
   if (body.type === "voided" && line.began) line.acts.push({ name: "voided_by_service", entry });
 }

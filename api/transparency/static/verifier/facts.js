@@ -53,6 +53,7 @@ const KEYS = ["keys", all(shaped(KEY)), []];
 const BARE = [["key", (value) => isHex(value)], ["signature", signature]], ORDER = ["signed", shaped([...BARE, ["version", whole(1)], ["head", (value) => isHex(value)]]), null];
 export const ORDERED = ["signed", shaped(BARE), null];
 const SIGNED = ["signed", shaped([...BARE, ["version", whole(1), ABSENT]]), null];
+const TIME = whole(0, 2 ** 40), DECLARED = ["declared", shaped([...BARE, ["first", TIME], ["last", TIME], ["at", whole(1, 2 ** 40), ABSENT]]), null];
 const STANDS_IN = ["standsInFor", actor, ""], COMMITMENT = ["commitment", (value) => isHex(value), ""];
 const HAPPENED = [["effects", all(tagged)], ["draws", all(shaped(DRAW)), []]], SEED = (...missing) => ["seed", secret, ...missing];
 const FORMAT = ["format", one(1, 2, 3), 1];
@@ -61,7 +62,7 @@ export const FACTS = new Map(Object.entries({
   match_opened: [BY, ["title", (value) => Boolean(value) && text(64)(value)], ["rulesVersion", whole(0)], ["data", (value) => isHex(value)], ["options", names], ["seats", whole(1, 20)], ["table", shaped(TABLE)], SEED(), FORMAT, ["house", (value) => isHex(value), ""], ["paired", boolean, false]],
   seat_taken: [SEAT, BY, ["share", secret, null], SHARE_BY, STANDS_IN, COMMITMENT, KEYS],
   share_committed: [SEAT, BY, SHARE_BY, COMMITMENT, SIGNED],
-  absence_announced: [SEAT, BY, ["first", whole(0)], ["last", whole(0)], SIGNED], absence_ended: [SEAT, BY, SIGNED],
+  absence_announced: [SEAT, BY, ["first", whole(0)], ["last", whole(0)], DECLARED, SIGNED], absence_ended: [SEAT, BY, DECLARED, SIGNED],
   key_named: [SEAT, BY, ["key", shaped(KEY)]], signing_stopped: [SEAT, BY, SIGNED],
   table_closed: [BY], table_reopened: [BY, SEED()], seat_left: [SEAT, BY, ["unready", boolean, false], SIGNED],
   seat_ready: [SEAT, BY, ["share", (value) => isHex(value), ABSENT], ["salt", text(128), ABSENT], ["standing", one("provisional", "guest", "bot"), ""], SIGNED],
