@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from argon2 import Parameters, PasswordHasher
-from argon2.exceptions import VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 from sqlalchemy import Select
 
 from api.accounts import statements
 from api.accounts.access import Access, end_all_access, person_of
+from api.accounts.countries import Countries
 from api.accounts.local_guests import LocalGuests
 from api.accounts.lookalikes import (
     Collision,
@@ -29,6 +29,7 @@ from api.accounts.lookalikes import (
     store_skeletons,
 )
 from api.accounts.names import GUEST_NUMBER, NameTaken, acceptable_name, guest_key, name_key, shown_name
+from api.accounts.password_check import has_hash
 from api.accounts.sign_in_methods import Identity, store_identity
 from api.accounts.store import Store
 from api.http.app_state import AppKey
@@ -84,12 +85,13 @@ class People(Store):
             self.close()
             raise
         self._entropy = entropy
-        self._hasher = PasswordHasher.from_parameters(self.password_cost)
+        self.countries: Final = Countries(self)
+        self.hasher: Final = PasswordHasher.from_parameters(self.password_cost)
 
     @cached_property
     def _nobody(self) -> str:
         """A hash for checking passwords of unknown names, so that the check takes the same time."""
-        return self._hasher.hash(secrets.token_hex())
+        return self.hasher.hash(secrets.token_hex())
 
     def create(
         self, name: str, password: str | None, at: datetime, *, role: str = "player", identity: Identity | None = None
@@ -152,11 +154,8 @@ class People(Store):
         """
         row = self.row(statements.CREDENTIALS, key=name_key(name))
         hashed = row[3] if row and row[3] else self._nobody
-        try:
-            self._hasher.verify(hashed, password)
-        except VerificationError as error:
-            raise WrongCredentials("wrong name or password") from error
-        if row is None or row[3] is None:
+        is_right = has_hash(self.hasher, hashed, password)
+        if not is_right or row is None or row[3] is None:
             raise WrongCredentials("wrong name or password")
         return Person(row[0], row[1], row[2], is_guest=False)
 
@@ -250,7 +249,7 @@ class People(Store):
 
     def set_password(self, person_id: str, password: str) -> None:
         """Set the password, end all sessions and revoke all tokens; raise `BadPassword` for a wrong length."""
-        hashed = self._hasher.hash(acceptable_password(password))
+        hashed = self.hasher.hash(acceptable_password(password))
         with self.transaction() as database:
             database.change(statements.SET_PASSWORD, person=person_id, password=hashed)
             end_all_access(database, person_id)
@@ -260,7 +259,7 @@ class People(Store):
 
         Raises `WrongCredentials` if the account has one, or is a guest, `BadPassword` for a wrong length.
         """
-        hashed = self._hasher.hash(acceptable_password(password))
+        hashed = self.hasher.hash(acceptable_password(password))
         with self.transaction() as database:
             if database.change(statements.SET_FIRST_PASSWORD, person=person_id, password=hashed) == 0:
                 raise WrongCredentials("the account already has a password, or is a guest")
@@ -316,7 +315,7 @@ class People(Store):
 
     def _hash(self, password: str | None) -> str | None:
         """Return the hash of a password, None for None; raise `BadPassword` for a wrong length."""
-        return None if password is None else self._hasher.hash(acceptable_password(password))
+        return None if password is None else self.hasher.hash(acceptable_password(password))
 
     def _insert(
         self, person: Person, hashed: str | None, at: datetime, name: str, identity: Identity | None = None

@@ -15,7 +15,8 @@ from api.accounts.access import Session, SignInTooOld, Token
 from api.accounts.contact_refusals import Blocked, OwnBlock
 from api.accounts.local_guests import LocalGuest
 from api.accounts.names import GUEST_NUMBER, name_key, shown_name
-from api.accounts.people import People, WrongCredentials
+from api.accounts.password_check import has_hash
+from api.accounts.people import People, WrongCredentials, acceptable_password
 from api.accounts.query_cache import QueryCache
 from api.accounts.sign_in_methods import Identity
 from api.http.app_state import AppKey
@@ -189,6 +190,34 @@ class AccountService:
         person = await asyncio.get_running_loop().run_in_executor(self._hashers, self._people.check, name, password)
         await self._throttle.reset_password_attempts(throttle_key)
         return person
+
+    async def hash_password(self, password: str) -> str:
+        """Return the hash of a password that belongs to no account; raise `BadPassword` for a wrong length."""
+        hash_it = partial(self._people.hasher.hash, acceptable_password(password))
+        return await asyncio.get_running_loop().run_in_executor(self._hashers, hash_it)
+
+    async def verify_password(self, hashed: str, password: str, *guessers: str) -> bool:
+        """Return whether a password has that hash.
+
+        Attempts are counted for each of the guessers until one succeeds; raise 429 after too many.
+        """
+        keys = [digest(each) for each in guessers]
+        for key in keys:
+            await self._throttle.count_password_attempt(key)
+        check = partial(has_hash, self._people.hasher, hashed, password)
+        if not await asyncio.get_running_loop().run_in_executor(self._hashers, check):
+            return False
+        for key in keys:
+            await self._throttle.reset_password_attempts(key)
+        return True
+
+    def country_of(self, person_id: str) -> str:
+        """Return the code of the country that a person has stated, or an empty string."""
+        return self._people.countries.country_of(person_id)
+
+    async def set_country(self, person: Person, country: str) -> None:
+        """Store the country of a person by its code; empty: none."""
+        await asyncio.to_thread(self._people.countries.set_country, person.id, country)
 
     async def change_password(self, person: Person, password: str, new_password: str) -> None:
         """Change the password, given the current one; end all sessions and revoke all tokens.

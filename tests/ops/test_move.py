@@ -18,6 +18,8 @@ from api.accounts.local_guests import local_id
 from api.accounts.people import People
 from api.accounts.sign_in_methods import Identity, NewPasskey, SignInMethods
 from api.accounts.tables.complete import METADATA
+from api.contests.private_store import ContestStore
+from api.contests.sanction_texts import SanctionText, SanctionTexts
 from api.friends.store import FriendStore
 from api.integrity.addresses import Addresses
 from api.matches.invitations import Invitations
@@ -87,6 +89,8 @@ def folder(tmp_path: Path) -> Path:
         closing(PuzzleScores(file)) as puzzles,
         closing(PoolStore(file)) as pools,
         closing(PhotoStore(file)) as photos,
+        closing(ContestStore(file)) as contests,
+        closing(SanctionTexts(file)) as sanctions,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -96,6 +100,10 @@ def folder(tmp_path: Path) -> Path:
         for number in range(3):
             people.access.start_session(ann, AT, agent=f"browser {number}")
             people.access.issue_token(ann, f"token {number}", AT)
+        people.countries.set_country(ann.id, "ES")
+        contests.set_password(UUID(int=9), "a hash")
+        contests.set_list(UUID(int=9), [ann.id])
+        sanctions.add(SanctionText(UUID(int=10), ben.id, "league/9", "Left."))
         people.access.revoke_token(ann.id, people.access.tokens(ann.id).items[0].id)
         sign_in_methods.store_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
         sign_in_methods.begin_ceremony("use passkey", None, {"challenge": "c"}, AT)

@@ -4,6 +4,7 @@ from typing import Final
 
 from api.accounts.tables import (
     accounts,
+    contests,
     friends,
     integrity,
     matches,
@@ -14,5 +15,5 @@ from api.accounts.tables import (
     tournaments,
 )
 
-SUBJECTS: Final = (accounts, friends, integrity, matches, notifications, puzzles, quick, talk, tournaments)
+SUBJECTS: Final = (accounts, contests, friends, integrity, matches, notifications, puzzles, quick, talk, tournaments)
 METADATA: Final = accounts.PEOPLE.metadata

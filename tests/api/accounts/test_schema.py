@@ -51,9 +51,11 @@ from projections.platform.database import SqliteDatabase
 file = SqliteDatabase(Path(sys.argv[1]))
 file.connection.create_function("be_killed", 0, lambda: os.kill(os.getpid(), signal.SIGKILL))
 schema = schema_at(sys.argv[1])
-schema._replace(head="19", revisions=(*schema.revisions, sys.argv[2])).migrate(file)
+schema._replace(head=sys.argv[3], revisions=(*schema.revisions, sys.argv[2])).migrate(file)
 """
 """Run all revisions, and get killed within another one."""
+NEXT = str(int(HEAD) + 1)
+"""The number of a revision that does not exist yet."""
 
 
 @pytest.fixture
@@ -97,24 +99,24 @@ def dump(file: Path) -> list[str]:
 
 
 def bring_up(file: Path, *revisions: Path) -> None:
-    """Upgrade a database to the latest revision, or to revision 19 with more folders of revisions."""
+    """Upgrade a database to the latest revision, or to the next one with more folders of revisions."""
     schema = schema_at(file)
     if revisions:
-        schema = schema._replace(head="19", revisions=(*schema.revisions, *map(str, revisions)))
+        schema = schema._replace(head=NEXT, revisions=(*schema.revisions, *map(str, revisions)))
     with closing(SqliteDatabase(file)) as database:
         schema.migrate(database)
 
 
 @pytest.fixture
 def add_revision(tmp_path: Path) -> Callable[..., Path]:
-    """Write revision 19, which runs the given statements; return its folder."""
+    """Write the next revision, which runs the given statements; return its folder."""
 
     def add(*statements: str) -> Path:
         folder = tmp_path / "revisions"
         folder.mkdir()
         lines = [f"    op.execute({statement!r})" for statement in statements]
-        head = ["from alembic import op", 'revision = "19"', 'down_revision = "18"', "def upgrade():"]
-        (folder / "revision_19.py").write_text("\n".join([*head, *lines]))
+        head = ["from alembic import op", f"revision = {NEXT!r}", f"down_revision = {HEAD!r}", "def upgrade():"]
+        (folder / f"revision_{NEXT}.py").write_text("\n".join([*head, *lines]))
         return folder
 
     return add
@@ -145,7 +147,7 @@ def test_every_revision_runs_once(file: Path, database: sqlite3.Connection, add_
     bring_up(file, revision)
 
     assert database.execute("SELECT n FROM counted").fetchall() == [(1,)]
-    assert revision_of(database) == "19"
+    assert revision_of(database) == NEXT
 
 
 def test_one_of_several_concurrent_openers_upgrades(file: Path) -> None:
@@ -204,6 +206,7 @@ def test_a_killed_upgrade_is_rolled_back(
         BREAK_OFF,
         str(file),
         str(add_revision("DELETE FROM people", "SELECT be_killed()")),
+        NEXT,
     ]
     killed = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
 
