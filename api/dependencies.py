@@ -10,6 +10,7 @@ from litestar.di import Provide
 from api.accounts.passkey_service import PASSKEY_SERVICE
 from api.accounts.provider import PROVIDER
 from api.accounts.service import ACCOUNTS
+from api.contests.entrants import provide_entrants
 from api.http.app_state import SETTINGS, AppKey
 from api.http.guards import Caller
 from api.http.ids import IDS
@@ -51,5 +52,6 @@ DEPENDENCIES: Final = {
     "ids": value_of(IDS),
     "holder": Provide(provide_holder, sync_to_thread=False),
     "one_device": Provide(provide_device, sync_to_thread=False),
+    "entrants": Provide(provide_entrants, sync_to_thread=False),
     "tournaments": Provide(tournaments.provide_tournaments, sync_to_thread=False),
 }

@@ -17,6 +17,8 @@ from api.accounts.people import PEOPLE, People
 from api.accounts.provider import PROVIDER, ProviderService
 from api.accounts.service import ACCOUNTS, AccountService
 from api.accounts.sign_in_methods import SignInMethods
+from api.contests.entrants import CONTEST_STORE
+from api.contests.private_store import ContestStore
 from api.friends.store import FRIENDS, FriendStore
 from api.http.app_state import SETTINGS, TITLES_PLAYED, AppKey, lifetime
 from api.http.channels import CHANNELS, Channels
@@ -145,12 +147,14 @@ def open_notification_service(
 
 
 def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubsub: PubSubClient) -> Invitations:
-    """Open the stores of talk, photos, friends and invitations until the stack closes; return the invitations.
+    """Open the stores of talk, photos, contests, friends and invitations until the end of the stack; return the last.
 
     The others become values of the application.
     """
     location = SETTINGS.of(app).people_place
     PHOTOS.put(app, open_photos(stack, app))
+    contests = CONTEST_STORE.put(app, ContestStore(location))
+    stack.callback(contests.close)
     messages = TalkStore(location)
     stack.callback(messages.close)
     TALK.put(app, Talk(messages, notifier, pubsub, LIMITS.of(app)))

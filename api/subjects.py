@@ -7,6 +7,7 @@ from typing import Final
 from api.accounts import subject as accounts
 from api.analyses import subject as analyses
 from api.archive import subject as archive
+from api.contests import subject as contests
 from api.disputes import subject as disputes
 from api.documentation import subject as documentation
 from api.friends import subject as friends
@@ -51,6 +52,7 @@ SUBJECTS: Final = (
     # Subjects without such a link.
     accounts.SUBJECT,
     analyses.SUBJECT,
+    contests.SUBJECT,
     disputes.SUBJECT,
     documentation.SUBJECT,
     friends.SUBJECT,

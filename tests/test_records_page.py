@@ -9,6 +9,7 @@ import pytest
 from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo, fields
 
+from domain.contests.conditions import EntryConditions, RatingBand
 from domain.roles.state import RoleGranted, RoleRevoked
 from domain.standings.contest import Scoring, Stage
 from domain.tournaments.fact_base import SeatedAnew
@@ -21,7 +22,14 @@ ROWS: Final = dict(re.findall(r"^\| `([a-z_.]+)` \| (.+) \|$", PAGE, re.MULTILIN
 RECORDS: Final[dict[str, Any]] = {
     kind.__struct_config__.tag: kind for kind in (*typing.get_args(Fact), RoleGranted, RoleRevoked)
 }
-PARTS: Final[dict[str, Any]] = {"plan": Plan, "stages": Stage, "scoring": Scoring, "tables": SeatedAnew}
+PARTS: Final[dict[str, Any]] = {
+    "plan": Plan,
+    "stages": Stage,
+    "scoring": Scoring,
+    "conditions": EntryConditions,
+    "ratings": RatingBand,
+    "tables": SeatedAnew,
+}
 LONG: Final = {"table", "stages", "scoring", "tie_breaks"}
 """Fields whose default the page describes in words."""
 

@@ -45,6 +45,22 @@ SENTENCES: Final[Mapping[str, str]] = {
     "components/missing": N_("This server does not have the deck or the components for this. Choose different ones."),
     "dispute/not_a_party": N_("Only the players of the match and its arbiters can see this dispute."),
     "call/refused": N_("You cannot call an arbiter here now, or the call has already been answered."),
+    "contest/club": N_("Only members of {clubs} can join."),
+    "contest/condition_unmet": N_("This player does not meet the conditions of entry. Give a reason to let them join."),
+    "contest/country": N_("Only players from {countries} can join. Your account states {country}."),
+    "contest/country_missing": N_("Only players from {countries} can join. State your country in your account."),
+    "contest/excluded": N_("You are excluded from these events until {until}. {reason}"),
+    "contest/leaves_too_many": N_(
+        "You left {share} % of your last matches with other people early. You can join with at most {most} %."
+    ),
+    "contest/not_listed": N_("You are not on the organisers' list of names."),
+    "contest/password_missing": N_("You need a password to join. Ask the organisers for it."),
+    "contest/password_wrong": N_("This password is wrong. Try again, or ask the organisers."),
+    "contest/rated_matches": N_("Your rated matches of {title}: {matches}. You need at least {least} to join."),
+    "contest/rating": N_("Your rating in {title} is {points}. You can join with {least} to {most}."),
+    "contest/rating_too_high": N_("Your rating in {title} is {points}. You can join with at most {most}."),
+    "contest/rating_too_low": N_("Your rating in {title} is {points}. You can join with at least {least}."),
+    "contest/unrated": N_("You have no rating in {title}. You need at least {least} to join."),
     "committee/refused": N_("These people cannot form an appeal committee. Choose different members."),
     "vote/refused": N_("You cannot vote on this now, or no ruling has a majority yet."),
     "dispute/refused": N_("This is not possible in a dispute. Check what you entered."),
@@ -221,6 +237,9 @@ SENTENCES: Final[Mapping[str, str]] = {
 COMPLETE_SENTENCES: Final = frozenset(
     {
         *("event/no_bots", "hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often"),
+        *("contest/club", "contest/country", "contest/country_missing", "contest/excluded", "contest/leaves_too_many"),
+        *("contest/not_listed", "contest/password_missing", "contest/password_wrong", "contest/rated_matches"),
+        *("contest/rating", "contest/rating_too_high", "contest/rating_too_low", "contest/unrated"),
         *("person/blocked", "seat/no_bots", "rated/guest", "rated/live_table", "rated/too_many"),
         *("seat/too_many_bot_tables", "seat/too_many_tables_with_bots", "table/too_many_listed"),
     }

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.contests.schemas import Password
 from api.http.structs import Listing, RequestStruct, ResponseStruct, Short, ShortGiven
 from api.matches.schemas import PlayerShown
 from api.tournaments.schemas import Reason
@@ -53,6 +54,16 @@ class NameOfPlayer(RequestStruct, frozen=True):
     """A person by id or name, or a bot by its full name; null: the caller."""
 
     player: PersonName | None = None
+
+
+class EnterLeague(NameOfPlayer, frozen=True):
+    """An entry for the next season.
+
+    `reason`: of an organiser, for someone who does not meet the conditions. `password`: of the league.
+    """
+
+    reason: Reason = ""
+    password: Password = ""
 
 
 class AnswerLeagueInvitation(RequestStruct, frozen=True):

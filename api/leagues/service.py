@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from litestar.di import NamedDependency
@@ -13,12 +14,14 @@ from litestar.params import FromPath
 
 from api.accounts.display_names import names_of, naming_people
 from api.accounts.service import AccountService
+from api.contests.entrants import EntrantReader
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.ids import Ids
 from api.leagues.responses import actors_of, encode_league, encode_row, encode_season, show_act
 from api.leagues.schemas import (
     AnswerLeagueInvitation,
+    EnterLeague,
     LeagueActShown,
     LeagueListed,
     LeagueShown,
@@ -63,10 +66,13 @@ Decide = Callable[[League], Fact | Sequence[Fact]]
 class LeagueService:
     """Leagues, for one caller."""
 
-    def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller) -> None:
+    def __init__(
+        self, matches: MatchService, accounts: AccountService, caller: Caller, entrants: EntrantReader
+    ) -> None:
         self.tables = matches
         self.accounts = accounts
         self.caller = caller
+        self.entrants = entrants
 
     async def list(self, limit: int = LIMIT, before: int | None = None) -> Page[LeagueListed]:
         """Return leagues, latest first."""
@@ -181,16 +187,16 @@ class LeagueService:
             await self.tables.writer.execute(name_official, new_id, second.id, at=now())
         return league
 
-    async def enter(self, league_id: UUID, name: str | None) -> Stream[League]:
-        """Enter the caller, or as an organiser a bot, or invite an account; `RoleMissing` or `LeagueRefused` if not."""
+    async def enter(self, league_id: UUID, request: EnterLeague) -> Stream[League]:
+        """Enter the caller, or as organiser a bot; or invite. `RoleMissing`, `LeagueRefused`, `EntryRefused` if not."""
+        by, name, reason = self.caller.actor, request.player, request.reason
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
-        by, plan = self.caller.actor, stream.state.plan
+        plan = stream.state.plan
         actor = await self.find_entrant(plan, name)
         seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, actor)
-        is_organiser = name is not None
-        return await self.invite_and_append(
-            stream, lambda league: seasons.enter(league, by, actor, seeding, is_organiser=is_organiser)
-        )
+        entrant = await self.entrants.entrant(league_id, actor, request.password)
+        enter = partial(seasons.enter, is_organiser=name is not None, reason=reason, entrant=entrant)
+        return await self.invite_and_append(stream, lambda league: enter(league, by, actor, seeding))
 
     async def count_invitations(self, league: League, decide: Decide) -> None:
         """Count the invitations of a change before it is made; raise as `decide`, or `Blocked`, `OwnBlock`, 429."""
@@ -212,7 +218,9 @@ class LeagueService:
             return await self.append(league_id, lambda league: invitations.decline(league, actor, to))
         await self.find_entrant(plan, None)
         seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, actor)
-        return await self.append(league_id, lambda league: invitations.accept(league, actor, to, seeding))
+        entrant = await self.entrants.entrant(league_id, actor)
+        accept = partial(invitations.accept, entrant=entrant)
+        return await self.append(league_id, lambda league: accept(league, actor, to, seeding))
 
     async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:
         """Withdraw the caller, or as organiser another with a reason; `RoleMissing`, `LeagueRefused` if not entered."""
@@ -376,10 +384,13 @@ class OrganisedLeague:
 
 
 def provide_leagues(
-    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+    entrants: NamedDependency[EntrantReader],
 ) -> LeagueService:
     """Provide the league service for the caller."""
-    return LeagueService(matches, accounts, caller)
+    return LeagueService(matches, accounts, caller, entrants)
 
 
 async def provide_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> OrganisedLeague:

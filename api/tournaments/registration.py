@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from api.accounts.service import AccountService
+from api.contests.entrants import EntrantReader
 from api.http.guards import Caller
 from api.matches.admission import require_event_allows_bots
 from api.matches.service import MatchService
@@ -40,13 +41,14 @@ class Registration:
     changes: TournamentChanges
     accounts: AccountService
     caller: Caller
+    entrants: EntrantReader
 
     async def enter(self, event_id: UUID, request: Enter, bot: Actor) -> TournamentStream:
         """Enter the caller; an organiser may also enter bots and names, and invite other accounts.
 
         `request.count` bots are entered. Raises `RoleMissing` for others, `TournamentRefused` if the service enters
         itself or the caller outside the registration period, `EventWithoutPrograms` for a bot account that the tables
-        do not accept, `BotCannotPlay`, `NoSuchPerson`, and as `count_invitations`.
+        do not accept, `BotCannotPlay`, `NoSuchPerson`, `EntryRefused`, and as `count_invitations`.
         """
         event, caller = await self.reading.get(event_id), self.caller
         is_own = not (request.person or bot or request.name)
@@ -59,6 +61,7 @@ class Registration:
         )
         seeding = 0 if is_own else request.seeding
         require_event_allows_bots(event.state.plan.table, self.accounts.find(actor))
+        entrant = await self.entrants.entrant(event_id, actor, request.password)
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self.tables.titles, state.plan.title), actor)
@@ -77,6 +80,7 @@ class Registration:
                     as_organiser=not is_own,
                     reason=request.reason,
                     index=index,
+                    entrant=entrant,
                 )
                 for _ in range(request.count if bot else 1)
             )
@@ -176,8 +180,9 @@ class Registration:
         """
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)
+        entrant = await self.entrants.entrant(event_id, registration.entry_named(event.state, entry).actor)
         return await self.invite_and_change(
-            event, lambda state: registration.return_entry(state, entry, self.caller.actor, reason)
+            event, lambda state: registration.return_entry(state, entry, self.caller.actor, reason, entrant=entrant)
         )
 
     async def _require_own(self, event: TournamentStream, entry: str) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.contests.schemas import Password
 from api.http.structs import Listing, RequestStruct, ResponseStruct, Short
 from domain.contests.times import Moment
 from domain.kernel.messages import Message
@@ -20,6 +21,7 @@ Places = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...], msgspec
 Scores = Annotated[tuple[Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)], ...], msgspec.Meta(max_length=5)]
 TableNumbers = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=2_000)], ...], msgspec.Meta(max_length=1_000)]
 EntryIds = Annotated[tuple[Short, ...], msgspec.Meta(max_length=2_000)]
+Pairs = Annotated[tuple[tuple[Short, Short], ...], msgspec.Meta(max_length=2_000)]
 Reason = Annotated[str, msgspec.Meta(max_length=1_000)]
 
 
@@ -38,10 +40,10 @@ class ChangePlan(RequestStruct, frozen=True):
 
 
 class Enter(RequestStruct, frozen=True):
-    """A request to enter. Without fields the caller enters, and accepts an invitation.
+    """A request to enter, for the caller unless it names someone. `password`: of the event.
 
-    Organisers enter accounts (by id or name, who are invited and have to accept), bots (`count` of them), or with
-    `name` alone a player at face-to-face tables. An entry that the plan no longer allows needs a reason.
+    Organisers invite accounts (`person`, by id or name), or enter bots (`count` of them), or with `name` alone players
+    at face-to-face tables; a `reason` is needed against the plan.
     """
 
     person: Short = ""
@@ -52,6 +54,7 @@ class Enter(RequestStruct, frozen=True):
     family: Short = ""
     seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
     reason: Reason = ""
+    password: Password = ""
 
 
 class Invite(RequestStruct, frozen=True):
@@ -66,9 +69,6 @@ class AnswerInvitation(RequestStruct, frozen=True):
     accept: bool
     entry: Short = ""
     round: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 0
-
-
-Pairs = Annotated[tuple[tuple[Short, Short], ...], msgspec.Meta(max_length=2_000)]
 
 
 class SetPairs(RequestStruct, frozen=True):

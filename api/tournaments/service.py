@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from api.accounts.service import AccountService
+from api.contests.entrants import EntrantReader
 from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
@@ -28,6 +29,7 @@ class TournamentService:
         caller: Caller,
         codes: SeatCodes,
         photo_resources: PhotoResources,
+        entrants: EntrantReader,
     ) -> None:
         self.accounts: Final = accounts
         self.bots: Final = matches.bots
@@ -35,7 +37,7 @@ class TournamentService:
         self.reading: Final = TournamentQueries(matches, accounts, caller)
         self.changes: Final = TournamentChanges(matches, self.reading, accounts, caller)
         self.plans: Final = TournamentPlans(matches, self.reading, self.changes, accounts, caller)
-        self.registration: Final = Registration(matches, self.reading, self.changes, accounts, caller)
+        self.registration: Final = Registration(matches, self.reading, self.changes, accounts, caller, entrants)
         self.rounds: Final = TournamentRounds(matches, self.reading, self.changes, self.registration, accounts, caller)
         self.duties: Final = TournamentDuties(matches, self.reading, self.changes)
         self.claims: Final = TableClaims(self.reading, self.changes, codes, caller)

@@ -55,6 +55,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.RoundOpened: "round_opened",
     facts.DeadlineMoved: "deadline_moved",
     PlayerInvited: "person_invited",
+    facts.PlayerEntered: "entry_made",
     facts.SubstituteNamed: "substitute_named",
     facts.ResultEntered: "result_entered",
     facts.FixtureRuled: "result_ruled",
@@ -85,11 +86,16 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     kind = KINDS.get(type(fact)) if author_of(fact) != SERVICE or type(fact) in REASONED else None
     if isinstance(fact, facts.PlayerLeft) and fact.actor == fact.by:
         return None
-    if isinstance(fact, PlayerInvited) and not fact.to.seat:
+    if isinstance(fact, PlayerInvited | facts.PlayerEntered) and not is_exceptional(fact):
         return None
     if isinstance(fact, facts.ResultEntered) and not fact.reason and not is_late(state, fact, at):
         return None
     return kind
+
+
+def is_exceptional(fact: PlayerInvited | facts.PlayerEntered) -> bool:
+    """Return whether an organiser offers a place of a group, or gives a reason to let someone in."""
+    return fact.reason != "" or (isinstance(fact, PlayerInvited) and fact.to.seat != "")
 
 
 def author_of(fact: facts.Fact) -> Actor:
@@ -156,6 +162,8 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
     elif isinstance(fact, facts.SubstituteNamed):
         place = state.seasons[-1].groups[fact.group].places[fact.place]
         details = {"group": fact.group + 1, "round": fact.from_round, "players": (place.actor,), "actor": fact.actor}
+    elif isinstance(fact, facts.PlayerEntered) or (isinstance(fact, PlayerInvited) and not fact.to.seat):
+        details = {"players": (fact.actor,)}
     elif isinstance(fact, PlayerInvited):
         place = state.seasons[-1].groups[fact.to.group].places[fact.to.place]
         details = {

@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.contests.conditions import normal_conditions
+from domain.contests.errors import PlanRefused
 from domain.contests.versions import require_version
 from domain.kernel.values import replace
 from domain.leagues import seasons
@@ -52,7 +54,8 @@ def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePl
 def complete_plan(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
     """Return the plan with every option stated; raise unless the title, size and bot can be played here.
 
-    Raise `UnknownTitle`, `WrongSeatCount`, `LeagueRefused` if the bot is a person, or `BotCannotPlay`.
+    Raise `UnknownTitle`, `WrongSeatCount`, `LeagueRefused` if the bot is a person or the conditions of entry contradict
+    themselves, or `BotCannotPlay`.
     """
     title = find_title(matches.titles, plan.title)
     options = options_for_seats(title, plan.options, plan.size).chosen
@@ -61,7 +64,11 @@ def complete_plan(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
         if not is_bot(plan.bot):
             raise LeagueRefused(f"{plan.bot} is not a bot")
         check_bot(title, plan.bot)
-    return replace(plan, options=dict(options))
+    try:
+        conditions = normal_conditions(matches.titles, plan.conditions)
+    except PlanRefused as refusal:
+        raise LeagueRefused(str(refusal)) from refusal
+    return replace(plan, options=dict(options), conditions=conditions)
 
 
 def execute(

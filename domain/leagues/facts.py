@@ -65,13 +65,15 @@ class SeasonPostponed(LeagueFact, frozen=True):
 class PlayerEntered(LeagueFact, frozen=True):
     """A player entered; `seeding` orders newcomers by the rating points at that time.
 
-    `waiting`: all places are taken, and the player gets the next free place before the draw.
+    `waiting`: all places are taken, and the player gets the next free place before the draw. `reason`: of an organiser
+    who enters despite the conditions.
     """
 
     by: Actor
     actor: Actor
     seeding: int = 0
     waiting: bool = False
+    reason: Text = ""
 
 
 class PlayerPromoted(LeagueFact, frozen=True):

@@ -2,9 +2,11 @@
 
 from functools import partial
 
+from domain.contests.conditions import Entrant
 from domain.invitations import decisions
 from domain.invitations.state import Invitation
 from domain.leagues import facts
+from domain.leagues.admission import require_new
 from domain.leagues.invitation_facts import (
     WHOLE_LEAGUE,
     InvitationDeclined,
@@ -13,7 +15,7 @@ from domain.leagues.invitation_facts import (
     PlayerInvited,
 )
 from domain.leagues.plan import LeagueRefused
-from domain.leagues.seasons import enter, group_of, require_new, running_season, substitute
+from domain.leagues.seasons import enter, group_of, running_season, substitute
 from domain.leagues.state import League
 from domain.matches.facts import Actor
 
@@ -47,7 +49,9 @@ def open_invitation(league: League, actor: Actor, to: InvitedTo) -> Invitation[P
     return decisions.open_invitation(league.invitations, actor, to.target, can_accept, "league", LeagueRefused)
 
 
-def accept(league: League, actor: Actor, to: InvitedTo, seeding: int) -> facts.PlayerEntered | facts.SubstituteNamed:
+def accept(
+    league: League, actor: Actor, to: InvitedTo, seeding: int, *, entrant: Entrant | None = None
+) -> facts.PlayerEntered | facts.SubstituteNamed:
     """Accept an invitation: enter, or take a place of a group from its first unopened round.
 
     Raise `LeagueRefused` without such an open invitation, and as `enter` or `substitute`. `seeding` is used if the
@@ -55,7 +59,7 @@ def accept(league: League, actor: Actor, to: InvitedTo, seeding: int) -> facts.P
     """
     invited = open_invitation(league, actor, to).fact
     if not to.seat:
-        entry = enter(league, actor, actor, invited.seeding or seeding, is_organiser=False)
+        entry = enter(league, actor, actor, invited.seeding or seeding, is_organiser=False, entrant=entrant)
         assert isinstance(entry, facts.PlayerEntered), "accounts must be invited"
         return entry
     season = running_season(league)

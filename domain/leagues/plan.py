@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from domain.contests.conditions import EntryConditions
 from domain.contests.deadlines import DeadlineRule
 from domain.contests.errors import ContestRefused, PlanRefused
 from domain.contests.times import normal_reminders
@@ -84,6 +85,8 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """What happens to the place of a player who leaves a scheduled season."""
     cap: Count = 0
     """The number of players of a season; further entries wait. 0: no limit."""
+    conditions: EntryConditions | None = None
+    """The conditions of entry; None: everyone may enter."""
 
 
 def with_original_defaults(plan: LeaguePlan) -> LeaguePlan:

@@ -5,14 +5,15 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.contests.conditions import Entrant
 from domain.contests.waiting_list import has_place, next_from_list
-from domain.invitations.decisions import require_not_declined
 from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import replace
 from domain.leagues import facts
+from domain.leagues.admission import is_invited, reason_to_admit, require_new
 from domain.leagues.draw import draw_groups
 from domain.leagues.duties import schedule_of
-from domain.leagues.invitation_facts import WHOLE_LEAGUE, InvitedTo, PlayerInvited, scopes_in
+from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league, normal_league
 from domain.leagues.season_state import LeagueGroup, Season, TableKey
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
@@ -75,13 +76,16 @@ def enter(
     is_organiser: bool,
     entered: Collection[Actor] | None = None,
     added: int = 0,
+    entrant: Entrant | None = None,
+    reason: str = "",
 ) -> facts.PlayerEntered | PlayerInvited:
     """Enter a player for the next season; the account of another person is invited to it.
 
     Raise `LeagueRefused` if registration is closed, if the player has entered, was invited or has declined
-    (when invited again), or lacks an invitation that the plan requires of all but organisers. An open
-    invitation's seeding goes first. Pass `entered`, its players so far, and the
-    number of entries with a place `added` to them, to decide many entries in linear time.
+    (when invited again), or lacks an invitation that the plan requires of all but organisers; `EntryRefused` for an
+    `entrant` who does not meet the conditions, unless an organiser gives a `reason`. An open invitation's seeding goes
+    first. Pass `entered`, its players so far, and the number of entries with a place `added` to them, to decide many
+    entries in linear time.
     """
     season = registering_season(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
@@ -89,26 +93,14 @@ def enter(
     if league.plan.registration == "invite" and not is_invited(league, actor) and not is_organiser:
         raise LeagueRefused("this league is by invitation only")
     to = InvitedTo(season.number)
+    stated_reason = reason_to_admit(league, actor, entrant, reason, is_organiser=is_organiser)
     if needs_acceptance(by, actor):
-        return require_new(league, PlayerInvited(by, actor, to, seeding))
+        return require_new(league, PlayerInvited(by, actor, to, seeding, stated_reason))
     invitation = league.invitations.find(actor, to.target)
     stated_seeding = invitation.fact.seeding if invitation is not None and invitation.is_open else seeding
     # The places of a proposed draw are taken.
     is_waiting = bool(season.proposed) or not has_place(league.plan.cap, len(season.entrants) + added)
-    return facts.PlayerEntered(by, actor, stated_seeding, is_waiting)
-
-
-def is_invited(league: League, actor: Actor) -> bool:
-    """Return whether an account was invited to the league or its latest season."""
-    return league.invitations.may_enter(actor, InvitedTo(len(league.seasons)).target, WHOLE_LEAGUE.target)
-
-
-def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
-    """Return the invitation; raise `LeagueRefused` if the same is open, or if its person has declined one."""
-    require_not_declined(league.invitations, fact.actor, scopes_in(len(league.seasons)), "league", LeagueRefused)
-    if league.invitations.is_open_for(fact.actor, fact.target):
-        raise LeagueRefused(f"{fact.actor} is already invited")
-    return fact
+    return facts.PlayerEntered(by, actor, stated_seeding, is_waiting, stated_reason)
 
 
 def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> tuple[facts.Fact, ...]:

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from domain.contests.conditions import EntryConditions
 from domain.contests.errors import PlanRefused
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line, name_key
@@ -51,6 +52,8 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A claimed result counts once every player of the table confirms it; otherwise once a second one does."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+    conditions: EntryConditions | None = None
+    """The conditions of entry; None: everyone may enter."""
 
 
 def wait_of(plan: Plan) -> timedelta:

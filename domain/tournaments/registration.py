@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Sequence
 
+from domain.contests.conditions import Entrant, normal_conditions, require_entry
 from domain.contests.prizes import Prizes, check_prizes
 from domain.contests.waiting_list import has_place, next_from_list
 from domain.invitations.decisions import require_not_declined
@@ -19,7 +20,7 @@ from domain.standings.contest import ENTRIES_MAX, NEWEST_RULE
 from domain.tournaments import facts
 from domain.tournaments.entries import EntryIndex, TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
-from domain.tournaments.invitation_facts import SCOPES, PersonInvited, target_of
+from domain.tournaments.invitation_facts import SCOPES, PersonInvited, TournamentInvitation, target_of
 from domain.tournaments.orders import NEWEST_FORMAT
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.state import Tournament, change_entry
@@ -44,7 +45,7 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
     if plan.bot:
         check_player(plan.bot)
         check_bot(title, plan.bot)
-    return replace(plan, options=dict(options))
+    return replace(plan, options=dict(options), conditions=normal_conditions(titles, plan.conditions))
 
 
 def change_plan(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
@@ -104,37 +105,41 @@ def enter(
     as_organiser: bool = False,
     reason: str = "",
     index: EntryIndex | None = None,
+    entrant: Entrant | None = None,
 ) -> facts.EntryMade | PersonInvited:
     """Enter a person, a bot, or with a name alone a player at face-to-face tables; full events have a waiting list.
 
     The account of another person is invited, and the details are stored for its entry. An organiser must give a
-    reason for an entry that the plan no longer allows. Names are stored in one spelling (`normalise_name`) and
-    compared by `name_key`. Raise `EnteredAlready` for a double entry, `TournamentRefused` if the plan forbids
-    it. Pass `index` to decide many entries in linear time.
+    reason for an entry that the plan no longer allows, or of an `entrant` who does not meet its conditions. Names are
+    stored in one spelling (`normalise_name`) and compared by `name_key`. Raise `EnteredAlready` for a double entry,
+    `TournamentRefused` if the plan forbids it, `EntryRefused` by its conditions. Pass `index` to decide many
+    entries in linear time.
     """
     require_not_ended(state)
     plan, index = state.plan, index or EntryIndex(state.entries, state.invitations.made.values())
     name, club, family = map(require_line, (name, club, family), ("name", "club", "family"))
-    if not actor and not name_key(name):
-        raise TournamentRefused("an entry needs a person, a bot or a name")
-    if actor:
-        check_player(actor)
-        if not actor.startswith("bot:") and actor in index.actors:
-            raise EnteredAlready(f"{actor!r} has already entered")
-    elif name_key(name) in index.names:
-        raise EnteredAlready(f"{name!r} has already entered")
+    require_unentered(index, actor, name)
     invitation = index.invitation(actor)
     if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.may_enter):
         raise TournamentRefused("this event is by invitation only")
+    invited_because = because_of(invitation)
     is_exception = bool(state.rounds) and not plan.late_entry
-    is_let_in = as_organiser or (invitation is not None and invitation.is_open and invitation.fact.reason != "")
-    if is_exception and not is_let_in:
+    if is_exception and not as_organiser and not invited_because:
         raise TournamentRefused("the event has started and does not allow late entries")
     if state.rounds and state.rounds[-1].stage > 0:
         raise TournamentRefused("no entries are possible after the first stage")
     if index.count >= ENTRIES_MAX:
         raise TournamentRefused(f"an event has at most {ENTRIES_MAX} entries")
-    stated_reason = require_reason(reason, "a late entry against the plan") if is_exception and as_organiser else ""
+    has_waiver = require_entry(
+        plan.conditions,
+        plan.title,
+        entrant,
+        is_organiser=as_organiser,
+        reason=reason,
+        invited_because=invited_because,
+    )
+    needs_reason = has_waiver or (is_exception and as_organiser)
+    stated_reason = require_reason(reason, "a late entry against the plan") if needs_reason else ""
     if needs_acceptance(by, actor):
         require_not_declined(state.invitations, actor, SCOPES, "event", TournamentRefused)
         return invite_entry(PersonInvited(by, actor, True, name, club, family, seeding, reason=stated_reason), index)
@@ -145,6 +150,23 @@ def enter(
     is_waiting = not has_place(plan.cap, index.in_count)
     index.add(actor, name, is_in=not is_waiting)
     return facts.EntryMade(by, f"e{index.count}", actor, name, club, family, seeding, is_waiting, stated_reason)
+
+
+def require_unentered(index: EntryIndex, actor: Actor, name: str) -> None:
+    """Raise `EnteredAlready` for a double entry, `TournamentRefused` for one without a person, a bot or a name."""
+    if not actor and not name_key(name):
+        raise TournamentRefused("an entry needs a person, a bot or a name")
+    if actor:
+        check_player(actor)
+        if not actor.startswith("bot:") and actor in index.actors:
+            raise EnteredAlready(f"{actor!r} has already entered")
+    elif name_key(name) in index.names:
+        raise EnteredAlready(f"{name!r} has already entered")
+
+
+def because_of(invitation: TournamentInvitation | None) -> str | None:
+    """Return the reason of an open invitation; None without one."""
+    return invitation.fact.reason if invitation is not None and invitation.is_open else None
 
 
 def invite_entry(fact: PersonInvited, index: EntryIndex) -> PersonInvited:
@@ -206,11 +228,14 @@ def count_in(state: Tournament) -> int:
     return sum(entry.status == "in" for entry in state.entries)
 
 
-def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
+def return_entry(
+    state: Tournament, name: str, by: Actor, reason: str = "", *, entrant: Entrant | None = None
+) -> tuple[facts.Fact, ...]:
     """Let a withdrawn entry return; no change for other entries, or if it is invited to return already.
 
     An account that withdrew itself, or never accepted, is invited to return. Raise `TournamentRefused` if the event
-    is full or has ended, the account has declined, or another person gives no reason; `NoSuchEntry` if unknown.
+    is full or has ended, the account has declined, or another person gives no reason; `EntryRefused` for an `entrant`
+    who returns against the conditions; `NoSuchEntry` if unknown.
     """
     require_not_ended(state)
     entry = entry_named(state, name)
@@ -219,6 +244,16 @@ def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> t
     if not has_place(state.plan.cap, count_in(state)):
         raise TournamentRefused(f"all {state.plan.cap} places are taken")
     stated_reason = own_or_reasoned(entry, by, reason, "the return of another player")
+    plan, invitation = state.plan, state.invitations.find(entry.actor, target_of(name))
+    require_entry(
+        plan.conditions,
+        plan.title,
+        entrant,
+        is_organiser=entry.actor != by,
+        reason=reason,
+        # They knew the password when they entered.
+        invited_because=because_of(invitation) or "",
+    )
     if not needs_invitation(state, entry, by):
         return (facts.EntryReturned(by, name, stated_reason),)
     invited = PersonInvited(by, entry.actor, entry=name, reason=stated_reason)

@@ -146,6 +146,12 @@ class AnswerButton(AnswerLeagueInvitation, frozen=True):
     accept: bool = False
 
 
+class EnteredPlayer(NamedPlayer, frozen=True):
+    """A player whom the organiser enters or invites; `reason`: if they do not meet the conditions."""
+
+    reason: Reason = ""
+
+
 class WithdrawnPlayer(NamedPlayer, frozen=True):
     """A player whom the organiser withdraws."""
 
@@ -192,7 +198,7 @@ LEAGUE: Final = Form(
 )
 SEASON: Final = Form("season", OpenSeason)
 INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
-ENTER: Final = Form("enter", NamedPlayer, beside={BotCannotPlay: "player", NoSuchPerson: "player"})
+ENTER: Final = Form("enter", EnteredPlayer, beside={BotCannotPlay: "player", NoSuchPerson: "player"})
 ANSWER: Final = Form("button", AnswerButton)
 TAKE_BACK: Final = Form("button", NamedPlayer)
 LEAVE: Final = Form("leave", WithdrawnPlayer, beside={NoSuchPerson: "player"})

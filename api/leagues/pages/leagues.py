@@ -34,6 +34,7 @@ from api.leagues.pages.forms import (
     AnswerButton,
     LeagueForm,
 )
+from api.leagues.schemas import EnterLeague
 from api.leagues.season_schemas import FixtureShown, SeasonShown
 from api.leagues.service import LeagueService, provide_leagues
 from api.matches.pages.clocks import CLOCKS
@@ -43,8 +44,8 @@ from api.tournaments.acts import ACT_WORDS
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
 from domain.kernel.values import replace
+from domain.leagues.admission import is_invited
 from domain.leagues.plan import LeaguePlan
-from domain.leagues.seasons import is_invited
 from domain.standings.points import points_text
 from projections.platform.clock import now
 from projections.platform.paging import LIMIT
@@ -252,7 +253,7 @@ async def enter(
     """
 
     async def do(_: EmptyForm) -> Response[Any]:
-        await leagues.enter(league_id, None)
+        await leagues.enter(league_id, EnterLeague())
         return redirect_after_form(league_path(league_id), request)
 
     return await handle_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))

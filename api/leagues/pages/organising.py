@@ -31,6 +31,7 @@ from api.leagues.pages.forms import (
     SUBSTITUTE,
     SWAP,
     TAKE_BACK,
+    EnteredPlayer,
     NamedPlayer,
     PastedResults,
     PastedText,
@@ -41,6 +42,7 @@ from api.leagues.pages.forms import (
 from api.leagues.pages.leagues import league_path, season_path, show_league, show_season
 from api.leagues.schemas import (
     AnnounceToLeague,
+    EnterLeague,
     MoveDeadline,
     MoveInDraw,
     NameSubstitute,
@@ -144,8 +146,8 @@ async def enter_somebody(forms: NamedDependency[OrganiserForms]) -> Response[Any
     Refused with `LeagueRefused` as `LeagueService.enter`, such as after the registration.
     """
 
-    async def do(form: NamedPlayer) -> None:
-        await forms.league.service.enter(forms.league.id, form.player)
+    async def do(form: EnteredPlayer) -> None:
+        await forms.league.service.enter(forms.league.id, EnterLeague(form.player, form.reason))
 
     return await forms.handle_league_form(ENTER, do)
 

@@ -25,6 +25,7 @@ from api.leagues.schemas import (
     AnnounceToLeague,
     AnswerLeagueInvitation,
     ChangeLeague,
+    EnterLeague,
     GiveFixture,
     LeagueRecordShown,
     LeagueShown,
@@ -119,14 +120,14 @@ async def export_file(
 @declare_access("signed in", "the caller; others are invited by the organiser")
 @post("/leagues/{league_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGE)
 async def enter(
-    league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
+    league_id: FromPath[UUID], data: JSONBody[EnterLeague], leagues: NamedDependency[LeagueService]
 ) -> LeagueShown:
     """Enter the caller in the next season; an organiser may name others: bots are entered, accounts invited.
 
     Raise `RoleMissing` for others than organisers who name a player, `LeagueRefused` if registration is closed, the
     player has entered or lacks an invitation, and the other errors of `LeagueService.enter`.
     """
-    return await leagues.encode(await leagues.enter(league_id, data.player))
+    return await leagues.encode(await leagues.enter(league_id, data))
 
 
 @declare_access("signed in", "the invited person")

@@ -13,6 +13,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
 
 from api.accounts.service import AccountService
+from api.contests.entrants import EntrantReader
 from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
@@ -63,10 +64,11 @@ def provide_tournaments(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
     caller: NamedDependency[Caller],
+    entrants: NamedDependency[EntrantReader],
     request: Request[Caller, Any, Any],
 ) -> TournamentService:
     """Provide the tournament service for the caller."""
-    return TournamentService(matches, accounts, caller, SEAT_CODES.of(request), PHOTOS.of(request))
+    return TournamentService(matches, accounts, caller, SEAT_CODES.of(request), PHOTOS.of(request), entrants)
 
 
 async def tournament_response(

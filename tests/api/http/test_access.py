@@ -179,6 +179,7 @@ class World:
             "event_id": event,
             "entry": entered,
             "league_id": league,
+            "contest_id": event,
             "player": self.ann.id,
             "name": self.ann.id,
             "title": "la_granja",

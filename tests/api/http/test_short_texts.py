@@ -41,6 +41,9 @@ NO_NAMES: Final = {
     "SeasonSchedule.zone",
     # Compared with known values, and never stored.
     "Erased.password",
+    "Enter.password",
+    "EnterLeague.password",
+    "SetEntryPassword.password",
     "HandIn.head",
     "AcceptForm.secret",
     "AcceptInvitation.secret",

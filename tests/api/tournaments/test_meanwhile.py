@@ -10,6 +10,7 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from api.accounts.service import ACCOUNTS
+from api.contests.entrants import CONTEST_STORE, EntrantReader
 from api.http.guards import Caller
 from api.matches.service import MATCHES
 from api.tournaments import files
@@ -26,7 +27,9 @@ from tests.api.tournaments.test_tournaments import PLAN
 def tournaments_of(client: TestClient[Any], person: Person) -> TournamentService:
     """Return the service for a person."""
     caller = Caller(PEOPLE.of(client).find(person.id))
-    return TournamentService(MATCHES.of(client), ACCOUNTS.of(client), caller, SEAT_CODES.of(client), PHOTOS.of(client))
+    matches, accounts = MATCHES.of(client), ACCOUNTS.of(client)
+    entrants = EntrantReader(matches, accounts, CONTEST_STORE.of(client), caller, "test")
+    return TournamentService(matches, accounts, caller, SEAT_CODES.of(client), PHOTOS.of(client), entrants)
 
 
 def test_a_decision_is_repeated_after_a_concurrent_change(client: TestClient[Any], ann: Person) -> None:

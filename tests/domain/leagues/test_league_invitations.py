@@ -7,6 +7,7 @@ import pytest
 
 from domain.kernel.values import replace
 from domain.leagues import facts, invitations, seasons
+from domain.leagues.admission import require_new
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.invitations import holds
 from domain.leagues.plan import LeagueRefused
@@ -155,7 +156,7 @@ def test_declining_a_season_leaves_the_next_one_open_but_declining_the_league_do
     with pytest.raises(LeagueRefused, match="'z' has declined"):
         seasons.enter(story.league, "org", "z", 0, is_organiser=True)
     story.adds(seasons.enter(story.league, "z", "z", 0, is_organiser=False))
-    assert seasons.require_new(story.league, PlayerInvited("org", "z")) == PlayerInvited("org", "z")
+    assert require_new(story.league, PlayerInvited("org", "z")) == PlayerInvited("org", "z")
 
 
 def test_a_player_who_did_not_leave_gets_the_own_place_back_without_an_invitation() -> None:

@@ -1,0 +1,26 @@
+"""HTTP status and code of refusals of entry."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.http.refusal_tables import Refusals
+from domain.contests import entry_errors as entry
+
+REFUSALS: Final[Refusals] = {
+    entry.RatingMissing: (409, "contest/unrated"),
+    entry.RatingTooLow: (409, "contest/rating_too_low"),
+    entry.RatingTooHigh: (409, "contest/rating_too_high"),
+    entry.RatingOutside: (409, "contest/rating"),
+    entry.TooFewMatches: (409, "contest/rated_matches"),
+    entry.LeavesTooMany: (409, "contest/leaves_too_many"),
+    entry.NotOfClubs: (409, "contest/club"),
+    entry.NotListed: (409, "contest/not_listed"),
+    entry.CountryMissing: (409, "contest/country_missing"),
+    entry.CountryRefused: (409, "contest/country"),
+    entry.PasswordMissing: (409, "contest/password_missing"),
+    entry.PasswordWrong: (409, "contest/password_wrong"),
+    entry.Excluded: (409, "contest/excluded"),
+    entry.ConditionUnmet: (409, "contest/condition_unmet"),
+}
+"""Error -> HTTP status and code."""

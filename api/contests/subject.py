@@ -1,0 +1,11 @@
+"""Declare the parts that tournaments and leagues share to the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.contests.errors import REFUSALS
+from api.contests.routes import ROUTER
+from api.http.subjects import Subject
+
+SUBJECT: Final = Subject("contests", refusals=REFUSALS, routes=(ROUTER,))
