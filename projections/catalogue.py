@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from projections import disputes, integrity, leagues, lessons, notifications, roles, studies, transparency
+from projections import clubs, disputes, integrity, leagues, lessons, notifications, roles, studies, transparency
 from projections.archive import projection as archive
 from projections.follow import AnyFollower, ensure_tables
 from projections.matches import boards, clocks, forks, habits, lobby, outcomes, replay, seat_views
@@ -16,6 +16,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     archive.NAME: archive,
     boards.NAME: boards,
     clocks.NAME: clocks,
+    clubs.NAME: clubs,
     disputes.NAME: disputes,
     forks.NAME: forks,
     studies.NAME: studies,

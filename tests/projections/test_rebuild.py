@@ -23,6 +23,7 @@ NAMES = sorted(PROJECTIONS)
 FILLED_ELSEWHERE = {
     "archive",
     "audit",
+    "clubs",
     "desk_disputes",
     "desk_forks",
     "desk_studies",
