@@ -39,7 +39,7 @@ from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
 from api.roles.service import count_official_invitation, has_role
 from domain.eventstore.application import Matches
-from domain.leagues import commands, invitations, proposals, seasons
+from domain.leagues import commands, invitations, proposals, seasons, substitutes
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled
 from domain.leagues.invitation_facts import PlayerInvited
@@ -345,7 +345,7 @@ class OrganisedLeague:
         stream, by, former = await self.service.stream(self.id), self.by, await self.service.find_actor(leaver)
         actor = await self.service.find_entrant(stream.state.plan, player)
         return await self.service.invite_and_append(
-            stream, lambda league: seasons.substitute(league, by, group - 1, former, actor, turn, reason)
+            stream, lambda league: substitutes.substitute(league, by, group - 1, former, actor, turn, reason)
         )
 
     async def rule(self, request: RuleFixture) -> Stream[League]:

@@ -18,7 +18,7 @@ from api.tournaments.schemas import MovePerson, NameSubstitute, NoteNoShow, Rule
 from domain.matches.facts import Actor
 from domain.pairing.problem import Level
 from domain.standings.results import Results
-from domain.tournaments import commands, facts, no_shows, reseating, rounds, substitutes
+from domain.tournaments import commands, facts, filling, no_shows, reseating, rounds, substitutes
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.reseating import Reseating
@@ -59,7 +59,7 @@ class TournamentRounds:
     async def publish(self, event_id: UUID, number: int) -> TournamentStream:
         """Publish the round as an organiser; raise `TournamentRefused` if its proposal no longer fits."""
         return await self.changes.execute_from_reader(
-            event_id, lambda state, results, by: rounds.publish(state, number, results, by)
+            event_id, lambda state, results, by: filling.publish_round(state, number, results, by)
         )
 
     async def change_seating(self, event_id: UUID, number: int, change: SwapPeople | MovePerson) -> TournamentStream:

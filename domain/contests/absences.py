@@ -70,7 +70,7 @@ class AbsencesStated(ContestFact, frozen=True):
 
 
 def overlap(period: Period, starts: datetime, ends: datetime) -> timedelta:
-    """Return how long a period lies between two times."""
+    """Return the length of the part of a period between two times."""
     return max(min(period.ends, ends) - max(period.starts, starts), timedelta(0))
 
 
@@ -84,6 +84,15 @@ def absences_after(absences: Mapping[str, Absences], fact: AbsencesStated) -> Ma
     others = {key: each for key, each in absences.items() if key != absence_key(fact.season, fact.player)}
     stated = Absences(fact.rounds, fact.periods)
     return others if stated == NOT_AWAY else {**others, absence_key(fact.season, fact.player): stated}
+
+
+def away_in(
+    absences: Mapping[str, Absences], season: int, players: Iterable[str], number: int, time: RoundTime
+) -> frozenset[str]:
+    """Return the players who are away in a round."""
+    return frozenset(
+        player for player in players if absences.get(absence_key(season, player), NOT_AWAY).cover(number, time)
+    )
 
 
 def state_absences(

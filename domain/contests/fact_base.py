@@ -14,7 +14,7 @@ Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
 class ContestFact(Value, frozen=True, omit_defaults=True):
     """Base of the shared facts; fields at their defaults are not encoded.
 
-    The tag of a record names the kind of its stream, so each subject records a subclass of its own (`contest_facts.py`
+    The tag of a record names the kind of its stream, so each subject records its own subclass (`contest_facts.py`
     of the subject). Decisions in this library return the base, which `adopt` turns into that subclass.
     """
 

@@ -23,5 +23,5 @@ EVOLVE: Final[Mapping[type[ContestFact], Callable[[ContestPeople, Any, datetime]
 
 
 def people_after(people: ContestPeople, fact: ContestFact, at: datetime) -> ContestPeople:
-    """Return the people after a shared fact, recorded by a subject as a subclass of its own."""
+    """Return the people after a shared fact, which a subject records as its own subclass."""
     return EVOLVE[type(fact).__mro__[1]](people, fact, at)

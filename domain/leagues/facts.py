@@ -146,7 +146,10 @@ class DeadlinePassed(LeagueFact, frozen=True):
 
 
 class SubstituteNamed(LeagueFact, frozen=True):
-    """A substitute plays for a place of a group from a round on; points belong to the place."""
+    """A substitute plays for a place of a group from a round on; points belong to the place.
+
+    With `until` the former player plays again after that round.
+    """
 
     by: Actor
     group: int
@@ -154,6 +157,7 @@ class SubstituteNamed(LeagueFact, frozen=True):
     actor: Actor
     from_round: int
     reason: Text = ""
+    until: int = 0
 
 
 class FixtureRuled(LeagueFact, frozen=True):

@@ -15,8 +15,9 @@ from domain.leagues.invitation_facts import (
     PlayerInvited,
 )
 from domain.leagues.plan import LeagueRefused
-from domain.leagues.seasons import enter, group_of, running_season, substitute
+from domain.leagues.seasons import enter, group_of, running_season
 from domain.leagues.state import League
+from domain.leagues.substitutes import substitute
 from domain.matches.facts import Actor
 
 
@@ -65,7 +66,7 @@ def accept(
     season = running_season(league)
     replaced = group_of(season, to.group).places[to.place].actor
     round_number = max(to.from_round, season.rounds_opened + 1)
-    decision = substitute(league, actor, to.group, replaced, actor, round_number, invited.reason)
+    decision = substitute(league, actor, to.group, replaced, actor, round_number, invited.reason, place=to.place)
     assert isinstance(decision, facts.SubstituteNamed), "accounts must accept a place themselves"
     return decision
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Literal
 
 from domain.designs.shapes import Round as Tables
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.leagues.facts import GroupDrawn
 from domain.leagues.plan import LeaguePlan
 from domain.matches.facts import Actor, is_bot
@@ -59,6 +59,19 @@ class GroupPlace(Value, frozen=True, omit_defaults=True):
     def first(self) -> Actor:
         """The holder from the draw."""
         return self.holders[0].actor
+
+    def with_holder(self, holder: Holder) -> "GroupPlace":
+        """Replace the holders from a round on; without an earlier one the new one holds the place from round 1."""
+        # Players named for that round or a later one never played for the place.
+        earlier = tuple(each for each in self.holders if each.from_round < holder.from_round)
+        return replace(self, holders=(*earlier, holder) if earlier else (replace(holder, from_round=1),))
+
+    def with_temporary(self, holder: Holder, until: int) -> "GroupPlace":
+        """Add a holder up to a round, after which the former one plays again."""
+        first, *others = self.holders
+        earlier = (first, *(each for each in others if each.from_round < holder.from_round))
+        back = replace(self.holder_in(holder.from_round), from_round=until + 1)
+        return replace(self, holders=(*earlier, holder, back))
 
     def in_round(self, number: int) -> Actor:
         """Return the player of the place in a round."""

@@ -13,12 +13,13 @@ from domain.leagues import facts
 from domain.leagues.admission import is_invited, reason_to_admit, require_new
 from domain.leagues.draw import draw_groups
 from domain.leagues.duties import schedule_of
+from domain.leagues.filling import fill_places
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league, normal_league
 from domain.leagues.season_state import LeagueGroup, Season, TableKey
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
 from domain.leagues.state import League
-from domain.matches.facts import Actor, is_bot
+from domain.matches.facts import Actor
 from domain.matches.seats.acceptance import needs_acceptance
 from domain.standings.contest import NEWEST_RULE
 from domain.standings.results import Results
@@ -143,7 +144,7 @@ def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
     return facts.SeasonDrawn(by, draw_groups(league, results), replace(league.plan, standings=NEWEST_RULE))
 
 
-def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpened, ...]:
+def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.Fact, ...]:
     """Open the next round, or all remaining ones, with a common deadline, if the season is played at once.
 
     Raise `LeagueRefused` if the season is not running or scheduled, if no round is left, or if a place needs a
@@ -155,20 +156,24 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
         raise LeagueRefused(f"the rounds of season {season.number} are opened by its schedule")
     if first > season.rounds:
         raise LeagueRefused(f"all {season.rounds} rounds of season {season.number} are already open")
-    empty = [actor for group in season.groups for actor in group.left]
+    holders = [(group, place.in_round(first)) for group in season.groups for place in group.places]
+    empty = [actor for group, actor in holders if actor in group.left]
     if empty:
         raise LeagueRefused(f"{', '.join(empty)} left: name substitutes before you open round {first}")
     return openings_of_rounds(league, by, at)
 
 
-def openings_of_rounds(league: League, by: Actor, start: datetime) -> tuple[facts.RoundOpened, ...]:
-    """Return the opening of the next round, or of all remaining ones; their deadlines count from `start`."""
+def openings_of_rounds(league: League, by: Actor, start: datetime) -> tuple[facts.Fact, ...]:
+    """Return the opening of the next round, or of all remaining ones; their deadlines count from `start`.
+
+    Bots take the places of players who have left or are away before (`fill_places`).
+    """
     season = running_season(league)
     plan, first = plan_of(league, season), season.rounds_opened + 1
-    if plan.at_once:
-        end = start + timedelta(days=plan.round_days * (season.rounds - first + 1))
-        return tuple(facts.RoundOpened(by, round_number, end) for round_number in range(first, season.rounds + 1))
-    return (facts.RoundOpened(by, first, start + timedelta(days=plan.round_days)),)
+    rounds = range(first, (season.rounds if plan.at_once else first) + 1)
+    filled = [fact for number in rounds for fact in fill_places(league, season, number)]
+    end = start + timedelta(days=plan.round_days * len(rounds))
+    return (*filled, *(facts.RoundOpened(by, number, end) for number in rounds))
 
 
 def move_deadline(
@@ -186,46 +191,6 @@ def move_deadline(
     if deadline.year > LAST_YEAR:
         raise LeagueRefused(f"the deadline {deadline.isoformat()} is after the year {LAST_YEAR}")
     return facts.DeadlineMoved(by, round_number, deadline, reason)
-
-
-def substitute(
-    league: League, by: Actor, number: int, replaced: Actor, actor: Actor, from_round: int, reason: str
-) -> facts.SubstituteNamed | PlayerInvited:
-    """Name the player of a place from an unopened round on; the account of another person is invited.
-
-    An account that `returns_freely` is not invited. Raise `LeagueRefused` if the season is not running, `replaced`
-    holds no place of the group, the round is open or unknown, or the player holds another place of the season, was
-    invited already or has declined, is a bot not in the plan, or a bot already in the group.
-    """
-    season = running_season(league)
-    group = group_of(season, number)
-    place_index = next((at for at, each in enumerate(group.places) if each.actor == replaced), None)
-    if place_index is None:
-        raise LeagueRefused(f"{replaced} has no place in group {number + 1}")
-    if not is_bot(actor) and season.of_actor(actor) is not None:
-        raise LeagueRefused(f"{actor} already has a place in this season and cannot play for another player")
-    if is_bot(actor) and actor != plan_of(league, season).bot:
-        raise LeagueRefused(f"{actor} cannot be a substitute in this league")
-    if is_bot(actor) and any(each.actor == actor for each in group.places):
-        raise LeagueRefused(f"{actor} is already a substitute in group {number + 1}")
-    if not season.rounds_opened < from_round <= season.rounds:
-        raise LeagueRefused(
-            f"a substitute starts in a round that is not open yet, {season.rounds_opened + 1} to {season.rounds}, "
-            f"not {from_round}"
-        )
-    if needs_acceptance(by, actor) and not returns_freely(league, group, place_index, actor):
-        to = InvitedTo(season.number, number, place_index, from_round)
-        return require_new(league, PlayerInvited(by, actor, to, reason=reason))
-    return facts.SubstituteNamed(by, number, place_index, actor, from_round, reason)
-
-
-def returns_freely(league: League, group: LeagueGroup, place_index: int, actor: Actor) -> bool:
-    """Return whether an account gets its own place back without a new acceptance.
-
-    It must have entered the season itself and not left it since.
-    """
-    is_own = group.places[place_index].first == actor and actor not in group.gone
-    return is_own and league.has_accepted(actor, len(league.seasons))
 
 
 def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:

@@ -21,7 +21,7 @@ from domain.leagues.invitation_facts import (
 )
 from domain.leagues.plan import LeaguePlan, with_original_defaults
 from domain.leagues.season_state import GroupPlace, Holder, LeagueGroup, ManualResult, RoundClock, Season, SeasonEntry
-from domain.matches.facts import Actor, is_bot
+from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.log.records import Kind, Record
 
 
@@ -198,18 +198,19 @@ def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> Leagu
 
 
 def substitute_named(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
-    """Apply a substitute, who replaces holders from that round on; without an earlier one they hold it from round 1."""
+    """Apply a substitute."""
     holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
     scopes = scopes_in(len(state.seasons))
-    state = replace(state, invitations=state.invitations.with_seat(fact.by, fact.actor, to.seat, scopes))
+    if fact.by != SERVICE:
+        # An invited substitute may still accept a place from the service's bot.
+        state = replace(state, invitations=state.invitations.with_seat(fact.by, fact.actor, to.seat, scopes))
 
     def change(group: LeagueGroup) -> LeagueGroup:
         place = group.places[fact.place]
-        earlier = tuple(each for each in place.holders if each.from_round < fact.from_round)
-        # Players named for that round or a later one never played for the place.
-        holders = (*earlier, holder) if earlier else (replace(holder, from_round=1),)
-        changed = replace(place, holders=holders)
+        changed = place.with_temporary(holder, fact.until) if fact.until else place.with_holder(holder)
+        if fact.until:
+            return replace(group, places=(*group.places[: fact.place], changed, *group.places[fact.place + 1 :]))
         remaining_left = tuple(actor for actor in group.left if actor != place.actor)
         places = (*group.places[: fact.place], changed, *group.places[fact.place + 1 :])
         gone = tuple(actor for actor in group.gone if actor != fact.actor)

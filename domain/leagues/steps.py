@@ -35,7 +35,6 @@ LATE_MAX: Final = timedelta(hours=12)
 """Registration that opens late by more than this moves the season."""
 RULED_AT_ONCE: Final = 10
 """Tables decided in one transaction; voiding a match keeps the writer busy."""
-LEFT: Final = "the player has left; a bot plays in the seat"
 EXTENDED: Final = "tables without a result get {days} more days"
 
 
@@ -107,15 +106,10 @@ def former_players(league: League) -> Iterator[Actor]:
 
 
 def open_round(league: League) -> Iterator[facts.Fact]:
-    """Yield the opening of the next round; bots take the places of players who have left."""
+    """Yield the opening of the next round; bots take the places of players who have left, or are away."""
     season = seasons.running_season(league)
-    plan, start = plan_of(league, season), next_round_start(league, season)
+    start = next_round_start(league, season)
     assert start is not None, "only a schedule opens rounds"
-    number = season.rounds_opened + 1
-    for index, group in enumerate(season.groups):
-        for place, holder in enumerate(group.places):
-            if holder.actor in group.left:
-                yield facts.SubstituteNamed(SERVICE, index, place, plan.bot, number, LEFT)
     yield from seasons.openings_of_rounds(league, SERVICE, start)
 
 

@@ -15,12 +15,11 @@ from domain.matches.rulings.orders import StreamHead
 from domain.proofs.grants import KIND as ROLES
 from domain.proofs.grants import Register
 from domain.tournaments import facts as event_facts
-from domain.tournaments.check_in_facts import CheckInClosed
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.derivation import (
     NEEDS_RESULTS,
     Moment,
-    follows_check_in,
+    followers,
     is_own,
     require_derivable,
     require_possible,
@@ -71,7 +70,7 @@ class Authority:
         self._records = records
         self._facts = facts
         self._expected: tuple[Any, ...] = ()
-        """The records that must follow the end of the check-in."""
+        """The records that must follow (`followers`)."""
 
     def judge(self, state: Tournament, index: int, leaf: int) -> None:
         """Judge a record by the state before it; raise `LogFault` for an order without a right, or unsigned.
@@ -109,8 +108,7 @@ class Authority:
         if state.status == "ended" and ground not in ("signed", "console"):
             raise TournamentRefused("after the end only a signed correction counts")
         self._add(state, index, ground)
-        if isinstance(fact, CheckInClosed):
-            self._expected = follows_check_in(state, fact)
+        self._expected = self._expected or followers(state, fact)
         if ground == "rule" and isinstance(fact, event_facts.ResultRuled):
             self.rulings[fact.round, fact.table] = fact
         if ground == "rule" and isinstance(fact, NEEDS_RESULTS):

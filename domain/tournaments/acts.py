@@ -13,11 +13,10 @@ from domain.roles.audit import EventActed
 from domain.roles.commands import append_to_trail, audit_fact
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
-from domain.tournaments.check_in_facts import CheckInClosed
 from domain.tournaments.claim_facts import CodeRenewed
 from domain.tournaments.derivation import (
     Moment,
-    follows_check_in,
+    followers,
     require_derivable,
     require_possible,
     take_expected,
@@ -196,8 +195,7 @@ def require_entitled(stream: Stream[Tournament], records: Sequence[Record]) -> N
                 require_derivable(state, fact, Moment(record.timestamp, record.previous, before))
             if state.status == "ended" and fact.signed is None and not by_service:
                 raise TournamentRefused(UNSIGNED_CORRECTION)
-        if isinstance(fact, CheckInClosed):
-            expected = follows_check_in(state, fact)
+        expected = expected or followers(state, fact)
         state, before = TOURNAMENT.evolve(state, record, fact), fact
 
 

@@ -39,3 +39,9 @@ def state_absences(
         SHARED, absences.state_absences(state.people.absences, stated, next_round=next_round, at=at)
     )
     return decided
+
+
+def away_players(state: Tournament, number: int) -> frozenset[str]:
+    """Return the entries that are away in a round."""
+    names = (entry.id for entry in state.entries)
+    return absences.away_in(state.people.absences, ONE_SEASON, names, number, state.calendar.round(number))

@@ -8,12 +8,14 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from domain.contests.deadlines import lots_after
+from domain.contests.prizes import BY_PLACE
 from domain.contests.waiting_list import has_place
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
 from domain.matches.log.records import has_signature_field
 from domain.standings.results import Results, places_by_score
 from domain.tournaments import facts
+from domain.tournaments.availability import away_players
 from domain.tournaments.check_in import close_check_in
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed, contradicted_tables
@@ -21,11 +23,13 @@ from domain.tournaments.claims import agreements_needed
 from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.duties import pairing_due
 from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.filling import follows_publication
 from domain.tournaments.invitation_facts import TO_ENTER, target_of
 from domain.tournaments.orders import is_order
 from domain.tournaments.preparation import (
     is_in,
     next_stage,
+    paired_players,
     players_of_next_round,
     possible_stages,
     prepare_problem,
@@ -132,13 +136,19 @@ POSSIBLE: Final[Mapping[type[Any], Callable[[Tournament, Any], None]]] = {
 }
 
 
-def follows_check_in(state: Tournament, fact: CheckInClosed) -> tuple[facts.Fact, ...]:
-    """Return the records that must follow the end of the check-in: absent entries, and their replacements."""
-    return close_check_in(state, fact.by)[1:]
+def followers(state: Tournament, fact: Any) -> tuple[facts.Fact, ...]:
+    """Return the records that must follow another.
+
+    After the end of the check-in: absent entries, and their replacements. After the publication of a round: players
+    at its tables who are away.
+    """
+    if isinstance(fact, CheckInClosed):
+        return close_check_in(state, fact.by)[1:]
+    return follows_publication(state) if isinstance(fact, facts.RoundPublished) else ()
 
 
 def take_expected(expected: tuple[Any, ...], fact: Any) -> tuple[bool, tuple[Any, ...]]:
-    """Return whether a record is the next expected one after the end of the check-in, and the remaining ones.
+    """Return whether a record is the next expected one (`followers`), and the remaining ones.
 
     Raise `TournamentRefused` if another record must follow.
     """
@@ -146,7 +156,7 @@ def take_expected(expected: tuple[Any, ...], fact: Any) -> tuple[bool, tuple[Any
         return False, ()
     stated = replace(fact, signed=None) if has_signature_field(fact) else fact
     if stated != expected[0]:
-        raise TournamentRefused(f"after the end of the check-in, {expected[0].entry} must be withdrawn or promoted")
+        raise TournamentRefused(f"a record about {expected[0].entry} must follow")
     return True, expected[1:]
 
 
@@ -203,7 +213,7 @@ def require_auto(state: Tournament, what: str) -> None:
 
 def derive_check_in(state: Tournament, _: CheckInClosed, moment: Moment) -> None:
     """Check the end of the check-in against the calendar."""
-    follows_check_in(state, CheckInClosed(SERVICE))
+    close_check_in(state)
     require_time(state.calendar.check_in_closes, moment)
 
 
@@ -228,21 +238,33 @@ def require_planned(state: Tournament, fact: facts.PairingAsked) -> None:
     is_by_entries = stage == 0 and (
         plan.stages[0].kind not in ("round_robin", "elimination") or not stage_rounds(state, 0)
     )
-    are_players = not is_by_entries or tuple(each.id for each in problem.entrants) == players_of_next_round(
-        state, stage, {}, number
-    )
-    if stated != planned or not are_players:
+    if stated != planned or (is_by_entries and not has_entries(state, fact)):
         raise TournamentRefused("it is not the problem that entries and plan give")
 
 
+def has_entries(state: Tournament, fact: facts.PairingAsked) -> bool:
+    """Return whether the players of a problem follow from entries and absences, without results.
+
+    A round robin names players who are away as absent; other stages leave them out.
+    """
+    paired = paired_players(state, fact.stage, {}, fact.round)
+    is_whole = state.plan.stages[fact.stage].kind == "round_robin"
+    people = players_of_next_round(state, fact.stage, {}, fact.round) if is_whole else paired
+    absent = tuple(name for name in people if name not in paired)
+    return (tuple(each.id for each in fact.problem.entrants), fact.problem.absent) == (people, absent)
+
+
 def derive_publication(state: Tournament, fact: facts.RoundPublished, moment: Moment) -> None:
-    """Check that the tables were not edited, the start of the round, and that no player has withdrawn."""
+    """Check that the tables were not edited, the start of the round, and that no player has withdrawn or is away."""
     require_auto(state, "the publication of a round")
     if state.rounds[-1].edited:
         raise TournamentRefused("the tables were edited, so an organiser publishes them")
     require_time(state.calendar.round(fact.round).starts, moment)
     if not all(is_in(state, name) for name in state.rounds[-1].people):
         raise TournamentRefused("a player has withdrawn")
+    is_by_place = state.plan.stages[state.rounds[-1].stage].kind in BY_PLACE
+    if not is_by_place and away_players(state, fact.round) & {*state.rounds[-1].people}:
+        raise TournamentRefused("a player is away")
 
 
 def derive_result(state: Tournament, fact: facts.ResultEntered, moment: Moment) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from domain.contests.prizes import BY_PLACE
 from domain.kernel.texts import name_key
 from domain.matches.facts import Actor
 from domain.pairing.problem import Entrant, Past, Problem, sizes_for
@@ -12,6 +13,7 @@ from domain.standings.counted import counted_table, rounds_of_entries
 from domain.standings.ranking import counted_stages, standings
 from domain.standings.results import PlayedRound, Results, missing_from, result_of
 from domain.tournaments import facts
+from domain.tournaments.availability import away_players
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.registration import require_not_ended
@@ -126,12 +128,22 @@ def players_of_next_round(state: Tournament, stage: int, results: Results, numbe
     return tuple(order[:qualifier_count])
 
 
+def paired_players(state: Tournament, stage: int, results: Results, number: int) -> tuple[str, ...]:
+    """Return the players of the next round who get a table or a bye.
+
+    Players who are away do not, except in an elimination or a final, where they keep their seats.
+    """
+    people = players_of_next_round(state, stage, results, number)
+    away = away_players(state, number) if state.plan.stages[stage].kind not in BY_PLACE else frozenset()
+    return tuple(name for name in people if name not in away)
+
+
 def missing_player_count(state: Tournament, results: Results) -> int:
     """Return how many more players the next round needs; 0 if there are enough or no round follows."""
     stage = next_stage(state, results)
     if stage is None:
         return 0
-    plan, count = state.plan, len(players_of_next_round(state, stage, results, len(state.played_rounds) + 1))
+    plan, count = state.plan, len(paired_players(state, stage, results, len(state.played_rounds) + 1))
     is_whole = plan.stages[stage].kind == "round_robin"
     enough = max(2, count)
     while not is_whole and not sizes_for(enough, plan.size, plan.smallest, plan.leftover)[0]:
@@ -163,7 +175,7 @@ def prepare_problem(
         raise TournamentRefused("all stages have been played")
     if number > ROUNDS_MAX:
         raise TournamentRefused(f"an event has at most {ROUNDS_MAX} rounds")
-    people = players_of_next_round(state, stage, results, number)
+    people = paired_players(state, stage, results, number)
     if len(people) < 2:
         raise TournamentRefused(f"a round needs at least two players, not {len(people)}")
     plan = state.plan
@@ -174,8 +186,9 @@ def prepare_problem(
         )
     stage_round = len(stage_rounds(state, stage)) + 1
     everybody = people
-    if kind == "round_robin" and stage_round > 1:
-        everybody = stage_people(state, stage)
+    if kind == "round_robin":
+        is_first = stage_round == 1
+        everybody = players_of_next_round(state, stage, results, number) if is_first else stage_people(state, stage)
     problem = Problem(
         entrants=entrants(state, results, stage, everybody),
         size=plan.size,

@@ -3,11 +3,13 @@
 from domain.kernel.messages import N_, Message, say
 from domain.pairing.problem import DEMAND_TEXTS, Pair, pair_of
 from domain.standings.results import Results
+from domain.tournaments.availability import away_players
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.preparation import players_of_next_round
+from domain.tournaments.preparation import paired_players
 from domain.tournaments.state import Round, Tournament
 
 WITHDRAWN = N_("{player} has withdrawn.")
+AWAY = N_("{player} is away in this round.")
 NO_LONGER = N_("{player} no longer plays in this round, given the current results.")
 NO_PLACE = N_("{player} takes part but has no seat in this pairing.")
 
@@ -15,20 +17,17 @@ NO_PLACE = N_("{player} takes part but has no seat in this pairing.")
 def list_misfits(state: Tournament, results: Results) -> tuple[Message, ...]:
     """Return a message for each way in which the proposal of the latest round no longer fits.
 
-    These are withdrawn or unqualified players, players without a place, and changed pair rules. Empty if the
+    These are withdrawn, absent or unqualified players, players without a place, and changed pair rules. Empty if the
     latest round is no proposal. The players in the messages are entry ids.
     """
     last = state.round
     if last is None or last.status != "proposed":
         return ()
-    now = {*players_of_next_round(state, last.stage, results, last.number)}
+    now = {*paired_players(state, last.stage, results, last.number)}
     without_place = now.difference(last.people)
     withdrawn = {entry.id for entry in state.entries if entry.status == "withdrawn"}
-    messages = [
-        Message(WITHDRAWN if name in withdrawn else NO_LONGER, {"player": name})
-        for name in last.people
-        if name not in now
-    ]
+    why = dict.fromkeys(away_players(state, last.number), AWAY) | dict.fromkeys(withdrawn, WITHDRAWN)
+    messages = [Message(why.get(name, NO_LONGER), {"player": name}) for name in last.people if name not in now]
     messages += [Message(NO_PLACE, {"player": entry.id}) for entry in state.entries if entry.id in without_place]
     return (*messages, *pairs_broken(state, last))
 

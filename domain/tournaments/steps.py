@@ -2,7 +2,7 @@
 
 from domain.matches.facts import SERVICE
 from domain.standings.results import Results
-from domain.tournaments import check_in, facts, rounds, timing
+from domain.tournaments import check_in, facts, filling, rounds, timing
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.proposal_checks import list_misfits
@@ -35,4 +35,4 @@ def take_step(event: Tournament, results: Results, step: str) -> tuple[facts.Fac
     assert step == "publish", "a pairing and what follows from a deadline are no facts alone"
     if list_misfits(event, results):
         return (rounds.ask_pairing(event, results, SERVICE),)
-    return (rounds.publish(event, last.number, results, SERVICE),)
+    return filling.publish_round(event, last.number, results, SERVICE)

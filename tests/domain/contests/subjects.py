@@ -67,6 +67,10 @@ class Subject(Protocol):
         """Return the players at the tables of the latest open round, by seat: substitutes and bots too."""
         ...
 
+    def playing(self) -> set[str]:
+        """Return the players who are paired in the latest open round, with a table or a bye."""
+        ...
+
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         """Return the author, the reason and the places of each ruling."""
         ...
@@ -112,6 +116,10 @@ class Cup(EventClock):
             for table in last.tables
         ]
 
+    def playing(self) -> set[str]:
+        byes = {registration.entry_named(self.state, name).actor for name in self.state.rounds[-1].byes}
+        return byes.union(*self.seated_players())
+
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         given = (table.given for each in self.state.rounds for table in each.tables)
         return [(each.by, each.reason, each.places) for each in given if each is not None]
@@ -148,6 +156,9 @@ class LeagueSeason(SeasonClock):
             for group in season.groups
             for table in range(1, len(group.rounds[number - 1]) + 1)
         ]
+
+    def playing(self) -> set[str]:
+        return set[str]().union(*self.seated_players())
 
     def play(self, *without: Any) -> None:
         number = self.league.seasons[-1].rounds_opened

@@ -35,7 +35,7 @@ def test_the_first_who_waits_gets_the_place_of_a_player_who_leaves(matches: Matc
     subject.open_round()
 
     assert subject.waiting() == ["fay"]
-    assert {player for table in subject.seated_players() for player in table} == {"ben", "cleo", "dora", "eva"}
+    assert subject.playing() == {"ben", "cleo", "dora", "eva"}
 
 
 @both
@@ -89,6 +89,21 @@ def test_a_player_who_has_left_states_no_absence(matches: Matches, open_subject:
 
     with pytest.raises(ContestRefused, match=r"has withdrawn|has no place"):
         subject.state_absence("ann", Absences((1,)))
+
+
+@both
+def test_a_player_who_is_away_plays_again_afterwards(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches)
+    subject.enter(*PLAYERS[:4])
+    subject.state_absence("ann", Absences((1,)))
+    subject.state_absence("ben", Absences((), (Period(STARTS + 6 * DAY, STARTS + 11 * DAY),)))
+    playing = []
+    for _ in range(3):
+        subject.open_round()
+        playing.append(subject.playing())
+        subject.play()
+
+    assert [("ann" in each, "ben" in each) for each in playing] == [(False, True), (True, False), (True, True)]
 
 
 def test_an_absence_by_date_covers_a_round_for_at_least_half_of_it() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.leagues import commands, facts, invitations, seasons
+from domain.leagues import commands, facts, invitations, seasons, substitutes
 from domain.leagues.acts import LeagueAct, act_of
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.invitation_facts import InvitedTo
@@ -54,7 +54,9 @@ def test_every_act_of_an_organiser_is_recorded_with_its_changes_and_audited(tmp_
     with matches_in(tmp_path / "log.db") as matches:
         running_league(matches, ("ann", "ben", "cleo"))
         does(matches, lambda league: seasons.leave(league, "org", "cleo", "Moved away."))
-        does(matches, lambda league: seasons.substitute(league, "org", 0, "cleo", "dora", 1, "She lives there now."))
+        does(
+            matches, lambda league: substitutes.substitute(league, "org", 0, "cleo", "dora", 1, "She lives there now.")
+        )
         does(matches, lambda league: invitations.accept(league, "dora", InvitedTo(1, 0, 2, 1), 0))
         open_round(matches)
         players = matches.streams.get(LEAGUE, ID).state.seasons[0].groups[0].players_at(1, 1)
@@ -140,7 +142,7 @@ def test_acts_about_others_need_a_reason(tmp_path: Path) -> None:
         before = matches.streams.get(LEAGUE, ID).version
         for decide, message in (
             (lambda league: seasons.leave(league, "org", "ben", " "), "the withdrawal of another player needs"),
-            (lambda league: seasons.substitute(league, "org", 0, "ben", "eva", 2, ""), "a substitute needs"),
+            (lambda league: substitutes.substitute(league, "org", 0, "ben", "eva", 2, ""), "a substitute needs"),
             (lambda league: seasons.penalise(league, "org", "ann", 60, " "), "a penalty needs"),
             (lambda league: entering(league, (4, 9)), "a late or corrected result needs"),
             (lambda league: seasons.change_plan(league, "org", PLAN), "a change of the plan after the draw needs"),

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.kernel.values import replace
-from domain.leagues import facts, invitations, seasons
+from domain.leagues import facts, invitations, seasons, substitutes
 from domain.leagues.admission import require_new
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.invitations import holds
@@ -90,7 +90,7 @@ def test_the_latest_invitation_to_a_place_counts_from_the_next_round() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     for actor in "yz":
-        story.adds(seasons.substitute(story.league, "org", 0, "c", actor, 1, "Ill."))
+        story.adds(substitutes.substitute(story.league, "org", 0, "c", actor, 1, "Ill."))
     assert [each.actor for each in story.league.invitations.open] == ["z"]
     story.adds(*seasons.open_round(story.league, "org", story.at))
     story.adds(invitations.accept(story.league, "z", InvitedTo(1, 0, 2, 1), 0))
@@ -133,12 +133,12 @@ def test_invited_players_may_enter_and_the_organiser_may_enter_others() -> None:
 def test_a_person_who_declined_a_place_is_not_invited_to_another_one_or_from_another_round() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
-    story.adds(seasons.substitute(story.league, "org", 0, "c", "z", 1, "Ill."))
+    story.adds(substitutes.substitute(story.league, "org", 0, "c", "z", 1, "Ill."))
     story.adds(invitations.decline(story.league, "z", InvitedTo(1, 0, 2, 1)))
 
     for out, turn in (("c", 2), ("d", 1)):
         with pytest.raises(LeagueRefused, match="'z' has declined"):
-            seasons.substitute(story.league, "org", 0, out, "z", turn, "Ill.")
+            substitutes.substitute(story.league, "org", 0, out, "z", turn, "Ill.")
     with pytest.raises(LeagueRefused, match="'z' has declined"):
         invitations.invite(story.league, "org", "z")
 
@@ -168,21 +168,21 @@ def test_a_player_who_did_not_leave_gets_the_own_place_back_without_an_invitatio
     story.substitutes("e", "x", 2)
 
     for out, own in (("z", "c"), ("x", "e")):
-        back = seasons.substitute(story.league, "org", 0, out, own, 3, "Well again.")
+        back = substitutes.substitute(story.league, "org", 0, out, own, 3, "Well again.")
         assert isinstance(back, facts.SubstituteNamed)
         story.adds(back)
-    invitation = seasons.substitute(story.league, "org", 0, "y", "d", 3, "Well again.")
+    invitation = substitutes.substitute(story.league, "org", 0, "y", "d", 3, "Well again.")
     assert isinstance(invitation, PlayerInvited), "who left by the own word is asked"
     story.adds(invitation)
     story.adds(invitations.accept(story.league, "d", invitation.to, 0))
     story.substitutes("d", "w", 4)
-    assert isinstance(seasons.substitute(story.league, "org", 0, "w", "d", 5, "So."), facts.SubstituteNamed)
+    assert isinstance(substitutes.substitute(story.league, "org", 0, "w", "d", 5, "So."), facts.SubstituteNamed)
 
 
 def test_an_invitation_to_a_place_ends_with_the_last_round() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
-    story.adds(seasons.substitute(story.league, "org", 0, "c", "z", 1, "Ill."))
+    story.adds(substitutes.substitute(story.league, "org", 0, "c", "z", 1, "Ill."))
     (invitation,) = story.league.invitations.open
     assert holds(story.league, invitation)
     story.opens_all()

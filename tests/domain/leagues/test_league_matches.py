@@ -15,7 +15,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
-from domain.leagues import commands, invitations, seasons
+from domain.leagues import commands, invitations, seasons, substitutes
 from domain.leagues.duties import SeasonTables, duty_of, tables_to_open
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled, PlayerEntered
@@ -92,7 +92,7 @@ def entering(player: str) -> Callable[[League], PlayerEntered | PlayerInvited]:
 
 
 def inviting_sue(from_round: int) -> Callable[[League], Fact]:
-    return lambda league: seasons.substitute(league, "org", 0, "ann", "sue", from_round, "Ill.")
+    return lambda league: substitutes.substitute(league, "org", 0, "ann", "sue", from_round, "Ill.")
 
 
 def accepting(actor: str) -> Callable[[League], Fact]:
@@ -182,7 +182,7 @@ def test_players_are_entrants_and_holders_of_places(matches: Matches) -> None:
 
     running_league(matches)
     commands.execute(
-        matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 1, "Ill."), at=at(4)
+        matches, ID, lambda league: substitutes.substitute(league, "org", 0, "ann", "sue", 1, "Ill."), at=at(4)
     )
     substituted = commands.execute(matches, ID, accepting("sue"), at=at(4)).state
     assert substituted.players == {"ann", "ben", "sue"}
@@ -192,7 +192,7 @@ def test_a_substitute_in_a_league_is_marked_in_the_log(matches: Matches) -> None
     running_league(matches, ("ann", "ben", "cleo"))
     next_round(matches)
     commands.execute(
-        matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 2, "Ill."), at=at(4)
+        matches, ID, lambda league: substitutes.substitute(league, "org", 0, "ann", "sue", 2, "Ill."), at=at(4)
     )
     commands.execute(matches, ID, accepting("sue"), at=at(4))
     next_round(matches)

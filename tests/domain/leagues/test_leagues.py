@@ -9,7 +9,7 @@ import pytest
 
 from domain.designs.shapes import Design, balance
 from domain.kernel.values import replace
-from domain.leagues import facts, invitations, seasons
+from domain.leagues import facts, invitations, seasons, substitutes
 from domain.leagues.draw import deal, design_for, divide, group_count
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused, check_league
 from domain.leagues.season_state import GroupPlace, Holder
@@ -61,7 +61,7 @@ class Story:
 
     def substitutes(self, out: str, actor: str, turn: int, reason: str = "Ill.") -> None:
         """Name a substitute in the first group, who accepts."""
-        self.adds(seasons.substitute(self.league, "org", 0, out, actor, turn, reason))
+        self.adds(substitutes.substitute(self.league, "org", 0, out, actor, turn, reason))
         self.adds(invitations.accept(self.league, actor, self.league.invitations.open[-1].fact.to, 0))
 
     def opens_all(self) -> None:
@@ -170,7 +170,7 @@ def test_a_substitute_plays_from_a_round_on_and_points_stay_with_the_place() -> 
 def test_a_place_without_games_belongs_to_its_substitute_from_the_start() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
-    story.adds(seasons.substitute(story.league, "org", 0, "a", "bot:greedy@1", 1, ""))
+    story.adds(substitutes.substitute(story.league, "org", 0, "a", "bot:greedy@1", 1, ""))
 
     assert story.league.seasons[0].groups[0].places[0] == GroupPlace((Holder("bot:greedy@1", is_substitute=True),))
 
@@ -199,8 +199,9 @@ def test_a_table_can_be_voided_or_decided_and_the_latest_ruling_counts() -> None
 def test_all_rounds_open_at_once_for_correspondence() -> None:
     story = Story(replace(PLAN, at_once=True, round_days=10))
     story.season("Spring", "abcdefg")
-    opened = seasons.open_round(story.league, "org", START)
-    story.adds(*opened)
+    added = seasons.open_round(story.league, "org", START)
+    story.adds(*added)
+    opened = [fact for fact in added if isinstance(fact, facts.RoundOpened)]
 
     assert [fact.round for fact in opened] == [1, 2, 3, 4, 5, 6, 7]
     assert {fact.deadline for fact in opened} == {START + timedelta(days=70)}
@@ -316,7 +317,7 @@ def ruling(**changes: Any) -> facts.FixtureRuled:
 def refusals_of_a_running_season(league: League, results: Results) -> list[tuple[Any, str]]:
     def swap(**changes: Any) -> Any:
         known: dict[str, Any] = {"number": 0, "replaced": "a", "actor": "z", "from_round": 2, "reason": ""} | changes
-        return lambda: seasons.substitute(league, "org", **known)
+        return lambda: substitutes.substitute(league, "org", **known)
 
     return [
         (lambda: seasons.draw(league, "org", {}), "registration for season 1 is closed"),
@@ -347,9 +348,14 @@ def test_invalid_commands_in_a_running_season_are_refused() -> None:
     for command, message in refusals_of_a_running_season(story.league, story.play_fixtures()):
         with pytest.raises(LeagueRefused, match=message):
             command()
-    story.adds(seasons.substitute(story.league, "org", 0, "b", "bot:greedy@1", 2, ""))
-    with pytest.raises(LeagueRefused, match="is already a substitute in group 1"):
-        seasons.substitute(story.league, "org", 0, "a", "bot:greedy@1", 2, "")
+    story.adds(substitutes.substitute(story.league, "org", 0, "b", "bot:greedy@1", 2, ""))
+    story.adds(substitutes.substitute(story.league, "org", 0, "d", "bot:greedy@1", 2, ""))
+    for place, message in ((None, "holds places 2 and 4 of group 1: name the place"), (0, "does not hold place 1")):
+        with pytest.raises(LeagueRefused, match=message):
+            substitutes.substitute(story.league, "org", 0, "bot:greedy@1", "org", 2, "", place=place)
+    back = substitutes.substitute(story.league, "org", 0, "bot:greedy@1", "org", 2, "", place=3)
+    assert isinstance(back, facts.SubstituteNamed)
+    assert back.place == 3
 
 
 def test_a_season_closes_only_once_every_table_has_a_result() -> None:

@@ -92,8 +92,8 @@ def leave_out_first(body: Any) -> None:
 
 NOT_PLANNED: Final = "not the problem that entries and plan give"
 AUTOMATIC: Final[list[tuple[str, Change, str]]] = [
-    ("entry_withdrawn", lambda body: body.update(entry="e4"), "must be withdrawn or promoted"),
-    ("entry_promoted", lambda body: body.update(entry="e5"), "must be withdrawn or promoted"),
+    ("entry_withdrawn", lambda body: body.update(entry="e4"), "a record about e. must follow"),
+    ("entry_promoted", lambda body: body.update(entry="e5"), "a record about e. must follow"),
     ("pairing_asked", leave_out_first, NOT_PLANNED),
     ("pairing_asked", lambda body: body["problem"].update(seed=5), NOT_PLANNED),
     ("pairing_asked", lambda body: body.update(way="tables"), NOT_PLANNED),

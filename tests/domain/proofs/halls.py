@@ -152,10 +152,10 @@ def fault_in(matches: Matches, notary: Notary | None = None) -> str:
     return "" if fault is None else fault.why
 
 
-def forge(matches: Matches, kind: str, change: Callable[[Any], Any]) -> Notary:
-    """Return the notary of an owner who changes the first record of a kind, and chains the others again."""
+def forge(matches: Matches, kind: str, change: Callable[[Any], Any], at: int = 1) -> Notary:
+    """Return the notary of an owner who changes the first (second, …) record of a kind, and chains the others again."""
     records = matches.streams.records(CUP)
-    version = next(each.version for each in records if each.tag == f"tournament.{kind}")
+    version = [each.version for each in records if each.tag == f"tournament.{kind}"][at - 1]
     return Notary(matches, instead=forged_records(records, version, change))
 
 

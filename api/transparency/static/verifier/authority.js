@@ -2,7 +2,7 @@
 // entry of its author, or follows from earlier records (docs/specifications/proof.md, "Authority in tournaments").
 
 import { Fault, quote } from "./canonical.js";
-import { afterCheckIn, isOrder, isOwn, Progress, whyImpossible, whyNotDerived } from "./deriving.js";
+import { afterCheckIn, afterPublication, isOrder, isOwn, Progress, whyImpossible, whyNotDerived } from "./deriving.js";
 import { SERVICE } from "./facts.js";
 
 const SHOWN_MAX = 50, NAMED = { plan: ["plan_changed", "calendar_set"] };
@@ -32,6 +32,7 @@ export class Authority {
     if (this.progress.isOver && !["signed", "console"].includes(ground)) fail("after the end only a signed correction counts");
     this.add(record, kind, ground);
     if (kind === "check_in_closed") this.due = afterCheckIn(this.progress, body.by);
+    if (kind === "round_published") this.due = afterPublication(this.progress, body.round);
     if (ground === "rule" && kind === "result_ruled") this.rulings.push(body);
   }
 
@@ -40,7 +41,7 @@ export class Authority {
   follows({ signed: _, ...body }, fail) {
     if (!this.due.length) return false;
     const first = this.due.shift();
-    return JSON.stringify(first) === JSON.stringify(body) || fail(`after the end of the check-in, ${first.entry} must be withdrawn or promoted`);
+    return JSON.stringify(first) === JSON.stringify(body) || fail(`a record about ${first.entry} must follow`);
   }
 
   groundOf(record, kind, leaf, fail) {

@@ -5,7 +5,7 @@ import { SERVICE } from "./facts.js";
 import { hash, hex, unhex } from "./sha256.js";
 import { PUBLIC } from "./standings.js";
 
-const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
+const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], BY_PLACE = ["elimination", "final"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
 const WAYS = { heats: "tables", round_robin: "design", elimination: "bracket", final: "bracket" };
 const timeOf = (text) => (text ? microseconds(text) : null);
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -17,7 +17,7 @@ const every = (...found) => found.find((each) => each !== true) ?? true;
 
 // What has happened besides the results: the calendar, check-ins, invitations, and the state of each round.
 export class Progress {
-  constructor(event) { Object.assign(this, { event, calendar: {}, isCheckedIn: false, isOver: false, here: new Set(), waiting: new Set(), from: new Map(), invited: new Map(), rounds: [], before: null }); }
+  constructor(event) { Object.assign(this, { event, calendar: {}, isCheckedIn: false, isOver: false, here: new Set(), waiting: new Set(), from: new Map(), away: new Map(), invited: new Map(), rounds: [], before: null }); }
 
   get last() { return this.rounds.at(-1); }
 
@@ -34,6 +34,19 @@ export class Progress {
   isHere(number, table) { return !this.event.plan.faceToFace && this.tables(number)[table - 1]?.every((entry) => this.entry(entry)?.player); }
 
   times(number) { return this.calendar.rounds?.[number - 1] ?? {}; }
+
+  // Whether an entry has stated that it is away in a round: by number, or by date for at least half of it, without a deadline at its start.
+  isAway(entry, number) {
+    const { rounds = [], periods = [] } = this.away.get(entry) ?? {}, { starts: first, deadline } = this.times(number), [starts, ends] = [timeOf(first), timeOf(deadline)];
+    if (rounds.includes(number) || starts === null) return rounds.includes(number);
+    const away = periods.map((each) => [timeOf(each.starts), timeOf(each.ends)]);
+    if (ends === null || ends <= starts) return away.some(([from, to]) => from <= starts && starts < to);
+    const lengths = away.map(([from, to]) => (to < ends ? to : ends) - (from > starts ? from : starts)).filter((each) => each > 0n);
+    return 2n * lengths.reduce((sum, each) => sum + each, 0n) >= ends - starts;
+  }
+
+  // Whether the players of the latest round keep their seats when they are away.
+  get isByPlace() { return BY_PLACE.includes(this.event.plan.stages[this.last.stage].kind); }
 
   afterBreaks(moment) { return (this.calendar.breaks ?? []).reduce((at, { starts, ends }) => (timeOf(starts) <= at && at < timeOf(ends) ? timeOf(ends) : at), moment); }
 
@@ -55,6 +68,7 @@ export class Progress {
     const result = { scores: body.scores, places: body.places };
     if (kind === "calendar_set") this.calendar = body.calendar;
     if (kind === "check_in_closed") this.isCheckedIn = true;
+    if (kind === "absences_stated") this.away.set(body.player, body);
     if (kind === "checked_in") this.here.add(entry);
     if (kind === "check_in_undone") this.here.delete(entry);
     if (kind === "entry_made" && body.waiting) this.waiting.add(entry);
@@ -130,6 +144,13 @@ export function afterCheckIn(progress, by) {
   return [...gone.map((entry) => ({ type: "tournament.entry_withdrawn", by, entry, reason: "did not check in" })), ...promoted.map((entry) => ({ type: "tournament.entry_promoted", entry }))];
 }
 
+// The records that must follow the publication of a round: no-shows of the players at its tables who are away.
+export function afterPublication(progress, round) {
+  const botAt = (table) => (progress.isHere(round, table) ? progress.event.plan.bot ?? "" : "");
+  return progress.tables(round).flatMap((entries, at) => entries.filter((entry) => progress.isAway(entry, round)).map((entry) => noShow(round, entry, botAt(at + 1))));
+}
+const noShow = (round, entry, bot) => ({ type: "tournament.no_show_noted", by: SERVICE, round, entry, ...(bot && { bot }), reason: "the player is away" });
+
 // Whether a person decided about their own entry, as the plan or an invitation allows.
 export function isOwn(progress, kind, { by, entry, player, actor = "", round, seeding = 0 }) {
   if (!by || isBot(by)) return false;
@@ -153,9 +174,10 @@ function problemOf(progress, { round, stage, problem, way }) {
   const { event, from, rounds } = progress, { plan } = event, { kind } = plan.stages[stage], size = plan.size ?? 4;
   const isPlan = problem.size === size && problem.smallest === (plan.smallest ?? 2) && problem.leftover === (plan.leftover ?? "short") && !problem.locked.length && !problem.byes.length;
   const isSeed = problem.seed === Number((BigInt(plan.seed ?? 0) * 1_000_003n + BigInt(round) * 1_009n) % 2n ** 31n), isWay = way === (kind === "swiss" ? (size === 2 ? "dutch" : "tables") : WAYS[kind]);
-  const players = [...event.entries].filter(([entry, { isIn }]) => isIn && (from.get(entry) ?? 1) <= round).map(([entry]) => entry);
-  const isFree = stage > 0 || ["round_robin", "elimination"].includes(kind) ? rounds.length > 0 : false;
-  return must(isPlan && isSeed && isWay && (isFree || same(problem.entrants.map(({ id }) => id), players)), "it is not the problem that entries and plan give");
+  const people = [...event.entries].filter(([entry, { isIn }]) => isIn && (from.get(entry) ?? 1) <= round).map(([entry]) => entry), away = BY_PLACE.includes(kind) ? [] : people.filter((entry) => progress.isAway(entry, round));
+  const isFree = stage > 0 || ["round_robin", "elimination"].includes(kind) ? rounds.length > 0 : false, isWhole = kind === "round_robin", players = isWhole ? people : people.filter((entry) => !away.includes(entry));
+  const isFull = same(problem.entrants.map(({ id }) => id), players) && same(problem.absent ?? [], isWhole ? away : []);
+  return must(isPlan && isSeed && isWay && (isFree || isFull), "it is not the problem that entries and plan give");
 }
 
 // The stages that the next round can have by any results; null is the end. Only the end of an elimination depends on them.
@@ -189,7 +211,7 @@ const DERIVED = {
   },
   round_published(progress, { round }, { at }) {
     const people = [...progress.tables(round).flat(), ...(progress.event.rounds.get(round)?.byes ?? [])];
-    return every(isAuto(progress), must(!progress.last.isEdited, "its tables were edited"), isTime(timeOf(progress.times(round).starts), at), must(people.every((entry) => progress.entry(entry)?.isIn), "a player has withdrawn"));
+    return every(isAuto(progress), must(!progress.last.isEdited, "its tables were edited"), isTime(timeOf(progress.times(round).starts), at), must(people.every((entry) => progress.entry(entry)?.isIn), "a player has withdrawn"), must(progress.isByPlace || !people.some((entry) => progress.isAway(entry, round)), "a player is away"));
   },
   result_entered(progress, { round, table, scores, places }) {
     const { claims, given } = progress.at(round, table), { before } = progress, entries = progress.tables(round)[table - 1], { absent } = progress.event.round(round);
