@@ -16,9 +16,9 @@ from domain.leagues.standings import hall_of_fame
 from domain.leagues.state import LEAGUE, League
 from domain.matches.errors import NoSuchStream
 from domain.matches.log.records import Stream
-from ops import leagues as organising
 from ops.accounts import open_people
 from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer, table
+from ops.leagues import organising
 from ops.players import players_of
 from ops.service_client import find_address
 from ops.stores import open_matches, read_settings

@@ -1,0 +1,1 @@
+"""Commands about leagues, and simulated seasons."""
