@@ -132,7 +132,7 @@ def test_forms_give_a_league_a_schedule_and_change_its_draw(client: TestClient[A
     assert "desk/draw" not in page
     take_step(client, league, lambda state, results: [proposals.propose(state, results, now())])
     assert "Proposed draw" in ann.sees(league)
-    swapped = {"player": people[0].id, "other": people[3].id}
+    swapped: dict[str, Any] = {"player": people[0].id, "other": people[3].id}
     assert "no account" in ann.sends(f"{league}/desk/draw/swap", 404, player="Nobody", other=people[0].id, reason="x")
     ann.sends(f"{league}/desk/draw/swap", **swapped, reason="Friends.")
     assert "fill a table" in ann.sends(f"{league}/desk/draw/move", 409, player=people[0].id, group=1, reason="Late.")
