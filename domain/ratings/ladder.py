@@ -120,8 +120,8 @@ class Change(Value, frozen=True):
     """The earlier meetings with the others at the table, sorted by id, if the result has weights."""
 
 
-Step = tuple[Rated, Rated, int]
-"""The change of a player's rating by a result: before, after and the place."""
+Step = tuple[Rated, Rated, int, float]
+"""The change of a player's rating by a result: before, after, the place and the weight of the result."""
 
 
 def pair_of(one: Actor, other: Actor) -> Pair:
@@ -171,7 +171,7 @@ class Ladder:
         """
         return tuple(
             Change(before, after, place, opponents_met(meetings, after.player, result.players) if result.fair else ())
-            for (before, after, place), meetings in self.rate_with_meetings(result)
+            for (before, after, place, _), meetings in self.rate_with_meetings(result)
         )
 
     def rate_with_meetings(self, result: RatedResult) -> Iterator[tuple[Step, tuple[OpponentMeetings, ...]]]:
@@ -184,7 +184,7 @@ class Ladder:
         self._rate(result, None)
 
     def _rate(self, result: RatedResult, meetings: Mapping[Actor, list[OpponentMeetings]] | None) -> Iterator[Step]:
-        """Rate a result, store the ratings, and return (before, after, place) per player.
+        """Rate a result, store the ratings, and return (before, after, place, weight) per player.
 
         If the result affects only leavers, other players get no step. `meetings`, if given, receives earlier meetings.
         """
@@ -197,16 +197,18 @@ class Ladder:
         if len(set(result.players)) < len(before):
             before, after, places = once_each(before, after, places)
             skills = [rated.skill for rated in before]
+        weights = [1.0] * len(before)
         if result.fair:
-            after = tuple(map(weighted_skill, skills, after, self._record_meetings(before, result, meetings)))
+            weights = self._record_meetings(before, result, meetings)
+            after = tuple(map(weighted_skill, skills, after, weights))
         now = [*map(self._after, before, after, places, repeat(period))]
         if result.affects_only_leavers:
-            steps = [step for step in zip(before, now, places, strict=True) if step[0].player in result.left]
-            self.rated |= {after.player: after for _, after, _ in steps}
+            steps = [step for step in zip(before, now, places, weights, strict=True) if step[0].player in result.left]
+            self.rated |= {after.player: after for _, after, _, _ in steps}
             return iter(steps)
         for rated in now:
             self.rated[rated.player] = rated
-        return zip(before, now, places, strict=True)
+        return zip(before, now, places, weights, strict=True)
 
     def _rate_leavers(self, skills: Sequence[Skill], after: Sequence[Skill], result: RatedResult) -> tuple[Skill, ...]:
         """Return the skills after a match that some players left; the others gain nothing from those players."""

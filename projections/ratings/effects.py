@@ -70,7 +70,7 @@ RESULT_EFFECT: Final = msgspec.json.Decoder(ResultEffect)
 def rate_result(ladder: Ladder, result: RatedResult) -> ResultEffect:
     """Rate a result in the ladder, which stores the new ratings, and return its effect on each player."""
     points, steps = ladder.model.points, []
-    for (was, now, place), met in ladder.rate_with_meetings(result):
+    for (was, now, place, _), met in ladder.rate_with_meetings(result):
         skill, before = now.skill, points(was.skill)
         standing = skill.mean, skill.deviation, now.matches, now.wins, now.last_period, now.best
         steps.append(PlayerEffect(now.player, place, points(skill), before, *standing, met))

@@ -1,0 +1,84 @@
+"""The rule of a ranking list: the results that count, the people who are listed, and the terms for a place."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import msgspec
+
+from domain.kernel.bounds import NAME_MAX, TEXT_MAX
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+from domain.rankings.errors import RankingRefused
+from domain.ratings.filters import ResultFilter
+from domain.ratings.terms import Terms
+
+KEY_MAX: Final = 60
+SPACE: Final = uuid5(NAMESPACE_URL, "esporles.ranking")
+
+Key = Annotated[str, msgspec.Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=KEY_MAX)]
+"""The name of a list in addresses: lower-case letters and digits, in words joined by hyphens."""
+
+
+class PeopleFilter(Value, frozen=True, omit_defaults=True):
+    """The people who are listed; by default all. Bots are listed only without a filter."""
+
+    club: Annotated[str, msgspec.Meta(max_length=36)] = ""
+    """The id of a club, whose members are listed."""
+    country: Annotated[str, msgspec.Meta(pattern="^([A-Z]{2})?$", max_length=2)] = ""
+    """The code of a country (ISO 3166-1), for people whose account states it."""
+
+    @property
+    def has_everyone(self) -> bool:
+        """Whether all players are listed."""
+        return not (self.club or self.country)
+
+    def lists(self, player: Actor, members: frozenset[Actor]) -> bool:
+        """Return whether a player is listed; `members` are the members of the list."""
+        return self.has_everyone or player in members
+
+
+class RankingRule(Value, frozen=True, omit_defaults=True):
+    """The rule of a list."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    results: ResultFilter
+    people: PeopleFilter = PeopleFilter()
+    terms: Terms = Terms()
+    text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
+    """A description for readers."""
+
+
+def ranking_id(key: str) -> UUID:
+    """Return the id of the stream of the list with this key."""
+    return uuid5(SPACE, key)
+
+
+def standard_key(results: ResultFilter) -> str:
+    """Return the key of the list by title and table size."""
+    words = [results.title.replace("_", "-"), *(("bots",) if results.bots else ()), str(results.seats)]
+    return "-".join(words)
+
+
+def check_rule(rule: RankingRule, sizes: Mapping[str, Sequence[int]]) -> None:
+    """Raise `RankingRefused` for a rule that contradicts itself; `sizes` has the table sizes of each title."""
+    results, people = rule.results, rule.people
+    if not rule.name.strip():
+        raise RankingRefused("the list has no name")
+    if results.title not in sizes:
+        raise RankingRefused(f"there is no title {results.title!r}; known: {', '.join(sorted(sizes))}")
+    if results.seats and results.seats not in sizes[results.title]:
+        known = ", ".join(map(str, sizes[results.title]))
+        raise RankingRefused(f"{results.title!r} has no tables with {results.seats} seats; known: {known}")
+    if results.until and results.until < results.since:
+        raise RankingRefused(f"the last month, {results.until}, is before the first, {results.since}")
+    if people.club and not is_id(people.club):
+        raise RankingRefused(f"{people.club!r} is not the id of a club")
+
+
+def is_id(text: str) -> bool:
+    """Return whether a text is the id of a stream."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
