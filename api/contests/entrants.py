@@ -1,4 +1,4 @@
-"""What decides whether people meet the conditions of entry to tournaments and leagues."""
+"""Facts about people that the conditions of entry to tournaments and leagues compare."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CONTEST_STORE: Final = AppKey[ContestStore]("contest_store")
 
 @dataclass(frozen=True)
 class EntrantReader:
-    """Reads what the conditions of contests ask about people, for one caller at a network address."""
+    """Reads facts about people for the conditions of entry, for one caller at a network address."""
 
     tables: MatchService
     accounts: AccountService
@@ -38,7 +38,7 @@ class EntrantReader:
     address: str
 
     async def entrant(self, contest: UUID, actor: Actor, password: str = "") -> Entrant | None:
-        """Return what is known about a person who wants to enter a contest; None for bots of the service and names.
+        """Return a person who wants to enter a contest, with the facts to check; None for bots and names.
 
         A password is compared only if the contest has one; raise 429 after too many wrong ones from the account or the
         address.

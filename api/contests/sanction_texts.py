@@ -62,7 +62,7 @@ class SanctionTexts(Store):
             database.change(ANSWER, sanction=str(sanction), text=text)
 
     def with_ids(self, sanctions: Iterable[UUID]) -> dict[UUID, SanctionText]:
-        """Return the texts by sanction; those of erased people are left out."""
+        """Return the texts by sanction, without those whose person was erased."""
         ids = sorted(map(str, sanctions))
         return {found.id: found for found in map(text_of, self.rows(WITH_IDS, ids=ids))} if ids else {}
 

@@ -37,7 +37,7 @@ class SetEntryPassword(RequestStruct, frozen=True):
 
 
 class SetEntryList(RequestStruct, frozen=True):
-    """The people who may enter, by id or name; nobody: everyone may."""
+    """The only people who may enter, by id or name; without any, everyone may."""
 
     people: ListedNames = ()
     reason: ReasonOfChange = ""
@@ -47,7 +47,7 @@ class ConditionShown(ResponseStruct, frozen=True, kw_only=True):
     """A condition of entry, and whether the caller meets it.
 
     `title`, `least` and `most` (0: no bound) are of a rating, `least` of rated matches, `most` of the percentage of
-    matches left. `is_met` is null for callers without an account and for a password; `refusal` says why it is false.
+    matches left. `is_met` is null for callers without an account and for a password; `refusal` gives the reason if not.
     """
 
     kind: ConditionKind

@@ -95,7 +95,7 @@ class ContestService:
         await self._note(contest_id, "entry_password_set")
 
     async def set_list(self, contest_id: UUID, names: tuple[str, ...], reason: str) -> None:
-        """Set the people who may enter, by id or name, as an organiser; nobody removes the condition.
+        """Set the only people who may enter, by id or name, as an organiser; an empty list removes the condition.
 
         Raise `RoleMissing` for others, `NoSuchPerson` for an unknown name, and as `change_conditions`.
         """

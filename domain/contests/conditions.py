@@ -1,7 +1,7 @@
 """Conditions of entry to a contest, and whether a person meets them.
 
-The plan says that a password or a list of names exists; both are in the accounts database, so that no record holds a
-password, or the name of a person who has not entered.
+The plan only marks that there is a password or a list of names. Both are in the accounts database, so that no record
+has a password, or the id of a person who has not entered.
 """
 
 from collections.abc import Iterator
@@ -84,9 +84,9 @@ class Exclusion(Value, frozen=True):
 
 
 class Entrant(Value, frozen=True, kw_only=True):
-    """What decides whether a person meets conditions.
+    """A person who wants to enter, with the facts that conditions compare.
 
-    `left_percent`: None if too few matches were played for a limit. `clubs`: those that the conditions name.
+    `left_percent`: None if too few matches were played for a limit. `clubs`: the clubs of the conditions.
     `knows_password`: None if no password was given.
     """
 
@@ -104,7 +104,7 @@ class Entrant(Value, frozen=True, kw_only=True):
 
 
 class Judgement(NamedTuple):
-    """Whether a person meets a condition: the refusal if not. `band`: the one that a rating is compared with."""
+    """Whether a person meets a condition: the refusal if not. `band`: the band of a condition on ratings."""
 
     kind: ConditionKind
     refusal: EntryRefused | None
@@ -261,7 +261,7 @@ def refusal_of_entry(
 ) -> EntryRefused | None:
     """Return why a person may not enter a contest of that title, or None if nothing prevents it.
 
-    An exclusion comes first. People whom an organiser invited or enters need no password.
+    An exclusion precedes all conditions. A person whom an organiser invited or enters needs no password.
     """
     if entrant.exclusion is not None:
         return refusal_of_exclusion(entrant.exclusion, speech)

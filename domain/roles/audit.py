@@ -1,6 +1,6 @@
 """The audit trail: every use of a role. One append-only stream of chained records."""
 
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 from domain.kernel.values import Value, tagger
@@ -145,6 +145,20 @@ class MessageRemoved(Used, frozen=True, kw_only=True):
     match: UUID | None = None
 
 
+SanctionAct = Literal["warned", "excluded", "lifted", "appeal_granted", "appeal_rejected"]
+
+
+class PersonSanctioned(Used, frozen=True, kw_only=True):
+    """An official sanctioned a person in a series of events, or decided about a sanction; no reason is recorded.
+
+    `series`: `league/ID`, or `organiser/ID` or `club/ID` for the events of one.
+    """
+
+    series: str
+    person: Actor
+    act: SanctionAct
+
+
 AuditFact = (
     RoleChanged
     | HiddenSeen
@@ -161,6 +175,7 @@ AuditFact = (
     | IntegritySeen
     | TalkExported
     | MessageRemoved
+    | PersonSanctioned
 )
 
 AUDIT: Final[Ledger[AuditFact]] = Ledger("audit", AuditFact)

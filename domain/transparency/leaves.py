@@ -16,7 +16,7 @@ LOGGED_KINDS: Final = frozenset(
 """Kinds of records that are leaves; all entries of matches are, too.
 
 Erasable content never is: studies, chat, notifications, accounts. Neither are calls for an arbiter and
-clubs, which decide nothing.
+clubs, which decide nothing, nor sanctions, whose givers act on the audit trail.
 """
 
 
