@@ -93,13 +93,14 @@ class NoticeConsumer:
         if notice.kind == "dispute":
             dispute = streams.get(DISPUTE, stream_id).state
             return recipients or self._recipients_of_dispute(dispute, notice.what), f"/disputes/{stream_id}"
+        record = streams.records(stream_id, notice.version - 1, 1)[0]
+        finished = FinishedMatches(self._matches)
         if (event := streams.find(TOURNAMENT, stream_id)) is not None:
-            record = streams.records(stream_id, notice.version - 1, 1)[0]
-            finished = FinishedMatches(self._matches)
             return recipients or tournament_recipients(
                 event.state, TOURNAMENT.read(record), finished
             ), f"/events/{stream_id}"
-        return recipients or league_recipients(streams.get(LEAGUE, stream_id).state), f"/leagues/{stream_id}"
+        league = streams.get(LEAGUE, stream_id).state
+        return recipients or league_recipients(league, LEAGUE.read(record), finished), f"/leagues/{stream_id}"
 
     def _recipients_of_dispute(self, dispute: Dispute, what: str) -> tuple[Actor, ...]:
         """Return the people to notify: after a ruling all players, of a new dispute only the others.

@@ -22,6 +22,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "invitation/substitute": N_("You are playing as a substitute: {event}, round {number}"),
     "round/published": N_("Your table for round {number} is set: {event}"),
     "round/reseated": N_("Seats at your table for round {number} have changed: {event}"),
+    "round/proposed": N_("The groups of the season are proposed: {event}"),
     "round/opened": N_("Round {number} is open: {event}"),
     "reminder/deadline": N_("Play your match before the round {number} deadline: {event}"),
     "reminder/moved": N_("New deadline for round {number}: {event}"),

@@ -11,6 +11,7 @@ import msgspec
 
 from domain.disputes import facts as dispute_facts
 from domain.leagues import facts as league_facts
+from domain.leagues.duties import undecided_tables
 from domain.leagues.invitation_facts import PlayerInvited
 from domain.leagues.state import League
 from domain.matches.facts import Actor, is_bot
@@ -84,6 +85,9 @@ NOTIFICATION_RULES: Final[Mapping[type[Any], NotificationRule]] = {
     PlayerInvited: notify_league_invitation,
     league_facts.SubstituteNamed: notify_league_substitute,
     league_facts.RoundOpened: lambda fact: RecordNotification("round", "opened", fact.round),
+    league_facts.PlayerPromoted: lambda fact: RecordNotification("invitation", "promoted", people=(fact.actor,)),
+    league_facts.DrawProposed: lambda _: RecordNotification("round", "proposed"),
+    league_facts.PlayersReminded: lambda fact: RecordNotification("reminder", "deadline", fact.round),
     league_facts.DeadlineMoved: lambda fact: RecordNotification("reminder", "moved", fact.round),
     league_facts.LeagueAnnounced: lambda _: RecordNotification("reminder", "announced"),
     dispute_facts.DisputeRaised: lambda _: RecordNotification("dispute", "raised"),
@@ -138,14 +142,23 @@ def table_recipients(state: Tournament, number: int, includes: Callable[[int], b
     return people_among(standing_in.get(entry.id) or entry.actor for entry in state.entries if entry.id in names)
 
 
-def league_recipients(state: League) -> tuple[Actor, ...]:
-    """Return the people to be notified of a league: current holders of places, or entrants before the draw.
+def league_recipients(state: League, fact: object, ended_matches: Container[UUID] = ()) -> tuple[Actor, ...]:
+    """Return the people to be notified of a fact of a league, by its current state; sorted, without bots.
 
-    Sorted, without bots; none before the first season.
+    Reminders notify the players of unfinished tables of their round. All other facts notify the current holders of
+    places, or before the draw the entrants; no one before the first season. `ended_matches` holds the finished
+    matches, by their first ids.
     """
     season = state.season
     if season is None:
         return ()
+    if isinstance(fact, league_facts.PlayersReminded):
+        tables = undecided_tables(state, season, fact.round, ended_matches)
+        return people_among(
+            season.groups[group].places[place].in_round(fact.round)
+            for group, _, table in tables
+            for place in season.groups[group].rounds[fact.round - 1][table - 1]
+        )
     if not season.groups:
         return people_among(entry.actor for entry in season.entered)
     return people_among(place.actor for group in season.groups for place in group.places)

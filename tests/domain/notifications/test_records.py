@@ -9,7 +9,9 @@ import pytest
 from domain.disputes import facts as dispute_facts
 from domain.leagues import facts as league_facts
 from domain.leagues import seasons
+from domain.leagues.duties import undecided_tables
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
+from domain.leagues.state import match_of
 from domain.notifications.records import RecordNotification, league_recipients, notification_of, tournament_recipients
 from domain.tournaments import facts
 from domain.tournaments.fact_base import SeatedAnew
@@ -18,6 +20,7 @@ from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
+ANNOUNCED = league_facts.LeagueAnnounced("org", "Lunch")
 BOT = "bot:greedy@1"
 ID = UUID(int=9)
 
@@ -50,6 +53,9 @@ def build_tournament() -> Story:
         (league_facts.SubstituteNamed(BY, 0, 0, "z", 2), RecordNotification("invitation", "substitute", 2, ("z",))),
         (league_facts.RoundOpened(BY, 2, AT), RecordNotification("round", "opened", 2)),
         (league_facts.DeadlineMoved(BY, 2, AT), RecordNotification("reminder", "moved", 2)),
+        (league_facts.PlayersReminded(2, AT, 60), RecordNotification("reminder", "deadline", 2)),
+        (league_facts.PlayerPromoted("a"), RecordNotification("invitation", "promoted", people=("a",))),
+        (league_facts.DrawProposed(()), RecordNotification("round", "proposed")),
         (league_facts.LeagueAnnounced(BY, "Lunch"), RecordNotification("reminder", "announced")),
         (
             dispute_facts.DisputeRaised(match=ID, line=ID, entry=1, seat=0, by="a", reason=""),
@@ -106,12 +112,31 @@ def test_an_announcement_concerns_all_participants_and_a_promotion_its_entry() -
 
 def test_a_league_concerns_its_entrants_and_then_the_holders_of_its_places() -> None:
     story = LeagueStory()
-    assert league_recipients(story.league) == ()
+    assert league_recipients(story.league, ANNOUNCED) == ()
     story.adds(seasons.open_season(story.league, "org", "Spring"))
     story.adds(seasons.enter(story.league, "a", "a", 1000, is_organiser=False))
-    assert league_recipients(story.league) == ("a",)
+    assert league_recipients(story.league, ANNOUNCED) == ("a",)
 
     league_story = LeagueStory()
     league_story.season("Spring", "abcdefghijklmn")
 
-    assert league_recipients(league_story.league) == tuple("abcdefghijklmn")
+    assert league_recipients(league_story.league, ANNOUNCED) == tuple("abcdefghijklmn")
+
+
+def test_players_of_unfinished_tables_of_a_season_are_reminded() -> None:
+    story = LeagueStory()
+    story.season("Spring", "abcdefg")
+    story.adds(*seasons.open_round(story.league, "org", AT))
+    season = story.league.seasons[-1]
+    tables = list(undecided_tables(story.league, season, 1, ()))
+    players = [
+        [season.groups[group].places[place].actor for place in season.groups[group].rounds[0][table - 1]]
+        for group, _, table in tables
+    ]
+    fact = league_facts.PlayersReminded(1, AT, 60)
+
+    assert league_recipients(story.league, fact) == tuple(sorted(actor for table in players for actor in table))
+    over = {match_of(story.league.id, 1, *tables[0])}
+    assert league_recipients(story.league, fact, over) == tuple(
+        sorted(actor for table in players[1:] for actor in table)
+    )
