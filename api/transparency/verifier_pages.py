@@ -146,6 +146,7 @@ WORDS: Final[Mapping[str, str]] = {
     "checked_acts_console": N_("The console of the server organises this tournament and decided this: {what}."),
     "checked_service_luck": N_("The server alone determined the luck at these tables (round/table): {what}."),
     "checked_reopened": N_("The luck was replaced before the start at these tables (round/table: times): {what}."),
+    "checked_holidays": N_("These entries had more days of holiday than the plan allows (days/allowed): {what}."),
     "unchecked_deadline_scores": N_("Scores at a deadline: this verifier does not compute them. Tables: {count}."),
     "unchecked_acts_unsigned": N_("Who decided this: it is not signed, so it could have been the server. {what}."),
     "unchecked_acts_own": N_("Acts of players about their own entries, stated by the server only: {what}."),

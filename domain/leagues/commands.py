@@ -7,6 +7,7 @@ from uuid import UUID
 
 from domain.contests.conditions import normal_conditions
 from domain.contests.errors import PlanRefused
+from domain.contests.holidays import with_holidays
 from domain.contests.versions import require_version
 from domain.kernel.values import replace
 from domain.leagues import seasons
@@ -152,7 +153,9 @@ def open_table(
             find_title(matches.titles, plan.title),
             match_id,
             of=league.id,
-            table=limit_wait(table_for_opener(plan.table, roles_in(batch), league.organiser), WAIT),
+            table=limit_wait(
+                with_holidays(table_for_opener(plan.table, roles_in(batch), league.organiser), plan.holidays), WAIT
+            ),
             options=plan.options,
             players=players,
             entrants=seasons.entrants_at(league, table),

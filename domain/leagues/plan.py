@@ -7,6 +7,7 @@ import msgspec
 from domain.contests.conditions import EntryConditions
 from domain.contests.deadlines import DeadlineRule
 from domain.contests.errors import ContestRefused, PlanRefused
+from domain.contests.holidays import HolidayRule, fault_of_holidays
 from domain.contests.times import normal_reminders
 from domain.designs.existence import SIZE_MAX, SIZE_MIN
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
@@ -81,6 +82,8 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The dates of the seasons, by which the service takes all steps; None: an organiser takes them."""
     deadlines: DeadlineRule | None = None
     """What happens at the deadline of a round; None: nothing."""
+    holidays: HolidayRule | None = None
+    """The days of holiday of a player in a season; None: only each table has a limit."""
     withdrawal: Withdrawal = "walkover"
     """What happens to the place of a player who leaves a scheduled season."""
     cap: Count = 0
@@ -109,6 +112,8 @@ def check_league(plan: LeaguePlan) -> None:
         if (fault := fault_of_line(subject, text)) is not None:
             raise LeagueRefused(fault)
     if (fault := fault_of_event_table(plan.table)) is not None:
+        raise LeagueRefused(fault)
+    if (fault := fault_of_holidays(plan.holidays, plan.table)) is not None:
         raise LeagueRefused(fault)
     if not 1 <= len(plan.divisions) <= DIVISIONS_MAX:
         raise LeagueRefused(f"a league has 1 to {DIVISIONS_MAX} divisions, not {len(plan.divisions)}")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from uuid import UUID
 
+from domain.contests.holidays import DAY_MICROSECONDS, Span, spans_of, total
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.seats.luck_shares import REOPENED_MAX
@@ -25,6 +26,7 @@ Rulings = Mapping[tuple[int, int], ResultRuled]
 CHANCE: Final = "chance"
 SERVICE_LUCK: Final = "luck: the service's alone at round {round} table {table}"
 REOPENED: Final = "luck: replaced {count} times before the start at round {round} table {table}"
+HOLIDAYS: Final = "holidays: {entry} was away for {days} days at its tables, and the plan allows {allowed}"
 BEFORE_A_RULING: Final = "record {record} by the service: a ruling may have changed the results on which it rests"
 
 
@@ -69,6 +71,22 @@ def noted_matches(state: Tournament, matches: Matches) -> Iterator[str]:
                 yield SERVICE_LUCK.format(round=each.number, table=number)
             if examined.reopened:
                 yield REOPENED.format(round=each.number, table=number, count=examined.reopened)
+
+
+def noted_holidays(state: Tournament, matches: Matches) -> Iterator[str]:
+    """Yield notes about entries that were away at all their tables together for longer than the plan allows."""
+    rule, spans = state.plan.holidays, dict[str, list[Span]]()
+    if rule is None:
+        return
+    for table in (table for each in state.played_rounds for table in each.tables):
+        examined = None if table.match is None else matches.get(table.match)
+        if examined is not None:
+            for seat, entry in enumerate(table.entries):
+                spans.setdefault(entry, []).extend(spans_of(examined.absences, seat))
+    for entry, away in sorted(spans.items()):
+        days = -(-total(away) // DAY_MICROSECONDS)
+        if days > rule.days:
+            yield HOLIDAYS.format(entry=entry, days=days, allowed=rule.days)
 
 
 def is_fitting(pending: Pending, results: Results) -> bool:

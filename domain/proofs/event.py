@@ -15,7 +15,14 @@ from domain.matches.verification.proof_report import ProofShown
 from domain.matches.verification.verify import BROKEN
 from domain.proofs.act_texts import noted_acts, unproven_acts
 from domain.proofs.authority import Authority
-from domain.proofs.derived import check_pending, check_rulings, list_unfitting, noted_matches, require_bounded_luck
+from domain.proofs.derived import (
+    check_pending,
+    check_rulings,
+    list_unfitting,
+    noted_holidays,
+    noted_matches,
+    require_bounded_luck,
+)
 from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
 from domain.proofs.event_leaves import chain_of_event, examine_leaves, unlabelled_in_event
 from domain.proofs.event_matches import Examine, MatchExamined, Part, examine_match
@@ -139,7 +146,11 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
         counted_by=rule_text(header.format, replay.state),
         proof=proof_shown,
         format=replay.state.format,
-        noted=(*noted_acts(replay.authority.acts, replay.substitutes), *noted_matches(replay.state, by_match)),
+        noted=(
+            *noted_acts(replay.authority.acts, replay.substitutes),
+            *noted_matches(replay.state, by_match),
+            *noted_holidays(replay.state, by_match),
+        ),
         unchecked=(*unproven_of_event(replay, proof_shown, matches, trust, is_rated=rated_count > 0), *unknown),
     )
 

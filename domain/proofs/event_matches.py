@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
+from domain.contests.holidays import counted_absences
 from domain.kernel.title import Titles
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
 from domain.matches.log.entries import ALL
+from domain.matches.play.absences import Absences
 from domain.matches.rulings.outcome import Outcome, outcome_of
 from domain.matches.seats.lots import places_by_lot
 from domain.matches.verification.verify import VerifyFault, VerifyReport
@@ -33,6 +35,8 @@ class MatchExamined(Value, frozen=True):
     is_ruled: bool = False
     reopened: int = 0
     """The number of times that the table was opened again before the start, each time with other luck."""
+    absences: Absences = ()
+    """The absences of its seats until its end."""
 
 
 Examine = Callable[[Sequence[Part]], Sequence[MatchExamined]]
@@ -60,4 +64,5 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
         open_scores=() if state is None else match.definition.rules.open_scores(state),
         is_ruled=bool(match.docket.rulings),
         reopened=match.reopened,
+        absences=counted_absences(match),
     )

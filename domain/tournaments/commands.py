@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from uuid import UUID
 
+from domain.contests.holidays import with_holidays
 from domain.contests.versions import require_version
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -124,7 +125,10 @@ def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, roun
         find_title(matches.titles, event.plan.title),
         round_table.match,
         of=event.id,
-        table=limit_wait(table_for_opener(event.plan.table, roles_in(batch), event.organiser), wait_of(event.plan)),
+        table=limit_wait(
+            with_holidays(table_for_opener(event.plan.table, roles_in(batch), event.organiser), event.plan.holidays),
+            wait_of(event.plan),
+        ),
         options=event.plan.options,
         players=[player_of(event, round_table, seat) for seat in range(len(round_table.entries))],
         entrants=[registration.entry_named(event, name).actor for name in round_table.entries],

@@ -7,6 +7,7 @@ import msgspec
 
 from domain.contests.conditions import EntryConditions
 from domain.contests.errors import PlanRefused
+from domain.contests.holidays import HolidayRule, fault_of_holidays
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line, name_key
 from domain.kernel.values import Value, replace
@@ -51,6 +52,8 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     confirm_all: bool = False
     """A claimed result counts once every player of the table confirms it; otherwise once a second one does."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
+    holidays: HolidayRule | None = None
+    """The days of holiday of a player in the tournament; None: only each table has a limit."""
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
     conditions: EntryConditions | None = None
     """The conditions of entry; None: everyone may enter."""
@@ -81,6 +84,8 @@ def check_plan(plan: Plan) -> None:
     if plan.smallest > plan.size:
         raise PlanRefused(f"the smallest table ({plan.smallest}) cannot be larger than the table size ({plan.size})")
     if (fault := fault_of_event_table(plan.table)) is not None:
+        raise PlanRefused(fault)
+    if (fault := fault_of_holidays(plan.holidays, plan.table)) is not None:
         raise PlanRefused(fault)
     if not 1 <= len(plan.stages) <= STAGES_MAX:
         raise PlanRefused(f"an event has 1 to {STAGES_MAX} stages, not {len(plan.stages)}")

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Final, Protocol
+from uuid import UUID
 
 from domain.contests.absences import Absences
+from domain.contests.holidays import PlaceTables
 from domain.contests.people import ContestPeople
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import availability as season_availability
+from domain.leagues import holidays as season_holidays
 from domain.leagues import seasons
-from domain.tournaments import availability, registration
+from domain.leagues.standings import fixtures
+from domain.tournaments import availability, holidays, registration
 from tests.domain.leagues.season_clock import PLAN as LEAGUE_PLAN
 from tests.domain.leagues.season_clock import SeasonClock
 from tests.domain.tournaments.event_clock import PLAN as CUP_PLAN
@@ -71,6 +75,14 @@ class Subject(Protocol):
         """Return the players who are paired in the latest open round, with a table or a bye."""
         ...
 
+    def matches_of(self, player: str) -> list[UUID]:
+        """Return the matches of a player at the open tables."""
+        ...
+
+    def holiday_tables(self, match_id: UUID, seat: int, player: str, /) -> PlaceTables | None:
+        """Return the tables that share the days of holiday of the player of a seat."""
+        ...
+
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         """Return the author, the reason and the places of each ruling."""
         ...
@@ -120,6 +132,14 @@ class Cup(EventClock):
         byes = {registration.entry_named(self.state, name).actor for name in self.state.rounds[-1].byes}
         return byes.union(*self.seated_players())
 
+    def matches_of(self, player: str) -> list[UUID]:
+        name = self.name_of(player)
+        tables = [table for each in self.state.rounds for table in each.tables if name in table.entries]
+        return [table.match for table in tables if table.match is not None]
+
+    def holiday_tables(self, match_id: UUID, seat: int, _player: str, /) -> PlaceTables | None:
+        return holidays.tables_of_place(self.state, match_id, seat)
+
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         given = (table.given for each in self.state.rounds for table in each.tables)
         return [(each.by, each.reason, each.places) for each in given if each is not None]
@@ -159,6 +179,13 @@ class LeagueSeason(SeasonClock):
 
     def playing(self) -> set[str]:
         return set[str]().union(*self.seated_players())
+
+    def matches_of(self, player: str) -> list[UUID]:
+        rows = fixtures(self.league, self.league.seasons[-1], {})
+        return [each.match for each in rows if each.is_open and player in each.players]
+
+    def holiday_tables(self, match_id: UUID, seat: int, player: str, /) -> PlaceTables | None:
+        return season_holidays.tables_of_place(self.league, match_id, seat, {player})
 
     def play(self, *without: Any) -> None:
         number = self.league.seasons[-1].rounds_opened

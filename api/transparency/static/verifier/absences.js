@@ -15,6 +15,22 @@ export function away(line, at) {
   }
 }
 
+// The entries of a tournament whose days at all their tables together are more than the plan allows. A day at several tables counts once.
+export function tooLong(away, rule) {
+  if (!rule) return [];
+  const { days: allowed = 14 } = rule, found = [];
+  for (const [entry, spans] of away) {
+    let at = 0n, sum = 0n;
+    for (const { first, last } of spans.toSorted((one, other) => (one.first < other.first ? -1 : 1))) {
+      const from = first > at ? first : at;
+      if (last > from) { sum += last - from; at = last; }
+    }
+    const days = (sum + DAY - 1n) / DAY;
+    if (days > BigInt(allowed)) found.push(`${entry}: ${days}/${allowed}`);
+  }
+  return found.sort();
+}
+
 // Days of absence are a term of correspondence tables only.
 export const mayBeAbsent = (table, format) => !("absenceDays" in table) || (table.clock.kind === "correspondence" && format > 2);
 

@@ -1,6 +1,7 @@
 // Who decided in a tournament: in format 2 of its records, everything that counts is signed by an official, concerns the own
 // entry of its author, or follows from earlier records (docs/specifications/proof.md, "Authority in tournaments").
 
+import { endAbsences, tooLong } from "./absences.js";
 import { Fault, quote } from "./canonical.js";
 import { afterCheckIn, afterPublication, isOrder, isOwn, Progress, whyImpossible, whyNotDerived } from "./deriving.js";
 import { SERVICE } from "./facts.js";
@@ -8,7 +9,7 @@ import { SERVICE } from "./facts.js";
 const SHOWN_MAX = 50, NAMED = { plan: ["plan_changed", "calendar_set"] };
 
 export class Authority {
-  constructor(event, records, roles, part) { Object.assign(this, { event, records, roles, part, progress: new Progress(event), acts: [], due: [], open: [], rulings: [], luck: [], reopened: [], substitutes: 0, claims: 0 }); }
+  constructor(event, records, roles, part) { Object.assign(this, { event, records, roles, part, progress: new Progress(event), acts: [], due: [], open: [], rulings: [], luck: [], reopened: [], away: new Map(), substitutes: 0, claims: 0 }); }
 
   // Judges a record by the state before it, and applies it to the rest of the state.
   judge(record, apply) {
@@ -71,8 +72,10 @@ export class Authority {
   // Whether the service alone ruled on a table that is played on the service, and this still counts.
   isRuling({ byHand, isHere, round, table }) { return isHere && byHand?.isOfDeadline && this.rulings.some((each) => each.round === round && each.table === table); }
 
-  // Notes what a reader should know about the luck of a match.
-  met({ round, table }, line, ownLuck) {
+  // Notes what a reader should know about the luck of a match, and the holidays of its seats.
+  met({ round, table, entries }, line, ownLuck) {
+    if (line.isOver()) endAbsences(line);
+    for (const { seat, first, last } of line.absences ?? []) this.away.set(entries[seat], [...(this.away.get(entries[seat]) ?? []), { first, last }]);
     if (!ownLuck.length) this.luck.push(`${round}/${table}`);
     if (line.reopened) this.reopened.push(`${round}/${table}: ${line.reopened}`);
   }
@@ -85,6 +88,8 @@ export class Authority {
     for (const [say, ground] of [["good", "rule"], ["good", "console"], ["open", "unsigned"], ["open", "own"]]) tell(say, `acts_${ground}`, acts.filter((each) => each.ground === ground));
     if (this.luck.length) report.good("service_luck", { what: this.luck.join(", ") });
     if (this.reopened.length) report.good("reopened", { what: this.reopened.join(", ") });
+    const longer = tooLong(this.away, event.plan.holidays);
+    if (longer.length) report.good("holidays", { what: longer.join(", ") });
     const scores = this.rulings.filter(({ drawn, round, table }) => !drawn && this.progress.isHere(round, table)).length;
     if (scores) report.open("deadline_scores", { count: scores });
     if (this.claims) report.open("claims", { count: this.claims });
