@@ -3,7 +3,18 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from projections import clubs, disputes, integrity, leagues, lessons, notifications, roles, studies, transparency
+from projections import (
+    clubs,
+    disputes,
+    integrity,
+    leagues,
+    lessons,
+    notifications,
+    rankings,
+    roles,
+    studies,
+    transparency,
+)
 from projections.archive import projection as archive
 from projections.follow import AnyFollower, ensure_tables
 from projections.matches import boards, clocks, forks, habits, lobby, outcomes, replay, seat_views
@@ -30,6 +41,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     ladders.NAME: ladders,
     early_leavers.NAME: early_leavers,
     notifications.NAME: notifications,
+    rankings.NAME: rankings,
     replay.NAME: replay,
     listing.NAME: listing,
     transparency.NAME: transparency,

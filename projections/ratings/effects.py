@@ -13,6 +13,8 @@ from domain.ratings.fairness import OpponentMeetings, opponents_met
 from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult
 from domain.ratings.model import Skill
 
+MILLION: Final = 1_000_000
+
 
 class RatingChange(Value, frozen=True):
     """The effect of a match on a player's rating, for the history."""
@@ -61,6 +63,8 @@ class ResultEffect(Value, frozen=True, array_like=True):
     steps: tuple[PlayerEffect, ...]
     public: bool = True
     fair: bool = False
+    weights: tuple[int, ...] = ()
+    """The weight for each of `steps` in millionths; empty if all are 1."""
 
 
 RATED: Final = msgspec.json.Decoder(Rated)
@@ -69,12 +73,16 @@ RESULT_EFFECT: Final = msgspec.json.Decoder(ResultEffect)
 
 def rate_result(ladder: Ladder, result: RatedResult) -> ResultEffect:
     """Rate a result in the ladder, which stores the new ratings, and return its effect on each player."""
-    points, steps = ladder.model.points, []
-    for (was, now, place, _), met in ladder.rate_with_meetings(result):
+    points, steps, weights = ladder.model.points, [], list[int]()
+    for (was, now, place, weight), met in ladder.rate_with_meetings(result):
         skill, before = now.skill, points(was.skill)
         standing = skill.mean, skill.deviation, now.matches, now.wins, now.last_period, now.best
         steps.append(PlayerEffect(now.player, place, points(skill), before, *standing, met))
-    return ResultEffect(result.match_id, result.pool, result.ended_at, tuple(steps), result.public, result.fair)
+        weights.append(round(weight * MILLION))
+    shown_weights = () if all(weight == MILLION for weight in weights) else tuple(weights)
+    return ResultEffect(
+        result.match_id, result.pool, result.ended_at, tuple(steps), result.public, result.fair, shown_weights
+    )
 
 
 def list_rating_changes(effect: ResultEffect) -> Iterator[RatingChange]:

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from sqlalchemy import and_, bindparam, delete, func, select, tuple_
+from sqlalchemy import and_, bindparam, delete, func, select, tuple_, update
 
 from domain.matches.log.entries import microseconds
+from domain.ratings.clock_classes import ClockClass, clock_class_of
 from domain.ratings.counting import result_of
 from domain.ratings.facts import RATINGS, RATINGS_STREAM, FairPlayBegan
 from domain.ratings.ladder import Pool, RatedResult
@@ -52,7 +53,7 @@ from projections.ratings.tables import (
 from projections.ratings.writing import key_of
 
 NAME: Final = "ratings"
-SHAPE: Final = "11"
+SHAPE: Final = "12"
 OWN_OUTCOMES: Final = outcomes.OutcomeTables(RATING_OUTCOMES, RATING_LINES)
 """Outcomes as of this consumer's offset."""
 TABLES: Final = by_name(
@@ -93,6 +94,7 @@ RESULTS: Final = RATING_RESULTS.c
 IS_RESULT: Final = RESULTS.match_id == bindparam("match_id")
 READ_RESULT: Final = select(RESULTS.detail).where(IS_RESULT)
 PUT_RESULT: Final = insert_row(RATING_RESULTS)
+PUT_HEAD: Final = update(RATING_RESULTS).where(IS_RESULT).values(head=bindparam("last"))
 DROP_RESULT: Final = delete(RATING_RESULTS).where(IS_RESULT)
 READ_NEXT: Final = (
     select(RESULTS.ended, RESULTS.match_id, RESULTS.detail)
@@ -136,17 +138,29 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     for line_id in dict.fromkeys(str(step.line_id) for step in steps):
         for (root,) in transaction.rows(OWN_OUTCOMES.read_root, line_id=line_id):
             for (detail,) in transaction.rows(OWN_OUTCOMES.read, match_id=root):
-                note(transaction, root, result_of(outcomes.OUTCOME.decode(detail), rules))
+                outcome = outcomes.OUTCOME.decode(detail)
+                clock = clock_class_of(outcome.clock)
+                note(transaction, root, result_of(outcome, rules), head=outcome.head, clock=clock)
 
 
-def note(transaction: Transaction, match_id: str, result: RatedResult | None) -> None:
+def note(
+    transaction: Transaction,
+    match_id: str,
+    result: RatedResult | None,
+    *,
+    head: str = "",
+    clock: ClockClass = "",
+) -> None:
     """Note the current result of a match, None if it does not count for ratings.
 
-    If it has changed, the old and the new one are marked to be rated again; an unchanged one has no effect.
+    If it has changed, the old and the new one are marked to be rated again; of an unchanged one only the head of its
+    line is stored.
     """
     rows = transaction.rows(READ_RESULT, match_id=match_id)
     previous = RESULT.decode(rows[0][0]) if rows else None
     if previous == result:
+        if previous is not None:
+            transaction.change(PUT_HEAD, match_id=match_id, last=head)
         return
     if previous is not None:
         mark_for_undo(transaction, previous)
@@ -159,6 +173,8 @@ def note(transaction: Transaction, match_id: str, result: RatedResult | None) ->
             **key_of(result.pool),
             ended=microseconds(result.ended_at),
             detail=encoded(result),
+            head=head,
+            clock=clock,
         )
 
 

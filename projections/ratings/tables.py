@@ -25,7 +25,10 @@ RATING_RESULTS: Final = read_model(
     Column("seats", NUMBER, nullable=False),
     Column("ended", NUMBER, nullable=False),
     Column("detail", BYTES, nullable=False),
+    Column("head", TEXT, nullable=False),
+    Column("clock", TEXT, nullable=False),
 )
+"""The results that count. `head` is the digest of the last entry of the line, `clock` the class of the clock."""
 RATING_POOLS: Final = read_model(
     "rating_pools",
     Column("title", TEXT, primary_key=True),

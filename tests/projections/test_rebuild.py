@@ -31,6 +31,7 @@ FILLED_ELSEWHERE = {
     "integrity",
     "leagues",
     "lessons",
+    "rankings",
     "ratings",
     "tournaments",
 }

@@ -23,7 +23,7 @@ MONTHS = 3
 
 
 @st.composite
-def played(draw: st.DrawFn, month: int) -> list[RatedResult]:
+def draw_results(draw: st.DrawFn, month: int) -> list[RatedResult]:
     """Return results of a month."""
     found = []
     for number in range(draw(st.integers(0, 6))):
@@ -50,7 +50,7 @@ def played(draw: st.DrawFn, month: int) -> list[RatedResult]:
 def histories(draw: st.DrawFn) -> list[tuple[list[RatedResult], list[int], list[int]]]:
     """Return, for each month, its results, and the earlier matches that rulings void and turn round."""
     numbers = st.lists(st.integers(0, 100 * MONTHS + 6), max_size=4)
-    return [(draw(played(month)), draw(numbers), draw(numbers)) for month in range(MONTHS)]
+    return [(draw(draw_results(month)), draw(numbers), draw(numbers)) for month in range(MONTHS)]
 
 
 def closings_of(story: ListStory) -> list[MonthClosed]:
