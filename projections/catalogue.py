@@ -17,13 +17,14 @@ from projections import (
 )
 from projections.archive import projection as archive
 from projections.follow import AnyFollower, ensure_tables
-from projections.matches import boards, clocks, forks, habits, lobby, outcomes, replay, seat_views
+from projections.matches import absences, boards, clocks, forks, habits, lobby, outcomes, replay, seat_views
 from projections.platform.store import ReadStore
 from projections.ratings import early_leavers, ladders
 from projections.tournaments import listing
 
 PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     roles.NAME: roles,
+    absences.NAME: absences,
     archive.NAME: archive,
     boards.NAME: boards,
     clocks.NAME: clocks,

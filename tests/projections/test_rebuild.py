@@ -21,6 +21,7 @@ from tests.seeding import one_in
 PLAYERS = ("anna", BOT, "bela")
 NAMES = sorted(PROJECTIONS)
 FILLED_ELSEWHERE = {
+    "absences",
     "archive",
     "audit",
     "clubs",
