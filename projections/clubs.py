@@ -189,7 +189,7 @@ def rows_of(store: ReadStore, club_ids: Iterable[UUID]) -> Mapping[UUID, ClubRow
 
 
 def members_of(store: ReadStore, club_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[MemberRow]:
-    """Return a page of the members of a club, the newest first; the key is `since`."""
+    """Return a page of the members of a club, latest first; the key is `since`."""
     rows = store.rows(READ_MEMBERS, club_id=str(club_id), before=end_of(before), limit=limit + 1)
     return page_of([MemberRow(*row) for row in rows], limit, lambda member: member.since)
 

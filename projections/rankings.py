@@ -113,7 +113,7 @@ def _follow_list(transaction: Transaction, event: FollowedRecord) -> None:
     rows = transaction.rows(READ_STATE, list_id=list_id)
     fact = RANKING.read(record)
     state = RANKING.evolve(STATE.decode(rows[0][0]) if rows else None, record, fact)
-    transaction.change(PUT_LIST, list_id=list_id, key=state.key, state=encode(state), listed=encode(listed_of(state)))
+    transaction.change(PUT_LIST, list_id=list_id, key=state.key, state=encode(state), listed=encode(list_entry(state)))
     if isinstance(fact, MonthClosed):
         transaction.change(
             PUT_CLOSING,
@@ -167,7 +167,7 @@ def months_of_player(store: ReadStore, player: Actor) -> tuple[MonthOfPlayer, ..
     )
 
 
-def listed_of(ranking: Ranking) -> ListedRanking:
+def list_entry(ranking: Ranking) -> ListedRanking:
     """Return the entry of a list among all lists."""
     last = ranking.closings[-1].month if ranking.closings else ""
     return ListedRanking(ranking.key, ranking.rule, ranking.is_retired, len(ranking.closings), last)

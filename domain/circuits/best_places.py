@@ -21,9 +21,9 @@ def best_places(
 ) -> Mapping[Actor, int]:
     """Return the best rank that each person can still have; 0 if they can no longer get a rank.
 
-    It is a bound: a person wins every contest that they can still play, the others get no more points, and every
+    It is a bound: a person wins every contest that they can still play, the others get no further points, and every
     tie-break is in the person's favour. Only points of contests that are over are safe. People who do not play in a
-    contest that accepts no more entries get nothing there.
+    contest that accepts no further entries get nothing there.
     """
     fixed: dict[Actor, list[CountedResult]] = {line.actor: [] for line in lines}
     for index, contest in enumerate(contests):

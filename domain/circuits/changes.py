@@ -18,7 +18,7 @@ class RankChange(Value, frozen=True, omit_defaults=True):
 
 
 def rank_changes(before: Sequence[SettledLine], after: Sequence[SettledLine]) -> tuple[RankChange, ...]:
-    """Return everyone whose rank or points differ, in the new order, then those who are no longer there."""
+    """Return everyone whose rank or points differ, in the new order, then the people who have left the standings."""
     old, new = ({line.actor: line for line in lines} for lines in (before, after))
     found = []
     for actor in (*new, *(actor for actor in old if actor not in new)):

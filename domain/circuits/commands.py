@@ -95,7 +95,7 @@ def depths_inside(batch: Transaction, circuit_id: UUID, known: dict[UUID, int]) 
     No circuit contains itself, because a transaction that read a circuit fails if it has grown since.
     """
     if circuit_id not in known:
-        keys = [each.key for each in batch.get(CIRCUIT, circuit_id).state.counted]
+        keys = [each.key for each in batch.get(CIRCUIT, circuit_id).state.active_contests]
         inner = [key.id for key in keys if key.kind == "circuit"]
         known[circuit_id] = 1 + max((depths_inside(batch, each, known)[each] for each in inner), default=0)
     return known

@@ -153,7 +153,7 @@ def countback(_: UUID, line: CircuitLine) -> tuple[int, ...]:
     return falling(result.points for result in line.results if result.counts)
 
 
-def dropped(_: UUID, line: CircuitLine) -> tuple[int, ...]:
+def uncounted_results(_: UUID, line: CircuitLine) -> tuple[int, ...]:
     """Return the points of the results that do not count, best first."""
     return falling(result.points for result in line.results if not result.counts)
 
@@ -165,7 +165,7 @@ def recent(_: UUID, line: CircuitLine) -> tuple[tuple[int, int], ...]:
 
 TIE_BREAKS: Final[Mapping[CircuitTieBreak, Callable[[UUID, CircuitLine], tuple[object, ...]]]] = {
     "countback": countback,
-    "dropped": dropped,
+    "dropped": uncounted_results,
     "wins": lambda _, line: (-line.wins,),
     "results": lambda _, line: (-len(line.results),),
     "recent": recent,

@@ -15,7 +15,7 @@ from domain.kernel.values import replace
 from domain.matches.facts import Actor
 
 DEPTH_MAX: Final = 3
-"""Circuits may contain circuits, at most so many below each other."""
+"""The limit of circuits within circuits."""
 
 
 def open_circuit(by: Actor, plan: CircuitPlan) -> facts.CircuitOpened:
@@ -25,7 +25,7 @@ def open_circuit(by: Actor, plan: CircuitPlan) -> facts.CircuitOpened:
 
 
 def change_plan(state: Circuit, by: Actor, plan: CircuitPlan, reason: str = "") -> facts.CircuitPlanChanged:
-    """Change the plan; once the standings are official, only what does not affect them.
+    """Change the plan; once the standings are official, only parts that do not affect them.
 
     Raise `CircuitRefused` for a bad plan.
     """
@@ -41,13 +41,13 @@ def change_plan(state: Circuit, by: Actor, plan: CircuitPlan, reason: str = "") 
 def add_contest(
     state: Circuit, by: Actor, key: ContestKey, weight: int = FULL_WEIGHT, *, inside: Collection[UUID], depth: int = 1
 ) -> facts.ContestAdded:
-    """Let a contest count, also one that was withdrawn.
+    """Add a contest, or restore a withdrawn one.
 
     `inside`: the circuits that a circuit to be added contains, itself included; `depth`: the number of circuits below
     each other, this one included. Raise `CircuitRefused` if the circuit would contain itself.
     """
     if state.is_settled:
-        raise CircuitRefused(f"the circuit {state.plan.name!r} is over and takes no more contests")
+        raise CircuitRefused(f"the circuit {state.plan.name!r} is over and accepts no further contests")
     if (key.kind == "season") != bool(key.season):
         raise CircuitRefused(f"a season of a league needs a number from 1 on, other contests have none: {key.season}")
     if state.id in inside:
@@ -60,7 +60,7 @@ def add_contest(
     known = state.contest(key)
     if known is not None and not known.withdrawn:
         raise CircuitRefused(f"the contest {key.name} already counts for the circuit")
-    if len(state.counted) >= CONTESTS_MAX:
+    if len(state.active_contests) >= CONTESTS_MAX:
         raise CircuitRefused(f"a circuit has at most {CONTESTS_MAX} contests")
     return facts.ContestAdded(by, key, weight)
 
@@ -82,7 +82,7 @@ def name_final(state: Circuit, by: Actor, key: ContestKey | None) -> facts.Final
         raise CircuitRefused("the final is a tournament or a season of a league, not a circuit")
     if key is not None and (key.kind == "season") != bool(key.season):
         raise CircuitRefused(f"a season of a league needs a number from 1 on, other contests have none: {key.season}")
-    if any(each.key == key for each in state.counted):
+    if any(each.key == key for each in state.active_contests):
         raise CircuitRefused("the final does not count for the circuit that leads to it")
     if state.invited_to_final and key != state.final:
         raise CircuitRefused(f"{len(state.invited_to_final)} people are already invited to the final")

@@ -38,7 +38,7 @@ Contests = Annotated[int, msgspec.Meta(ge=0, le=CONTESTS_MAX)]
 
 
 class CircuitRefused(ContestRefused):
-    """A command that does not fit the state of the circuit; the message says why."""
+    """A command that does not fit the state of the circuit; the message gives the reason."""
 
 
 class PointsRow(Value, frozen=True):
@@ -63,7 +63,7 @@ class Formula(Value, frozen=True):
 
 
 class CircuitPlan(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The plan of a circuit; points come from a table or from a formula."""
+    """The plan of a circuit; points follow from a table or a formula."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_DESCRIPTION)]
     table: Annotated[tuple[PointsRow, ...], msgspec.Meta(max_length=ROWS_MAX)] = ()
@@ -94,7 +94,7 @@ def check_circuit(plan: CircuitPlan) -> None:
     if plan.formula is None:
         check_table(plan.table)
     elif plan.table:
-        raise CircuitRefused("points come from a table or from a formula, not from both")
+        raise CircuitRefused("a circuit has either a table of points or a formula, not both")
     elif not plan.formula.terms:
         raise CircuitRefused("a formula without terms gives no points")
     if plan.best and plan.results_min > plan.best:

@@ -21,7 +21,7 @@ QUANTITIES: Final[Mapping[TermKind, Callable[[Term, int, int], tuple[int, int]]]
 
 
 def points_at(plan: CircuitPlan, place: int, size: int) -> int:
-    """Return the sixtieths for a place that nobody shares, 1 to `size`, in a contest of this size."""
+    """Return the sixtieths for an unshared place, 1 to `size`, in a contest of this size."""
     if plan.formula is not None:
         return sum(value_of_term(term, place, size) for term in plan.formula.terms)
     rows = [row for row in plan.table if row.size <= size]

@@ -52,7 +52,7 @@ class Circuit(Value, frozen=True, kw_only=True, omit_defaults=True):
         return self.settled_at is not None
 
     @property
-    def counted(self) -> tuple[CircuitContest, ...]:
+    def active_contests(self) -> tuple[CircuitContest, ...]:
         """The contests that count, in the order in which they were added."""
         return tuple(each for each in self.contests if not each.withdrawn)
 
@@ -72,7 +72,7 @@ def circuit_plan_changed(state: Circuit, _: Record, fact: facts.CircuitPlanChang
 
 
 def contest_added(state: Circuit, _: Record, fact: facts.ContestAdded) -> Circuit:
-    """Apply a new contest, or one that counts again; it becomes the last one."""
+    """Apply a new or restored contest, which becomes the last one."""
     others = tuple(each for each in state.contests if each.key != fact.contest)
     return replace(state, contests=(*others, CircuitContest(fact.contest, fact.weight)))
 

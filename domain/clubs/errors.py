@@ -1,4 +1,4 @@
-"""Errors of commands about clubs; each message names what is wrong."""
+"""Errors of commands about clubs; each message names the fault."""
 
 from domain.matches.errors import MatchError
 

@@ -54,7 +54,7 @@ def require_stranger(club: Club, person: Actor) -> None:
 
 
 def join(club: Club, person: Actor, at: datetime) -> facts.MemberJoined | facts.MembershipRequested:
-    """Join an open club, or one that has invited the person; otherwise ask its organisers.
+    """Join an open club or accept its invitation; otherwise ask its organisers.
 
     Raise `ClubRefused` for a member, a person who has asked already, was declined less than `REQUEST_AGAIN_AFTER` ago
     or removed, by invitation only, and if the club is full, closed or has `REQUESTS_MAX` requests.

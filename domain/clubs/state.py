@@ -184,7 +184,7 @@ def event_removed(club: Club, _: Record, fact: facts.EventRemoved) -> Club:
 
 
 def club_closed(club: Club, record: Record, _: facts.ClubClosed) -> Club:
-    """Apply the end; nobody can answer requests and invitations any more."""
+    """Apply the end, which closes all requests and invitations."""
     return replace(club, closed_at=record.timestamp, requests={}, invitations=Invitations())
 
 

@@ -54,7 +54,7 @@ def test_declared_absences_need_no_trust_and_others_are_listed(second_verifier: 
     }
 
 
-def changed(**fields: Any) -> Change:
+def change_fields(**fields: Any) -> Change:
     def change(body: dict[str, Any]) -> None:
         body["declared"].update(fields)
 
@@ -79,10 +79,10 @@ def fields_of(declared: Declared) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("kind", "change"),
     [
-        ("absence_announced", changed(signature="00" * 64)),
-        ("absence_announced", changed(signature="00" * 63)),
-        ("absence_announced", changed(last=2**41)),
-        ("absence_announced", changed(at=0)),
+        ("absence_announced", change_fields(signature="00" * 64)),
+        ("absence_announced", change_fields(signature="00" * 63)),
+        ("absence_announced", change_fields(last=2**41)),
+        ("absence_announced", change_fields(at=0)),
         ("absence_announced", by_another_key),
         ("absence_announced", of_another_person),
         ("absence_announced", lambda body: body["declared"].update(first=body["first"] + 1)),

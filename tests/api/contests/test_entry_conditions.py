@@ -68,7 +68,7 @@ def enter(caller: Person, path: str, **wanted: Any) -> tuple[int, str, str]:
     return status, body.get("code", ""), body.get("detail", "")
 
 
-def named(path: str, person: Person) -> dict[str, str]:
+def entry_body(path: str, person: Person) -> dict[str, str]:
     """Return the field that names a person whom an organiser enters."""
     return {"person" if path.startswith("/tournaments") else "player": person.id}
 
@@ -144,13 +144,13 @@ def test_an_organiser_lets_someone_in_with_a_reason_on_the_record(
     client: TestClient[Any], ann: Person, ben: Person, open_contest: OpenContest
 ) -> None:
     path = open_contest(ann, conditions={"ratedMatches": 5})
-    status, code, detail = enter(ann, path, **named(path, ben))
+    status, code, detail = enter(ann, path, **entry_body(path, ben))
     assert (status, code) == (409, "contest/condition_unmet")
     assert detail == (
         "they have 0 rated matches of La Granja; this event is for people with at least 5; give a reason to let them in"
     )
 
-    assert enter(ann, path, **named(path, ben), reason="A guest of the club.")[0] in {200, 201}
+    assert enter(ann, path, **entry_body(path, ben), reason="A guest of the club.")[0] in {200, 201}
     season = {} if path.startswith("/tournaments") else {"season": 1}
     assert ben.accepts(path, season)[0] in {200, 201}
     catch_up(client)

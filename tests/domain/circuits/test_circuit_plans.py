@@ -19,7 +19,7 @@ EVERY_TERM = formula(
         ({"name": " \u00ad"}, "enter a name for the circuit"),
         ({"name": "Tour\n"}, r"the name of the circuit contains a character that is not allowed: U\+000A"),
         ({"formula": Formula(())}, "a formula without terms gives no points"),
-        ({"formula": EVERY_TERM, "table": TABLE}, "from a table or from a formula, not from both"),
+        ({"formula": EVERY_TERM, "table": TABLE}, "either a table of points or a formula, not both"),
         ({"table": ()}, "state the points by place, in a table or by a formula"),
         ({"table": (PointsRow(1, (0, 0)),)}, "state the points by place, in a table or by a formula"),
         ({"table": (PointsRow(8, (3, 2)), PointsRow(8, (4,)))}, "contests from 8 participants on are given twice"),

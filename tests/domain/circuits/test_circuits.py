@@ -95,7 +95,7 @@ def test_a_withdrawn_contest_may_count_again_as_the_last_one() -> None:
         decisions.withdraw_contest(withdrawn, "org", tournament(1), "Again.")
     story.has(1)
 
-    assert [each.key for each in withdrawn.counted] == [tournament(2)]
+    assert [each.key for each in withdrawn.active_contests] == [tournament(2)]
     known = withdrawn.contest(tournament(1))
     assert known is not None
     assert known.withdrawn == "Only three players came."
@@ -114,7 +114,7 @@ def test_official_standings_end_the_circuit() -> None:
         ("e", 5),
     ]
     assert story.state.is_settled
-    with pytest.raises(CircuitRefused, match="is over and takes no more contests"):
+    with pytest.raises(CircuitRefused, match="is over and accepts no further contests"):
         story.has(3)
     with pytest.raises(CircuitRefused, match="its points and rules cannot be changed"):
         decisions.change_plan(story.state, "org", plan_with(best=1))

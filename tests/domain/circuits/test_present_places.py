@@ -29,7 +29,7 @@ EVENT = tournament(1)
 SEASON = ContestKey("season", UUID(int=7), 1)
 
 
-def shown(found: ContestStandings) -> tuple[Any, ...]:
+def summary(found: ContestStandings) -> tuple[Any, ...]:
     return found.status, found.size, found.is_open, found.size_max
 
 
@@ -47,9 +47,9 @@ def test_a_tournament_from_registration_to_its_end() -> None:
     story.play()
     ended = tournament_places(EVENT, story.state, story.results)
 
-    assert shown(upcoming) == ("upcoming", 4, True, SIZE_BOUND)
-    assert shown(running) == ("running", 4, False, 4)
-    assert shown(ended) == ("ended", 4, False, 4)
+    assert summary(upcoming) == ("upcoming", 4, True, SIZE_BOUND)
+    assert summary(running) == ("running", 4, False, 4)
+    assert summary(ended) == ("ended", 4, False, 4)
     assert (ended.name, ended.title, ended.is_over, running.is_over) == ("Cup", "la_granja", True, False)
     assert ended.places["p4"] == 1
     assert sorted(ended.places) == ["p1", "p2", "p3", "p4"]
@@ -57,11 +57,11 @@ def test_a_tournament_from_registration_to_its_end() -> None:
 
 def test_a_tournament_is_open_to_late_entries_in_its_first_stage_up_to_its_cap() -> None:
     story = Story(4, size=2, stages=(Stage("swiss", 1), Stage("final", 1, cut=2)), cap=6)
-    assert shown(tournament_places(EVENT, story.state, {})) == ("upcoming", 4, True, 6)
+    assert summary(tournament_places(EVENT, story.state, {})) == ("upcoming", 4, True, 6)
     story.play()
-    assert shown(tournament_places(EVENT, story.state, story.results)) == ("running", 4, True, 6)
+    assert summary(tournament_places(EVENT, story.state, story.results)) == ("running", 4, True, 6)
     story.pair().publish()
-    assert shown(tournament_places(EVENT, story.state, story.results)) == ("running", 4, False, 4)
+    assert summary(tournament_places(EVENT, story.state, story.results)) == ("running", 4, False, 4)
 
 
 def test_people_who_never_played_have_no_result_in_an_ended_tournament() -> None:
@@ -95,7 +95,7 @@ def test_a_withdrawn_player_who_has_played_keeps_a_place() -> None:
 def test_a_season_is_ranked_by_division_and_then_by_rank_in_the_groups() -> None:
     divisions = (Division("First", 1, 4, 0, 0), Division("Second", 0, 4, 0, 0))
     story = LeagueStory(replace(PLAN, size=2, divisions=divisions, cap=20))
-    assert shown(season_places(SEASON, story.league, {})) == ("upcoming", 0, True, 20)
+    assert summary(season_places(SEASON, story.league, {})) == ("upcoming", 0, True, 20)
     story.adds(seasons.open_season(story.league, "org", "Spring"))
     for player in "abcdefghijkl":
         story.adds(seasons.enter(story.league, player, player, 0, is_organiser=False))
@@ -108,16 +108,16 @@ def test_a_season_is_ranked_by_division_and_then_by_rank_in_the_groups() -> None
     ended = season_places(SEASON, story.league, results)
     first, *others = [sorted(place.actor for place in group.places) for group in story.league.seasons[0].groups]
 
-    assert shown(registering) == ("upcoming", 12, True, 20)
+    assert summary(registering) == ("upcoming", 12, True, 20)
     assert set(registering.places.values()) == {1}
-    assert shown(running) == ("running", 12, False, 12)
-    assert shown(ended) == ("ended", 12, False, 12)
+    assert summary(running) == ("running", 12, False, 12)
+    assert summary(ended) == ("ended", 12, False, 12)
     assert (ended.name, ended.title) == ("Island league, Spring", "la_granja")
     assert [ended.places[actor] for actor in first] == [1, 2, 3, 4]
     assert [[ended.places[actor] for actor in group] for group in others] == [[5, 7, 9, 11]] * 2
     assert ended.tied == {1: 1, 2: 1, 3: 1, 4: 1, 5: 2, 7: 2, 9: 2, 11: 2}
-    assert shown(season_places(replace(SEASON, season=3), story.league, {})) == ("missing", 0, False, 0)
-    assert shown(season_places(replace(SEASON, season=2), story.league, {})) == ("upcoming", 0, True, 20)
+    assert summary(season_places(replace(SEASON, season=3), story.league, {})) == ("missing", 0, False, 0)
+    assert summary(season_places(replace(SEASON, season=2), story.league, {})) == ("upcoming", 0, True, 20)
 
 
 def test_a_player_of_a_season_without_a_table_has_no_result_once_it_is_closed() -> None:
@@ -143,9 +143,9 @@ def test_a_circuit_counts_as_a_contest_of_another() -> None:
     story.settles(*contests)
     ended = circuit_places(key, story.state, ())
 
-    assert shown(empty) == ("upcoming", 0, True, SIZE_BOUND)
-    assert shown(running) == ("running", 2, True, SIZE_BOUND)
-    assert shown(ended) == ("ended", 2, False, 2)
+    assert summary(empty) == ("upcoming", 0, True, SIZE_BOUND)
+    assert summary(running) == ("running", 2, True, SIZE_BOUND)
+    assert summary(ended) == ("ended", 2, False, 2)
     assert running.places == ended.places == {"a": 1, "b": 1}
     assert (ended.title, ended.name, ended.tied) == ("", "Island circuit", {1: 2})
 

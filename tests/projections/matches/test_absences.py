@@ -31,7 +31,7 @@ def announce(matches: Matches, match: Match, seat: int, first: float, days: floa
     matches.append(match.id, since, fact)
 
 
-def shown(matches: Matches, store: ReadStore, person: str, since: float = 0) -> list[tuple[int, float, float]]:
+def absences_of(matches: Matches, store: ReadStore, person: str, since: float = 0) -> list[tuple[int, float, float]]:
     """Return match, start and end of the absences of a person, in days after the start."""
     FollowerLoop(matches, store, (absences,)).catch_up()
     return [
@@ -49,38 +49,38 @@ def test_absences_are_listed_until_they_end(matches: Matches, store: ReadStore) 
     announce(matches, first, 0, 1, 3)
     announce(matches, first, 1, 2, 2)
     announce(matches, second, 0, 1, 3)
-    assert shown(matches, store, "anna") == [(1, 1, 4), (2, 1, 4)]
+    assert absences_of(matches, store, "anna") == [(1, 1, 4), (2, 1, 4)]
 
     matches.append(first.id, at(2 * DAY), partial(end_absence, seat=0, by=SERVICE, at=at(2 * DAY)))
-    assert shown(matches, store, "anna") == [(1, 1, 2), (2, 1, 4)]
-    assert shown(matches, store, "anna", since=3) == [(2, 1, 4)]
+    assert absences_of(matches, store, "anna") == [(1, 1, 2), (2, 1, 4)]
+    assert absences_of(matches, store, "anna", since=3) == [(2, 1, 4)]
     matches.append(second.id, START, partial(end_absence, seat=0, by=SERVICE, at=START))
-    assert shown(matches, store, "anna") == [(1, 1, 2)]
-    assert shown(matches, store, "bela") == [(1, 2, 4)]
+    assert absences_of(matches, store, "anna") == [(1, 1, 2)]
+    assert absences_of(matches, store, "bela") == [(1, 2, 4)]
 
 
 def test_absences_end_with_their_match(matches: Matches, store: ReadStore) -> None:
     match = open_started_match(matches, 1, PEOPLE, BY_POST)
     announce(matches, match, 0, 0, 2)
-    shown(matches, store, "anna")
+    absences_of(matches, store, "anna")
     matches.pause(match.id, SERVICE, at=at(DAY))
     matches.resume(match.id, SERVICE, at=at(DAY))
     announce(matches, match, 1, 5, 2, at(DAY))
     ended = play_match(matches, matches.get(match.id))
 
-    assert shown(matches, store, "anna") == [(1, 0, days_of(round(ended.timestamp.timestamp()) * MICROSECONDS))]
-    assert shown(matches, store, "bela") == []
+    assert absences_of(matches, store, "anna") == [(1, 0, days_of(round(ended.timestamp.timestamp()) * MICROSECONDS))]
+    assert absences_of(matches, store, "bela") == []
 
 
 def test_another_player_of_the_seat_has_absences_too(matches: Matches, store: ReadStore) -> None:
     match = open_started_match(matches, 1, PEOPLE, BY_POST)
     announce(matches, match, 0, 0, 3)
-    shown(matches, store, "anna")
+    absences_of(matches, store, "anna")
     matches.replace_seat(match.id, 0, SERVICE, actor="cora", at=at(DAY))
     announce(matches, match, 0, 2, 2, at(DAY))
 
-    assert shown(matches, store, "anna") == [(1, 0, 1)]
-    assert shown(matches, store, "cora") == [(1, 2, 4)]
+    assert absences_of(matches, store, "anna") == [(1, 0, 1)]
+    assert absences_of(matches, store, "cora") == [(1, 2, 4)]
 
 
 def test_the_players_of_an_event_who_are_away(matches: Matches, store: ReadStore) -> None:
@@ -116,7 +116,7 @@ def test_a_rebuild_finds_the_same_absences(matches: Matches, store: ReadStore) -
     match = open_started_match(matches, 1, PEOPLE, BY_POST)
     announce(matches, match, 0, 0, 3)
     matches.replace_seat(match.id, 0, SERVICE, actor="cora", at=at(DAY))
-    before = shown(matches, store, "anna")
+    before = absences_of(matches, store, "anna")
     rebuild([absences.NAME], matches, store)
 
-    assert shown(matches, store, "anna") == before == [(1, 0, 1)]
+    assert absences_of(matches, store, "anna") == before == [(1, 0, 1)]

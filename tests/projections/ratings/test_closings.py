@@ -56,7 +56,7 @@ class Noted:
             ladders.note(transaction, str(self.result.match_id), self.result, head=self.head, clock=self.clock)
 
 
-def noted_of(results: list[RatedResult]) -> dict[UUID, Noted]:
+def note_results(results: list[RatedResult]) -> dict[UUID, Noted]:
     """Return the results, fair ones among them, with clocks in turn."""
     return {
         each.match_id: Noted(
@@ -75,7 +75,7 @@ def noted_of(results: list[RatedResult]) -> dict[UUID, Noted]:
 def test_a_stored_count_equals_the_count_of_all_results(
     tmp_path: Path, results: list[RatedResult], data: st.DataObject
 ) -> None:
-    known, members = noted_of(results), frozenset(PLAYERS[:3])
+    known, members = note_results(results), frozenset(PLAYERS[:3])
     last = period_of(results[-1].ended_at)
     (tmp_path / "reads.db").unlink(missing_ok=True)
     store = ReadStore(tmp_path / "reads.db")
