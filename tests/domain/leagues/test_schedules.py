@@ -12,8 +12,9 @@ from domain.contests.times import Break
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import commands, seasons, steps
-from domain.leagues.duties import SeasonTables
+from domain.leagues.duties import SeasonTables, next_round_opens, registration_opens
 from domain.leagues.facts import SeasonDrawn
+from domain.leagues.holidays import tables_of_place
 from domain.leagues.invitation_facts import WHOLE_LEAGUE, InvitedTo
 from domain.leagues.invitations import decline, invite
 from domain.leagues.plan import Division, LeagueRefused
@@ -294,6 +295,17 @@ def test_a_late_service_leaves_time_to_register(matches: Matches) -> None:
     clock.take_until("register")
     assert clock.league.seasons[1].starts is not None
     assert clock.league.seasons[1].starts >= ended + SCHEDULE.lead
+
+
+def test_readers_see_when_the_service_acts_next(matches: Matches) -> None:
+    clock = SeasonClock(matches)
+    assert registration_opens(clock.league) == STARTS - SCHEDULE.lead
+    assert tables_of_place(clock.league, ID, 0, ()) is None
+    clock.take()
+    assert registration_opens(clock.league) is None
+    clock.enter("ann", "ben")
+    clock.take_until("draw")
+    assert next_round_opens(clock.league, clock.league.seasons[0]) == STARTS
 
 
 def test_a_season_of_an_organiser_stays_so_and_the_schedule_follows(matches: Matches) -> None:
