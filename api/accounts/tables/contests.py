@@ -25,7 +25,6 @@ ENTRY_LISTS: Final = Table(
     key("contest"),
     of_person(is_key=True),
     Index("entry_lists_of_person", "person"),
-    sqlite_with_rowid=False,
 )
 SANCTION_TEXTS: Final = Table(
     "sanction_texts",
