@@ -10,6 +10,7 @@ from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo, fields
 
 from domain.contests.conditions import EntryConditions, RatingBand
+from domain.contests.holidays import HolidayRule
 from domain.roles.state import RoleGranted, RoleRevoked
 from domain.standings.contest import Scoring, Stage
 from domain.tournaments.fact_base import SeatedAnew
@@ -26,6 +27,7 @@ PARTS: Final[dict[str, Any]] = {
     "plan": Plan,
     "stages": Stage,
     "scoring": Scoring,
+    "holidays": HolidayRule,
     "conditions": EntryConditions,
     "ratings": RatingBand,
     "tables": SeatedAnew,

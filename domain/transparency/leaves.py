@@ -11,12 +11,25 @@ LEAF_PREFIX: Final = b"esporles.leaf/1\x00"
 SALT_BYTES: Final = 16
 
 LOGGED_KINDS: Final = frozenset(
-    {"tournament", "league", "circuit", "dispute", "docket", "committee", "roles", "audit", "ratings", "keys"}
+    {
+        "tournament",
+        "league",
+        "circuit",
+        "dispute",
+        "docket",
+        "committee",
+        "roles",
+        "audit",
+        "ratings",
+        "keys",
+        "ranking",
+    }
 )
 """Kinds of records that are leaves; all entries of matches are, too.
 
 Erasable content never is: studies, chat, notifications, accounts. Neither are calls for an arbiter and
-clubs, which decide nothing, nor sanctions, whose givers act on the audit trail.
+clubs, which decide nothing, nor sanctions, whose givers act on the audit trail. The content of a ranking is
+covered by the digests of its records.
 """
 
 

@@ -32,9 +32,16 @@ EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "audit_looks",
     "league_invited",
     "tournament_invited",
+    "absences",
+    "clubs",
+    "club_events",
+    "club_people",
+    "ranking_closings",
+    "ranking_lines",
+    "ranking_lists",
 }
-"""Tables that stay empty here: no rated match or clock, no figures, calls, entries or open invitations of people, and
-imported matches count for no player's habits. Other tests fill these tables.
+"""Tables that stay empty here: no rated match or clock, absence, club or ranking list, no figures, calls, entries or
+open invitations of people, and imported matches count for no player's habits. Other tests fill these tables.
 """
 
 

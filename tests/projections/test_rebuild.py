@@ -187,5 +187,5 @@ def test_the_narration_of_a_fork_starts_with_its_parent(matches: Matches, store:
 
 
 def test_an_unknown_projection_is_refused(matches: Matches, store: ReadStore) -> None:
-    with pytest.raises(UnknownProjection, match="unknown projection 'weather'; choose from archive, audit, boards"):
+    with pytest.raises(UnknownProjection, match="unknown projection 'weather'; choose from absences, archive, audit"):
         rebuild(["weather"], matches, store)

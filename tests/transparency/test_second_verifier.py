@@ -21,8 +21,10 @@ from tests.transparency.damaged import GOLDEN, PLAYED
 from tests.transparency.logs import Log, content, redact
 from tests.transparency.second import HOSTILE, NODE, SECONDS_MAX, SecondVerifier
 
-LINES_MAX: Final = 2600
-"""Covers three log formats, three of proofs with labels, standings, ratings and clocks; reviewers read every line."""
+LINES_MAX: Final = 2700
+"""Covers three log formats, three of proofs with labels, declared absences, standings, ratings and clocks;
+reviewers read every line.
+"""
 FILE_LINES_MAX: Final = 400
 PROOF: Final = proof_of(toy_log(), WITNESS)
 FILE: Final = Lines(PROOF)

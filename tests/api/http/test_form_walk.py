@@ -206,6 +206,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{LEAGUES}/desk/leave": PLAYER | {"reason": "So"},
     f"{LEAGUES}/desk/import": {"text": "nothing"},
     f"{LEAGUES}/desk/draw": {},
+    f"{LEAGUES}/desk/draw/swap": PLAYER | {"other": "b", "reason": "So"},
+    f"{LEAGUES}/desk/draw/move": PLAYER | {"group": "1", "reason": "So"},
     f"{LEAGUES}/desk/round": {},
     f"{LEAGUES}/desk/deadline": {"round": "1", "deadline": "2999-01-31", "reason": "So"},
     f"{LEAGUES}/desk/substitute": {"group": "1", "out": "a", "player": "b", "fromRound": "1", "reason": "So"},

@@ -155,7 +155,7 @@ def list_logged(log: Log) -> list[Entry | Record]:
 
 
 def test_all_kinds_of_records_are_logged_except_erasable_and_irrelevant_ones() -> None:
-    assert LOGGED_KINDS | {"study", "call"} == KINDS
+    assert LOGGED_KINDS | {"study", "call", "club", "sanctions", "ranking_content", "ranking_members"} == KINDS
 
 
 def test_events_except_studies_are_appended_once_in_order(log: Log, store: TreeStore) -> None:

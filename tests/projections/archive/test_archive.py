@@ -249,7 +249,7 @@ def test_searches_use_the_rating_after_the_match(archive: ReadStore, logs: list[
     with archive.transaction() as transaction:
         match_id = str(logs[2].match.id)
         values = {"match_id": match_id, "title": GRANDE, "seats": 2, "ended": 1, "detail": b""}
-        transaction.change(insert_row(RATING_RESULTS), **values)
+        transaction.change(insert_row(RATING_RESULTS), **values, head="", clock="live")
         transaction.change(insert_row(RATING_CHANGES), **values, number=1, best=1234)
 
     assert [each.line_id for each in search(archive, SearchCriteria(rating=1234)).items] == [logs[2].match.id]
