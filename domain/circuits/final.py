@@ -12,7 +12,7 @@ from domain.matches.facts import Actor
 FinalAnswer = Literal["invited", "entered", "declined", "withdrawn", "left"]
 """The state of a person in the final: invited without an answer, entered, or not playing there.
 
-`withdrawn`: the invitation was withdrawn, also because no answer came in time. `left`: the person left the final.
+`withdrawn`: the invitation was withdrawn, for example for lack of an answer in time. `left`: the person left the final.
 """
 
 

@@ -1,7 +1,7 @@
 """Sanctions of organisers: warnings, and exclusions from a series of events for a time, with an appeal.
 
 A series is a league, or the events of an organiser or a club. Records name people by id; reason, appeal and answer are
-in the accounts database, which can erase them. A sanction ends by itself.
+in the accounts database, which can erase them. A sanction expires automatically.
 """
 
 from collections.abc import Callable, Mapping

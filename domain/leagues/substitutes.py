@@ -62,7 +62,7 @@ def returns_freely(league: League, group: LeagueGroup, place_index: int, actor: 
 
 
 def place_held(group: LeagueGroup, number: int, actor: Actor, place: int | None) -> int:
-    """Return the index of the place of a group that a player holds, or of one that is named.
+    """Return the index of the place that a player holds in a group; `place` chooses between several.
 
     Raise `LeagueRefused` if the player does not hold it, or holds several and `place` is None.
     """

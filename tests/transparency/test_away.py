@@ -1,4 +1,4 @@
-"""Both verifiers accept absences that players stated in advance, and refuse what does not follow from them."""
+"""Both verifiers accept absences that players stated in advance, and refuse all others."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Walk:
         table = Table(clock=Clock("correspondence", 3 * DAY), time_out="skip", absence_days=self.days)
         self.play = people_play("la_granja", table)
         self.refused: list[tuple[InMemoryMatch, AbsenceAnnounced]] = []
-        """The matches in which an absence was refused, and what was tried."""
+        """The matches in which an absence was refused, and the refused announcements."""
 
     def step(self) -> None:
         """Let up to two days pass; then act, announce, end, pause, or give a seat to another player."""

@@ -1,6 +1,6 @@
 """The player's signed declaration behind an absence that the service announces or ends at a table.
 
-One declaration is valid at all tables of its person, also at those that begin later; so the service can apply it there
+One declaration is valid at all tables of its person, later ones included; so the service can apply it there
 but cannot invent it (`docs/specifications/signatures.md`).
 """
 

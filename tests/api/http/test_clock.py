@@ -26,7 +26,7 @@ LATER: Final = "2040-01-01T00:00:00Z"
 
 
 class Hands:
-    """A clock that stands still until it is moved."""
+    """A clock that tests set by hand."""
 
     def __init__(self, at: datetime) -> None:
         self.at = at
