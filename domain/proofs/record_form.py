@@ -5,7 +5,9 @@ from typing import Any, Final
 
 from domain.matches.errors import LogFault
 from domain.tournaments import facts
+from domain.tournaments.availability import ONE_SEASON
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
+from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.state import Tournament
 
 KIND: Final = "tournament"
@@ -27,7 +29,7 @@ OF_ROUNDS: Final = (
 
 
 def require_form(state: Tournament, fact: Any) -> None:
-    """Raise `LogFault` for an unknown or repeated entry, or a round, stage, table or place that cannot exist."""
+    """Raise `LogFault` for an unknown or repeated entry, and an impossible round, stage, table, place or absence."""
     if isinstance(fact, facts.EntryMade) and state.entry(fact.entry) is not None:
         raise LogFault(None, KIND, f"the entry {fact.entry!r} is made twice")
     if isinstance(fact, OF_ENTRIES) and state.entry(fact.entry) is None:
@@ -40,6 +42,8 @@ def require_form(state: Tournament, fact: Any) -> None:
         require_tables(state, fact.round, fact.table)
     if isinstance(fact, OF_RESULTS) and min(fact.places, default=1) < 1:
         raise LogFault(None, KIND, f"there is no place {min(fact.places)}")
+    if isinstance(fact, AbsencesStated):
+        require_absences(state, fact)
     if isinstance(fact, facts.PairingAsked) and fact.stage < 0:
         raise LogFault(None, KIND, f"there is no stage {fact.stage}")
     if isinstance(fact, facts.PairingProposed | facts.PairingEdited):
@@ -47,6 +51,16 @@ def require_form(state: Tournament, fact: Any) -> None:
     if isinstance(fact, facts.TablesReseated):
         require_entries(state, *(each.entries for each in fact.tables), fact.byes)
         require_tables(state, fact.round, *(each.table for each in fact.tables))
+
+
+def require_absences(state: Tournament, fact: AbsencesStated) -> None:
+    """Raise `LogFault` for absences of an unknown entry, of a season, or in a period without length."""
+    if state.entry(fact.player) is None:
+        raise LogFault(None, KIND, f"there is no entry {fact.player!r}")
+    if fact.season != ONE_SEASON:
+        raise LogFault(None, KIND, f"a tournament has no season {fact.season}")
+    if any(period.starts >= period.ends for period in fact.periods):
+        raise LogFault(None, KIND, "a period of absence does not end after its start")
 
 
 def require_entries(state: Tournament, *groups: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from domain.contests.absences import Absences, Period
 from domain.contests.times import RoundTime
@@ -14,6 +14,7 @@ from domain.kernel.values import replace
 from domain.standings.contest import Stage
 from domain.tournaments import availability, commands, registration, timing
 from domain.tournaments.calendar import Calendar
+from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.plan import Plan
 from tests.domain.matches.match_helpers import START
 from tests.domain.proofs.hall_attacks import NOT_PLANNED, UNSIGNED, Change, leave_out_first
@@ -53,12 +54,30 @@ def play_with_absences(folder: Path, plan: Plan = AWAY_PLAN) -> Matches:
     return matches
 
 
+NOON: Final = "2030-01-02T12:00:00Z"
+FIELDS: Final = ("type", *AbsencesStated.__struct_fields__)
+
+
+def state(**fields: Any) -> Change:
+    """Return a change of fields of a statement, in the order of a record."""
+
+    def change(body: dict[str, Any]) -> None:
+        changed = body | fields
+        body.clear()
+        body.update({name: changed[name] for name in FIELDS if name in changed})
+
+    return change
+
+
 AWAY: Final[list[tuple[str, int, Change, str]]] = [
     ("pairing_asked", 1, leave_out_first, NOT_PLANNED),
     ("pairing_asked", 2, leave_out_first, NOT_PLANNED),
     ("absences_stated", 1, lambda body: body.update(rounds=[2]), "signature"),
     ("absences_stated", 1, lambda body: body.update(by="zoe"), "'zoe' was not an organiser"),
     ("absences_stated", 1, lambda body: body.pop("signed"), UNSIGNED),
+    ("absences_stated", 1, state(season=3), "a tournament has no season 3"),
+    ("absences_stated", 1, state(player="e9"), "there is no entry 'e9'"),
+    ("absences_stated", 1, state(periods=[{"starts": NOON, "ends": NOON}]), "does not end after its start"),
     ("no_show_noted", 1, lambda body: body.update(entry="e4"), "a record about e. must follow"),
     ("no_show_noted", 1, lambda body: body.update(reason="So."), "a record about e. must follow"),
 ]

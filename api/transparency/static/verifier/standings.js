@@ -1,6 +1,6 @@
 // Rounds, tables and results in the records of a tournament, and the standings computed from them (docs/specifications/standings.md).
 
-import { Fault, isObject, isUuid, quote } from "./canonical.js";
+import { Fault, isObject, isUuid, microseconds, quote } from "./canonical.js";
 import { boolean, many, one, SERVICE, text, whole } from "./facts.js";
 import { isTieBreak, rankAll, TIE_BREAKS } from "./ranking.js";
 import { rowsOf } from "./tables.js";
@@ -34,6 +34,17 @@ const nameOf = (player) => (player.startsWith("bot:") ? "a bot" : player);
 function absent(event, { round, entry, bot = "", reason }) {
   const { absent: all, players, status } = event.seated(round, entry), isOfPlan = !bot && !reason && status === "published";
   all.set(entry, isOfPlan ? event.plan.bot ?? "" : bot); players.add(`${entry} ${nameOf("bot:")}`);
+}
+
+function isPeriod(each) {
+  const [starts, ends] = isObject(each) ? [microseconds(each.starts), microseconds(each.ends)] : [];
+  return typeof starts === "bigint" && typeof ends === "bigint" && starts < ends;
+}
+
+function away(event, { player, rounds = [], periods = [], season = 0 }) {
+  event.of(player);
+  if (season !== 0) event.fail(`a tournament has no season ${quote(season)}`);
+  if (!many(whole(1, 120), 120)(rounds) || !many(isPeriod, 20)(periods)) event.fail("its rounds or periods of absence are not possible");
 }
 
 function present(event, { round, entry, actor: player = "" }) { event.seated(round, entry).absent.delete(entry); event.round(round).players.add(`${entry} ${nameOf(player)}`); }
@@ -82,11 +93,12 @@ const FACTS = {
   no_show_noted: ["by round entry", absent], no_show_withdrawn: ["by round entry", present], substitute_named: ["round entry", present],
   tables_reseated: ["by round tables byes", reseated],
   result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", ruled],
+  absences_stated: ["by player", away],
   result_withdrawn: ["by round table", (event, { round, table }) => event.round(round).byHand.delete(table)],
   penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: event.of(entry).penalty + sixtieths })],
 };
 const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
-  "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "absences_stated", "photo_added", "photo_removed"];
+  "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "photo_added", "photo_removed"];
 
 // Throws if a manual result cannot be the result of its table.
 function mustFit({ round, table, entries, byHand }) {
