@@ -13,6 +13,7 @@ from api.contests import commands
 from api.contests.commands import Change
 from api.contests.entrants import EntrantReader
 from api.contests.finding import Contest, find_contest
+from api.contests.offered import require_offered_conditions
 from api.contests.schemas import ConditionShown, ConditionsShown
 from api.matches.responses import show_player
 from api.roles.service import has_role
@@ -76,6 +77,7 @@ class ContestService:
         `change_conditions`.
         """
         await self.require_organiser(contest_id)
+        require_offered_conditions(conditions)
         store = self.entrants.store
         if conditions.password and await asyncio.to_thread(store.password_of, contest_id) is None:
             raise PlanRefused("set the password first")

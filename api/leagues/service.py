@@ -15,6 +15,7 @@ from litestar.params import FromPath
 from api.accounts.display_names import names_of, naming_people
 from api.accounts.service import AccountService
 from api.contests.entrants import EntrantReader
+from api.contests.offered import require_offered
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.ids import Ids
@@ -51,7 +52,6 @@ from domain.matches.log.records import Stream
 from domain.matches.seats.bots import check_bot
 from domain.matches.seats.opening import check_player
 from domain.matches.titles import find_title
-from domain.ratings.tables import require_clock
 from domain.roles.errors import ConflictOfInterest, NoSuchPerson, RoleMissing
 from domain.roles.rating import table_for_opener
 from domain.standings.results import Results
@@ -169,8 +169,8 @@ class LeagueService:
         return naming_people(self.accounts, LeagueRefused, ConflictOfInterest)
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
-        """Open a league, once per `key`, and invite a second official; raise `LeagueRefused` or `RoleMissing`."""
-        require_clock(plan.table)
+        """Open a league once per `key`, with a second official; raise `LeagueRefused`, `PlanRefused`, `RoleMissing`."""
+        require_offered(plan)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
         new_id, by = ids.id_for(self.caller, "league", key), self.caller.actor
@@ -287,11 +287,11 @@ class OrganisedLeague:
 
     async def change_plan(self, plan: LeaguePlan, reason: str) -> Stream[League]:
         """Change the plan from the next season; `LeagueRefused`, and `RatedWithoutClock`, `RoleMissing` if rated."""
-        require_clock(plan.table)
         require_known(self.service.tables.bots, plan.bot)
         league_id, by, service = self.id, self.by, self.service
-        opener = (await service.stream(league_id)).state.organiser
-        await service.tables.writer.execute(require_rating, plan.table, opener, service.caller, at=now())
+        league = (await service.stream(league_id)).state
+        require_offered(plan, league.plan.conditions)
+        await service.tables.writer.execute(require_rating, plan.table, league.organiser, service.caller, at=now())
 
         def command(matches: Matches) -> Stream[League]:
             return commands.change_plan(matches, league_id, by, plan, reason, at=now())

@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.accounts.service import AccountService
+from api.contests.offered import require_offered
 from api.http.guards import Caller
 from api.matches.bots import require_known
 from api.matches.service import MatchService
@@ -16,7 +17,6 @@ from api.roles.service import count_official_invitation
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.queries import TournamentQueries
 from domain.contests.prizes import Prizes
-from domain.ratings.tables import require_clock
 from domain.tournaments import commands, registration, timing
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.commands import TournamentStream
@@ -37,11 +37,11 @@ class TournamentPlans:
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
         """Open a tournament; `official` is the id or name of a second organiser and arbiter of the event, or "".
 
-        Raises `RatedWithoutClock`, `UnknownActor` for an unknown bot, `RatedWithoutOrganiser` for rated tables unless
-        the caller is an organiser of the service, and for the official `NoSuchPerson` or as `count_contact`. The same
-        request again returns the existing tournament.
+        Raises `RatedWithoutClock`, `PlanRefused`, `UnknownActor` for an unknown bot, `RatedWithoutOrganiser` for rated
+        tables unless the caller is an organiser of the service, and for the official `NoSuchPerson` or as
+        `count_contact`. The same request again returns the existing tournament.
         """
-        require_clock(plan.table)
+        require_offered(plan)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
         second = await asyncio.to_thread(self.accounts.get_by_id_or_name, official) if official else None
@@ -59,7 +59,7 @@ class TournamentPlans:
         Raises as `open` does, and `RoleMissing` for non-organisers. Waiting entries get new places.
         """
         event = await self.reading.require_organiser(event_id)
-        require_clock(plan.table)
+        require_offered(plan, event.state.plan.conditions)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, event.state.organiser, self.caller, at=now())
         by = self.caller.actor

@@ -56,7 +56,6 @@ from api.tournaments.schemas import (
 )
 from api.tournaments.service import TournamentService
 from domain.kernel.title import default_title
-from domain.matches.facts import Table
 from domain.standings.contest import Stage
 from domain.standings.points import SIXTIETHS_PER_POINT
 from domain.standings.tie_breaks import EXPLANATIONS, NAMES
@@ -129,9 +128,9 @@ async def open_tournament(
     """Open a tournament organised by the reader, and redirect to its workbench, or show the form with its faults."""
 
     async def do(form: PlanForm) -> Response[Any]:
-        event = await tournaments.plans.open(
-            ids.new(), with_title(request, form).plan(settings.bots, ids.new().int % 2**31, Table()), form.official
-        )
+        unset = Plan(name="", title="", seed=ids.new().int % 2**31)
+        plan = with_title(request, form).plan(settings.bots, unset)
+        event = await tournaments.plans.open(ids.new(), plan, form.official)
         return redirect_after_form(f"{tournament_path(event.id)}/desk", request)
 
     async def again() -> Response[str]:
@@ -159,9 +158,8 @@ async def change_plan(page: NamedDependency[TournamentContext], settings: NamedD
     old_plan = (await page.tournaments.reading.require_organiser(page.id)).state.plan
 
     async def do(form: PlanForm) -> Response[Any]:
-        await page.tournaments.plans.change_plan(
-            page.id, with_title(page.request, form).plan(settings.bots, old_plan.seed, old_plan.table), form.reason
-        )
+        plan = with_title(page.request, form).plan(settings.bots, old_plan)
+        await page.tournaments.plans.change_plan(page.id, plan, form.reason)
         return page.back()
 
     async def again() -> Response[str]:

@@ -21,8 +21,8 @@ from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.schemas import Reason
 from domain.kernel.bounds import TEXT_MAX
 from domain.kernel.messages import N_, Message
+from domain.kernel.values import replace
 from domain.matches.errors import BotCannotPlay, UnknownActor
-from domain.matches.facts import Table
 from domain.matches.seats.bots import bot_name
 from domain.ratings.errors import RatedWithoutClock
 from domain.roles.errors import NoSuchPerson
@@ -146,18 +146,19 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
         bye = sixtieths(self.bye, "bye") if self.bye else Scoring().bye
         return Scoring(measure=self.measure, points=self.own_points(), bye=bye, tie_breaks=self.tie_breaks)
 
-    def plan(self, bots: tuple[str, ...], seed: int, before: Table) -> Plan:
-        """Return the plan in the form; table options without a field are taken from `before`.
+    def plan(self, bots: tuple[str, ...], before: Plan) -> Plan:
+        """Return the plan in the form; options without a field are taken from `before`.
 
         Raises `FormRejected` for invalid points, `UnknownActor` for an unknown bot.
         """
-        clock = before.clock if self.clock == AS_IT_IS else CLOCKS[self.clock]
-        return Plan(
+        clock = before.table.clock if self.clock == AS_IT_IS else CLOCKS[self.clock]
+        return replace(
+            before,
             name=self.name,
             title=self.title,
             options=self.options,
             table=msgspec.structs.replace(
-                before,
+                before.table,
                 clock=clock,
                 rated=self.rated,
                 talk=False if self.silent else msgspec.UNSET,
@@ -177,7 +178,6 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
             face_to_face=self.face_to_face,
             confirm_all=self.confirm_all,
             text=self.text,
-            seed=seed,
         )
 
 

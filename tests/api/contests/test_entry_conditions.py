@@ -267,3 +267,23 @@ def test_guesses_of_a_password_are_limited(strict_client: TestClient[Any], open_
     for _ in range(FEW - 1):
         assert enter(other, path, password="a wrong word")[0] == 409
     assert enter(Person(strict_client), path, password=WORD)[0] == 429, "by address"
+
+
+@both
+def test_a_plan_states_no_password_list_or_club_that_is_not_known(ann: Person, open_contest: OpenContest) -> None:
+    kind, plan = plan_of(ann, open_contest(ann))
+    for conditions, detail in (
+        ({"password": True}, "set its password"),
+        ({"listed": True}, "set its list of names"),
+        ({"clubs": [str(UUID(int=7))]}, "conditions of clubs are not offered"),
+    ):
+        status, refusal = ann.post(f"/{kind}", {"plan": plan | {"conditions": conditions}})
+        assert (status, detail in refusal["detail"]) == (422, True), refusal
+    status, refusal = ann.post(f"/{kind}", {"plan": plan | {"holidays": {"days": 7}}})
+    assert (status, "holidays of a whole event" in refusal["detail"]) == (422, True), refusal
+
+
+def plan_of(person: Person, path: str) -> tuple[str, dict[str, Any]]:
+    """Return the kind of a contest, as in its path, and its plan."""
+    kind = path.split("/")[1]
+    return kind, person.get(path)[1]["plan"]

@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from api.tournaments.pages.context import describe_conflicts
+from api.tournaments.pages.plan import PlanForm
+from domain.contests.conditions import EntryConditions
+from domain.contests.holidays import HolidayRule
 from domain.kernel.messages import say
 from domain.kernel.values import replace
 from domain.pairing.problem import Problem
+from domain.tournaments.plan import Plan
 from domain.tournaments.state import Round
 from tests.api.full_service import FullService, Visitor
 
@@ -169,3 +173,12 @@ def test_conflicts_of_older_logs_are_parsed() -> None:
 
     assert [say(message) for message in messages] == ["Jana and e2 must not meet", "Jana and e2 must sit together"]
     assert describe_conflicts(replace(failed, why="there is no such pairing"), {}) == ()
+
+
+def test_the_form_of_the_plan_keeps_options_without_a_field() -> None:
+    conditions = EntryConditions(rated_matches=3)
+    before = Plan(name="Cup", title="la_granja", conditions=conditions, holidays=HolidayRule(7), seed=5)
+
+    after = PlanForm(name="Winter cup", title="la_granja").plan((), before)
+
+    assert (after.name, after.conditions, after.holidays, after.seed) == ("Winter cup", conditions, HolidayRule(7), 5)
