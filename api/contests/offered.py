@@ -13,7 +13,7 @@ def require_offered(plan: Plan | LeaguePlan, before: EntryConditions | None = No
     """Raise `PlanRefused` for an option without effect, or a password or list of names that is not set.
 
     Raise `RatedWithoutClock` for rated tables without a clock.
-    `before`: the conditions of the contest so far. Passwords and lists have operations of their own, which store them.
+    `before`: the conditions of the contest so far. Separate operations store passwords and lists.
     """
     require_clock(plan.table)
     conditions, known = plan.conditions or NO_CONDITIONS, before or NO_CONDITIONS
