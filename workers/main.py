@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -65,6 +63,7 @@ from workers.queues import (
     patient_connection,
 )
 from workers.settings import WorkerSettings, worker_settings
+from workers.stopping import StopFlag, stop_on_signals
 from workers.turn_worker import TurnWorker
 
 if TYPE_CHECKING:
@@ -80,16 +79,6 @@ CALM_SECONDS: Final = 10.0
 logger = structlog.get_logger("workers")
 
 
-def stop_on_signals(stopping: threading.Event) -> None:
-    """Set the event on SIGTERM and SIGINT."""
-
-    def stop(_: int, __: FrameType | None) -> None:
-        stopping.set()
-
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
-
-
 def follow(
     settings: Settings, titles: Titles, figures: FollowerMetrics, health: Health, traces: Traces | None = None
 ) -> None:
@@ -98,7 +87,7 @@ def follow(
     With a server of read models only the lanes that this process leads. Errors are logged and retried with a
     growing delay, while the process is not ready.
     """
-    stopping = threading.Event()
+    stopping = StopFlag()
     stop_on_signals(stopping)
     store = ReadStore(settings.reads_url)
     propagated = PropagatedTraces(traces)
@@ -254,7 +243,7 @@ def process_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Healt
 
     The process is not ready then.
     """
-    stopping, failures = threading.Event(), 0
+    stopping, failures = StopFlag(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
         try:
@@ -268,9 +257,7 @@ def process_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Healt
         stopping.wait(QUEUE_RETRIES.delay(failures))
 
 
-def work_while_connected(
-    url: str, queues: Sequence[str], jobs: type[Job], stopping: threading.Event, health: Health
-) -> None:
+def work_while_connected(url: str, queues: Sequence[str], jobs: type[Job], stopping: StopFlag, health: Health) -> None:
     """Process jobs until stopped or disconnected; afterwards restore our signal handlers, which RQ replaces.
 
     Raise `RedisError` or `OSError` if Redis is unavailable. Ready once connected; `stopping` is set if RQ was

@@ -1,7 +1,6 @@
 """An RQ worker that runs jobs in its process and lets no queue starve."""
 
 import sys
-import threading
 from typing import Any, Final
 
 from rq import Queue, SimpleWorker
@@ -9,6 +8,7 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 
 from workers.queues import UNATTENDED_QUEUES
+from workers.stopping import StopFlag
 
 PASSED_OVER_MAX: Final = 50
 """The number of jobs a worker takes in a row from other queues before it checks the unattended queues first."""
@@ -20,7 +20,7 @@ class TurnWorker(SimpleWorker):
     max_connection_wait_time = 1.0
     log_job_description = False
 
-    def __init__(self, *args: Any, stopping: threading.Event, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, stopping: StopFlag, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._stopping = stopping
         self._passed_over = 0

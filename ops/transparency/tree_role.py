@@ -25,7 +25,7 @@ from projections.platform.store import ReadStore
 from projections.platform.telemetry.exposition import serve_metrics
 from projections.platform.telemetry.metrics import ProcessMetrics
 from workers.health import Health
-from workers.main import stop_on_signals
+from workers.stopping import StopFlag, stop_on_signals
 
 LOOK_SECONDS: Final = 0.5
 """Interval in seconds at which the readiness is updated."""
@@ -36,7 +36,7 @@ def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
 
     Raises `Finding` if it differs from the signed one.
     """
-    stopping, figures = threading.Event(), ProcessMetrics("tree")
+    stopping, figures = StopFlag(), ProcessMetrics("tree")
     stop_on_signals(stopping)
     with ExitStack() as stack:
         tree_service = open_tree_service(stack, replace(settings, keeps_tree=True), titles)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import socket
 from collections.abc import Iterator
@@ -47,9 +48,22 @@ def connect(service: Sockets, *, private: bool = False) -> socket.socket:
 
 
 def answer_to(connection: socket.socket, request: bytes = WHOLE) -> bytes:
-    """Send a request and read the first piece of its response."""
+    """Send a request and read its whole response; headers and body may arrive separately."""
     connection.sendall(request)
-    return connection.recv(65_536)
+    head, _, body = read_until(connection, b"\r\n\r\n").partition(b"\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", head)
+    assert length is not None
+    while len(body) < int(length[1]):
+        body += connection.recv(65_536)
+    return head + b"\r\n\r\n" + body
+
+
+def read_until(connection: socket.socket, end: bytes) -> bytes:
+    """Read until these bytes arrive, or the connection ends."""
+    received = b""
+    while end not in received and (piece := connection.recv(65_536)):
+        received += piece
+    return received
 
 
 @pytest.mark.parametrize("private", [False, True])

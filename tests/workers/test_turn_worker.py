@@ -1,6 +1,5 @@
 """The order in which a worker checks its queues."""
 
-import threading
 from typing import Any
 
 from rq import Queue
@@ -8,6 +7,7 @@ from rq.serializers import JSONSerializer
 
 from workers.main import job_class
 from workers.queues import QUICK_QUEUES, TURNS, UNATTENDED, patient_connection
+from workers.stopping import StopFlag
 from workers.turn_worker import PASSED_OVER_MAX, TurnWorker
 
 
@@ -20,7 +20,7 @@ def order_of(redis_url: str, jobs_by_queue: dict[str, int]) -> list[str]:
         for name, count in jobs_by_queue.items():
             for _ in range(count):
                 Queue(name, **options).enqueue_call("note", args=(name,), timeout=5)
-        TurnWorker(QUICK_QUEUES, **options, stopping=threading.Event()).work(burst=True, logging_level="WARNING")
+        TurnWorker(QUICK_QUEUES, **options, stopping=StopFlag()).work(burst=True, logging_level="WARNING")
     return order
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -21,6 +20,7 @@ from projections.platform.telemetry.logs import REMOVED, configure_logs
 from projections.platform.telemetry.requests import CURRENT, new_request_id
 from workers.main import job_class
 from workers.queues import patient_connection
+from workers.stopping import StopFlag
 from workers.turn_worker import TurnWorker
 
 SECRETS = Settings(
@@ -107,7 +107,7 @@ def test_a_failed_job_is_logged_once_without_values(lines: Lines, redis_url: str
     with patient_connection(redis_url) as connection:
         options: dict[str, Any] = {"connection": connection, "serializer": JSONSerializer, "job_class": kind}
         queue = Queue("failing", **options)
-        worker = TurnWorker([queue], **options, stopping=threading.Event())
+        worker = TurnWorker([queue], **options, stopping=StopFlag())
         job = queue.enqueue_call("fail", timeout=5)
         worker.perform_job(job, queue)
         result = job.latest_result()
