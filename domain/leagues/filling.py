@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from domain.contests.times import RoundTime
 from domain.leagues.availability import away_players
 from domain.leagues.facts import SubstituteNamed
 from domain.leagues.season_state import LeagueGroup, Season
@@ -13,21 +14,23 @@ LEFT = "the player has left; a bot plays in the seat"
 AWAY = "the player is away; a bot plays in the seat"
 
 
-def fill_places(league: League, season: Season, number: int) -> Iterator[SubstituteNamed]:
-    """Yield the bots for a round that opens: for players who have left until the end, for those away in that round.
+def fill_places(league: League, season: Season, rounds: range, time: RoundTime) -> Iterator[SubstituteNamed]:
+    """Yield the bots for rounds that open together: for players who left until the end, for others in single rounds.
 
     Without a bot in the plan, nothing is yielded, and players who are away keep their seats.
     """
-    plan, away = plan_of(league, season), away_players(league, season, number)
+    plan = plan_of(league, season)
     if not plan.bot:
         return
+    away = {number: away_players(league, season, number, time) for number in rounds}
     for index, group in enumerate(season.groups):
         for place, seat in enumerate(group.places):
-            player = seat.in_round(number)
-            if player in group.left:
-                yield SubstituteNamed(SERVICE, index, place, plan.bot, number, LEFT)
-            elif player in away and plays_in(group, place, number):
-                yield SubstituteNamed(SERVICE, index, place, plan.bot, number, AWAY, number)
+            if seat.in_round(rounds[0]) in group.left:
+                yield SubstituteNamed(SERVICE, index, place, plan.bot, rounds[0], LEFT)
+                continue
+            for number in rounds:
+                if seat.in_round(number) in away[number] and plays_in(group, place, number):
+                    yield SubstituteNamed(SERVICE, index, place, plan.bot, number, AWAY, number)
 
 
 def plays_in(group: LeagueGroup, place: int, number: int) -> bool:

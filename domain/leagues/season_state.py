@@ -67,11 +67,12 @@ class GroupPlace(Value, frozen=True, omit_defaults=True):
         return replace(self, holders=(*earlier, holder) if earlier else (replace(holder, from_round=1),))
 
     def with_temporary(self, holder: Holder, until: int) -> "GroupPlace":
-        """Add a holder up to a round, after which the former one plays again."""
+        """Add a holder up to a round, after which the former one plays again, or the one named for that round."""
         first, *others = self.holders
         earlier = (first, *(each for each in others if each.from_round < holder.from_round))
-        back = replace(self.holder_in(holder.from_round), from_round=until + 1)
-        return replace(self, holders=(*earlier, holder, back))
+        later = tuple(each for each in others if each.from_round > until + 1)
+        back = replace(self.holder_in(until + 1), from_round=until + 1)
+        return replace(self, holders=(*earlier, holder, back, *later))
 
     def in_round(self, number: int) -> Actor:
         """Return the player of the place in a round."""

@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.contests.conditions import Entrant
+from domain.contests.times import RoundTime
 from domain.contests.waiting_list import has_place, next_from_list
 from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import replace
@@ -171,8 +172,8 @@ def openings_of_rounds(league: League, by: Actor, start: datetime) -> tuple[fact
     season = running_season(league)
     plan, first = plan_of(league, season), season.rounds_opened + 1
     rounds = range(first, (season.rounds if plan.at_once else first) + 1)
-    filled = [fact for number in rounds for fact in fill_places(league, season, number)]
     end = start + timedelta(days=plan.round_days * len(rounds))
+    filled = fill_places(league, season, rounds, RoundTime(start, end))
     return (*filled, *(facts.RoundOpened(by, number, end) for number in rounds))
 
 

@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 
 from domain.contests.absences import Absences, Period
-from domain.contests.times import Break, RoundTime
+from domain.contests.times import Break
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import seasons
-from domain.leagues.availability import expected_time, state_absences
+from domain.leagues.availability import state_absences
 from domain.leagues.invitation_facts import InvitedTo
 from domain.leagues.invitations import accept
 from domain.leagues.plan import Division, LeagueRefused
+from domain.leagues.season_state import GroupPlace
 from domain.leagues.standings import group_table
 from domain.leagues.substitutes import substitute
 from tests.domain.leagues.season_clock import DAY, PLAN, SCHEDULE, STARTS, SeasonClock, draw_season
@@ -83,14 +84,12 @@ def test_the_rounds_of_an_organiser_have_bots_for_players_who_are_away(matches: 
         state(clock, "ann", 1)
     clock.do(lambda league: seasons.open_season(league, "org", "Spring"))
     clock.enter(*PLAYERS[:4])
-    assert expected_time(clock.league, clock.league.seasons[0], 1) == RoundTime()
     clock.do(lambda league: seasons.draw(league, "org", {}))
     state(clock, "ann", 1)
     clock.do(lambda league: seasons.open_round(league, "org", clock.at))
     season = clock.league.seasons[0]
 
     assert "bot:x@1" in {place.in_round(1) for place in season.groups[0].places}
-    assert expected_time(clock.league, season, 2).starts == season.deadlines[0]
 
 
 def test_without_a_bot_the_player_keeps_the_seat(matches: Matches) -> None:
@@ -104,16 +103,77 @@ def test_without_a_bot_the_player_keeps_the_seat(matches: Matches) -> None:
     assert {place.in_round(1) for place in clock.league.seasons[0].groups[0].places} == {"ann", "ben"}
 
 
-def test_rounds_have_their_times_after_breaks_and_together_if_played_at_once(matches: Matches) -> None:
+def test_absences_by_date_are_compared_with_the_rounds_after_breaks(matches: Matches) -> None:
     breaks = (Break(STARTS + 8 * DAY, STARTS + 10 * DAY), Break(STARTS + 14 * DAY, STARTS + 15 * DAY))
     clock = draw_season(matches, *PLAYERS[:4], schedule=replace(SCHEDULE, breaks=breaks))
-    season = clock.league.seasons[0]
+    state(clock, "ann", periods=(Period(STARTS + 15 * DAY, STARTS + 19 * DAY),))
+    state(clock, "ben", periods=(Period(STARTS + 7 * DAY, STARTS + 10 * DAY),))
+    clock.run_season()
 
-    assert [expected_time(clock.league, season, number) for number in (1, 2, 3)] == [
-        RoundTime(STARTS, STARTS + 7 * DAY),
-        RoundTime(STARTS + 7 * DAY, STARTS + 14 * DAY),
-        RoundTime(STARTS + 15 * DAY, STARTS + 22 * DAY),
+    assert [{place.in_round(number) for place in places_of(clock)} & {"ann", "ben"} for number in (1, 2, 3)] == [
+        {"ann", "ben"},
+        {"ann", "ben"},
+        {"ben"},
     ]
+
+
+def places_of(clock: SeasonClock) -> tuple[GroupPlace, ...]:
+    return tuple(place for group in clock.league.seasons[0].groups for place in group.places)
+
+
+def place_of(clock: SeasonClock, player: str) -> GroupPlace:
+    return next(place for place in places_of(clock) if place.first == player)
+
+
+def place_index(clock: SeasonClock, player: str) -> int:
+    return next(at for at, place in enumerate(places_of(clock)) if place.first == player)
+
+
+def test_a_substitute_named_for_a_later_round_plays_after_the_absence_of_the_player(matches: Matches) -> None:
+    clock = draw_season(matches, *PLAYERS[:4])
+    state(clock, "ann", 1)
+    clock.do(lambda league: substitute(league, "org", 0, "ann", "zoe", 3, "She moves house."))
+    at = place_index(clock, "ann")
+    clock.do(lambda league: accept(league, "zoe", InvitedTo(1, 0, at, 3), 0))
+    clock.take_until("open")
+
+    assert [place_of(clock, "ann").in_round(number) for number in (1, 2, 3)] == ["bot:x@1", "ann", "zoe"]
+
+
+def test_a_substitute_who_plays_from_the_next_round_is_not_replaced_for_the_absence_of_the_first(
+    matches: Matches,
+) -> None:
+    clock = draw_season(matches, *PLAYERS[:4])
+    state(clock, "ann", 1, 2)
+    clock.do(lambda league: substitute(league, "org", 0, "ann", "zoe", 2, "She moves house."))
+    at = place_index(clock, "ann")
+    clock.do(lambda league: accept(league, "zoe", InvitedTo(1, 0, at, 2), 0))
+    clock.run_season()
+
+    assert [place_of(clock, "ann").in_round(number) for number in (1, 2, 3)] == ["bot:x@1", "zoe", "zoe"]
+
+
+def test_a_player_who_left_a_season_played_at_once_gets_one_bot_for_all_its_rounds(matches: Matches) -> None:
+    clock = draw_season(matches, *PLAYERS[:4], at_once=True)
+    at = place_index(clock, "ann")
+    clock.do(lambda league: seasons.leave(league, "ann", "ann"))
+    version = clock.stream.version
+    clock.take_until("round")
+    place = places_of(clock)[at]
+
+    assert [(holder.actor, holder.from_round) for holder in place.holders] == [("bot:x@1", 1)]
+    assert clock.stream.version == version + 1 + 3
+
+
+def test_an_absence_in_a_league_without_dates_is_compared_with_the_actual_round(matches: Matches) -> None:
+    clock = SeasonClock(matches, replace(PLAN, schedule=None))
+    clock.do(lambda league: seasons.open_season(league, "org", "Spring"))
+    clock.enter(*PLAYERS[:4])
+    clock.do(lambda league: seasons.draw(league, "org", {}))
+    state(clock, "ann", periods=(Period(clock.at, clock.at + 5 * DAY),))
+    clock.do(lambda league: seasons.open_round(league, "org", clock.at))
+
+    assert place_of(clock, "ann").in_round(1) == "bot:x@1"
 
 
 def test_an_absence_from_half_of_a_season_that_is_played_at_once_is_one_from_all_its_rounds(matches: Matches) -> None:
