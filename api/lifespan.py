@@ -19,6 +19,7 @@ from api.accounts.service import ACCOUNTS, AccountService
 from api.accounts.sign_in_methods import SignInMethods
 from api.contests.entrants import CONTEST_STORE
 from api.contests.private_store import ContestStore
+from api.contests.sanction_texts import SANCTION_TEXTS, SanctionTexts
 from api.friends.store import FRIENDS, FriendStore
 from api.http.app_state import SETTINGS, TITLES_PLAYED, AppKey, lifetime
 from api.http.channels import CHANNELS, Channels
@@ -147,7 +148,7 @@ def open_notification_service(
 
 
 def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubsub: PubSubClient) -> Invitations:
-    """Open the stores of talk, photos, contests, friends and invitations until the end of the stack; return the last.
+    """Open the stores for people and their contacts until the end of the stack; return the invitations.
 
     The others become values of the application.
     """
@@ -155,6 +156,8 @@ def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubs
     PHOTOS.put(app, open_photos(stack, app))
     contests = CONTEST_STORE.put(app, ContestStore(location))
     stack.callback(contests.close)
+    sanctions = SANCTION_TEXTS.put(app, SanctionTexts(location))
+    stack.callback(sanctions.close)
     messages = TalkStore(location)
     stack.callback(messages.close)
     TALK.put(app, Talk(messages, notifier, pubsub, LIMITS.of(app)))

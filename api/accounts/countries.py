@@ -9,12 +9,17 @@ from sqlalchemy import bindparam, delete, select
 
 from api.accounts.store import Store
 from api.accounts.tables.contests import COUNTRIES
+from domain.contests.countries import CODES
 from projections.platform.statements import any_of, upsert
 
 COLUMNS: Final = COUNTRIES.c
 FIND: Final = select(COLUMNS.person, COLUMNS.country).where(COLUMNS.person.in_(any_of("people")))
 STATE: Final = upsert(COUNTRIES)
 FORGET: Final = delete(COUNTRIES).where(COLUMNS.person == bindparam("person"))
+
+
+class UnknownCountry(Exception):
+    """No country of ISO 3166-1 has this code."""
 
 
 class Countries:
@@ -32,7 +37,9 @@ class Countries:
         return dict(self._store.rows(FIND, people=sorted(set(people))))
 
     def set_country(self, person: str, country: str) -> None:
-        """Store the country of a person by its code; empty: none."""
+        """Store the country of a person by its code; empty: none. Raise `UnknownCountry` for another code."""
+        if country and country not in CODES:
+            raise UnknownCountry(f"there is no country with the code {country!r}")
         with self._store.transaction() as database:
             if country:
                 database.change(STATE, person=person, country=country)

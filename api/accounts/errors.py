@@ -6,6 +6,7 @@ from typing import Final
 
 from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld, TooManyTokens
 from api.accounts.contact_refusals import Blocked, OwnBlock
+from api.accounts.countries import UnknownCountry
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
 from api.accounts.people import BadPassword, BotRefused, NoGuest, WrongCredentials
 from api.accounts.provider import NoProvider, ProviderRefused, ProviderUnavailable
@@ -29,6 +30,7 @@ REFUSALS: Final[Refusals] = {
     NameTaken: (409, "account/name_taken"),
     NameAlike: (409, "account/name_alike"),
     WrongCredentials: (401, "account/wrong_credentials"),
+    UnknownCountry: (422, "account/unknown_country"),
     BotRefused: (409, "account/no_bot"),
     NoGuest: (409, "account/no_guest"),
     Blocked: (403, "person/blocked"),

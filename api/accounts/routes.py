@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from litestar import Router, delete, get, post
+from litestar import Router, delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
@@ -12,6 +12,7 @@ from api.accounts.passkey_service import PasskeyService
 from api.accounts.provider import ProviderService
 from api.accounts.schemas import (
     Account,
+    CountryShown,
     Credentials,
     IdentitiesShown,
     IssuedToken,
@@ -20,6 +21,7 @@ from api.accounts.schemas import (
     NewToken,
     PasskeysShown,
     SessionsShown,
+    StatedCountry,
     TokensShown,
 )
 from api.accounts.service import AccountService
@@ -52,6 +54,28 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     person = caller.person
     account = Account(person.id, person.name) if person else None
     return Me(account, person.role if person else None, bool(person and person.is_guest), caller.is_service)
+
+
+@declare_access("signed in", "the caller's")
+@get("/me/country", guards=[requires_person], responses=problems(401))
+async def get_country(caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]) -> CountryShown:
+    """Return the country that the caller has stated."""
+    assert caller.person
+    return CountryShown(await accounts.load_country(caller.person.id))
+
+
+@declare_access("signed in", "the caller's")
+@put("/me/country", guards=[requires_person], responses=problems(400, 401, 413, 422, 429))
+async def state_country(
+    data: JSONBody[StatedCountry], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
+) -> CountryShown:
+    """State the caller's country, or withdraw it.
+
+    It is used for events and rankings of a country. Erasing the account deletes it; 422 for an unknown code.
+    """
+    assert caller.person
+    await accounts.set_country(caller.person, data.country)
+    return CountryShown(data.country)
 
 
 @declare_access("signed in", "requires the current password")
@@ -190,6 +214,8 @@ ROUTER = Router(
     route_handlers=[
         health,
         me,
+        get_country,
+        state_country,
         change_password,
         list_sessions,
         sign_out_everywhere,

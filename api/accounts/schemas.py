@@ -62,6 +62,18 @@ class Me(ResponseStruct, frozen=True):
     is_service: bool
 
 
+class StatedCountry(RequestStruct, frozen=True):
+    """The country that a person states, by its code of ISO 3166-1 alpha-2, such as `ES`; empty: none."""
+
+    country: Annotated[str, msgspec.Meta(pattern="^([A-Z]{2})?$")] = ""
+
+
+class CountryShown(ResponseStruct, frozen=True):
+    """The country that the caller has stated, by its code; empty: none."""
+
+    country: str
+
+
 class IssuedToken(ResponseStruct, frozen=True):
     """A new token; `secret` is shown only here."""
 

@@ -215,8 +215,12 @@ class AccountService:
         """Return the code of the country that a person has stated, or an empty string."""
         return self._people.countries.country_of(person_id)
 
+    async def load_country(self, person_id: str) -> str:
+        """Return what `country_of` returns, without blocking the event loop."""
+        return await self._run_query(self.country_of, person_id)
+
     async def set_country(self, person: Person, country: str) -> None:
-        """Store the country of a person by its code; empty: none."""
+        """Store the country of a person by its code; empty: none. Raise `UnknownCountry` for another code."""
         await asyncio.to_thread(self._people.countries.set_country, person.id, country)
 
     async def change_password(self, person: Person, password: str, new_password: str) -> None:

@@ -16,6 +16,9 @@ from projections.platform.statements import insert_row, upsert
 OF_CONTEST: Final = ENTRY_LISTS.c.contest == bindparam("contest")
 READ_LIST: Final = select(ENTRY_LISTS.c.person).where(OF_CONTEST).order_by(ENTRY_LISTS.c.person)
 FIND_LISTED: Final = READ_LIST.where(ENTRY_LISTS.c.person == bindparam("person"))
+LISTS_WITH: Final = (
+    select(ENTRY_LISTS.c.contest).where(ENTRY_LISTS.c.person == bindparam("person")).order_by(ENTRY_LISTS.c.contest)
+)
 EMPTY_LIST: Final = delete(ENTRY_LISTS).where(OF_CONTEST)
 LIST: Final = insert_row(ENTRY_LISTS)
 HAS_PASSWORD: Final = ENTRY_PASSWORDS.c.contest == bindparam("contest")
@@ -47,6 +50,10 @@ class ContestStore(Store):
     def list_of(self, contest: UUID) -> tuple[Actor, ...]:
         """Return the people on the list of a contest, sorted."""
         return tuple(row[0] for row in self.rows(READ_LIST, contest=str(contest)))
+
+    def lists_with(self, person: Actor) -> tuple[UUID, ...]:
+        """Return the contests on whose list a person is, sorted."""
+        return tuple(UUID(row[0]) for row in self.rows(LISTS_WITH, person=person))
 
     def set_list(self, contest: UUID, people: Iterable[Actor]) -> None:
         """Replace the list of a contest."""

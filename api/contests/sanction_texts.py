@@ -9,21 +9,22 @@ from uuid import UUID
 from sqlalchemy import bindparam, select, update
 
 from api.accounts.store import Store
-from api.accounts.tables.contests import SANCTION_TEXTS
+from api.accounts.tables.contests import SANCTION_TEXTS as TABLE
+from api.http.app_state import AppKey
 from domain.matches.facts import Actor
 from projections.platform.database import Row
 from projections.platform.statements import any_of, insert_row
 
-COLUMNS: Final = SANCTION_TEXTS.c
+COLUMNS: Final = TABLE.c
 READ: Final = select(
     COLUMNS.id, COLUMNS.person, COLUMNS.series, COLUMNS.reason, COLUMNS.appeal, COLUMNS.answer
 ).order_by(COLUMNS.id)
 WITH_IDS: Final = READ.where(COLUMNS.id.in_(any_of("ids")))
 OF_PERSON: Final = READ.where(COLUMNS.person == bindparam("person"))
-ADD: Final = insert_row(SANCTION_TEXTS)
+ADD: Final = insert_row(TABLE)
 HAS_ID: Final = COLUMNS.id == bindparam("sanction")
-APPEAL: Final = update(SANCTION_TEXTS).where(HAS_ID).values(appeal=bindparam("text"))
-ANSWER: Final = update(SANCTION_TEXTS).where(HAS_ID).values(answer=bindparam("text"))
+APPEAL: Final = update(TABLE).where(HAS_ID).values(appeal=bindparam("text"))
+ANSWER: Final = update(TABLE).where(HAS_ID).values(answer=bindparam("text"))
 
 
 class SanctionText(NamedTuple):
@@ -69,3 +70,6 @@ class SanctionTexts(Store):
     def of_person(self, person: Actor) -> tuple[SanctionText, ...]:
         """Return the texts of a person's sanctions."""
         return tuple(map(text_of, self.rows(OF_PERSON, person=person)))
+
+
+SANCTION_TEXTS: Final = AppKey[SanctionTexts]("sanction_texts")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
@@ -39,3 +40,9 @@ ROLE_WORDS: Final = {
     "organiser": N_("organiser"),
     "operator": N_("operator"),
 }
+
+
+def without_accents(name: str) -> str:
+    """Return a name in lower case without accents; barred letters sort with plain ones."""
+    letters = unicodedata.normalize("NFKD", name.casefold()).translate({ord("ł"): "l", ord("ø"): "o", ord("đ"): "d"})
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

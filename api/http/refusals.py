@@ -31,6 +31,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "account/no_guest": N_("This guest already has an account. Sign in with its name and password."),
     "account/not_begun": N_("This took too long or was started in another window. Start again."),
     "account/sign_in_again": N_("For your security, sign in again to do this."),
+    "account/unknown_country": N_("There is no such country. Choose one from the list."),
     "account/wrong_credentials": N_("Wrong name or password. Try again."),
     "action/illegal": N_("You cannot do this now. Choose something else."),
     "actor/unknown": N_("This bot does not exist. Choose another one."),

@@ -21,6 +21,9 @@ from api.accounts.provider import ProviderService
 from api.accounts.schemas import Account
 from api.accounts.service import AccountService
 from api.accounts.sign_in_methods import LinkedIdentity, Passkey
+from api.contests.entrants import CONTEST_STORE
+from api.contests.private_store import ContestStore
+from api.contests.sanction_texts import SANCTION_TEXTS, SanctionText, SanctionTexts
 from api.friends.schemas import FriendsShown
 from api.friends.service import FriendService, provide_friends
 from api.http.guards import Caller
@@ -148,6 +151,16 @@ class OwnPlace(ResponseStruct, frozen=True):
     match_id: UUID | None
 
 
+class OwnSanction(ResponseStruct, frozen=True):
+    """The texts of a sanction against the person; `series`: the events that it is about."""
+
+    sanction: UUID
+    series: str
+    reason: str
+    appeal: str
+    answer: str
+
+
 class Played(ResponseStruct, frozen=True, kw_only=True):
     """The person's data in the read models."""
 
@@ -180,6 +193,10 @@ class Everything(Played, frozen=True, kw_only=True):
     local_guests: tuple[OwnLocalGuest, ...]
     quick_pairing: OwnPlace | None
     photos: tuple[OwnPhoto, ...]
+    country: str
+    entry_lists: tuple[UUID, ...]
+    """Tournaments and leagues on whose list of names for entry the person is."""
+    sanctions: tuple[OwnSanction, ...]
     figures_read: tuple[OwnLook, ...]
     """Accesses of arbiters to statistics of the account."""
 
@@ -200,6 +217,8 @@ class PersonalData:
     puzzles: PuzzleScores
     pools: PoolStore
     photos: PhotoStore
+    contests: ContestStore
+    sanction_texts: SanctionTexts
 
     async def collect(self) -> Everything:
         """Return the person's current data, from the read models, the accounts database and the services."""
@@ -241,6 +260,9 @@ class PersonalData:
             "local_guests": tuple(OwnLocalGuest(each.match_id, each.name) for each in self.accounts.locals_of(person)),
             "photos": tuple(map(own_photo, self.photos.of_person(person.id))),
             "puzzles": OwnPuzzles(score.rating, score.answered, score.solved, dict(answers)),
+            "country": self.accounts.country_of(person.id),
+            "entry_lists": self.contests.lists_with(person.id),
+            "sanctions": tuple(map(own_sanction, self.sanction_texts.of_person(person.id))),
             "quick_pairing": own_place(self.pools.find_place(person.id)),
         }
 
@@ -256,6 +278,11 @@ def own_message(message: Message) -> OwnMessage:
     """Convert a chat message."""
     room = message.room
     return OwnMessage(message.id, room.kind, room.about, message.words, message.phrase, message.created)
+
+
+def own_sanction(text: SanctionText) -> OwnSanction:
+    """Convert the texts of a sanction."""
+    return OwnSanction(text.id, text.series, text.reason, text.appeal, text.answer)
 
 
 def own_photo(photo: StoredPhoto) -> OwnPhoto:
@@ -286,6 +313,8 @@ def provide_personal_data(
         PUZZLE_SCORES.of(request),
         PAIRING.of(request).store,
         PHOTOS.of(request).store,
+        CONTEST_STORE.of(request),
+        SANCTION_TEXTS.of(request),
     )
 
 

@@ -12,14 +12,16 @@ from litestar.params import FromQuery
 from litestar.response import Redirect
 
 from api.accounts.agents import describe_agent
+from api.accounts.countries import UnknownCountry
 from api.accounts.pages.signing_in import CREDENTIALS, Answer, session_of, sign_in_and_redirect
 from api.accounts.passkey_service import PASSKEY_SERVICE, PasskeyService
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
 from api.accounts.provider import PROVIDER
-from api.accounts.schemas import Days, Label, NewPassword, Scopes
+from api.accounts.schemas import Days, Label, NewPassword, Scopes, StatedCountry
 from api.accounts.service import AccountService
 from api.http.app_state import SETTINGS
 from api.http.cookies import SESSION, host_cookie
+from api.http.countries import country_names
 from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import Caller, requires_person
@@ -90,6 +92,7 @@ class GivenUp(RequestStruct, frozen=True):
     """The current password."""
 
 
+COUNTRY: Final = Form("country", StatedCountry, beside={UnknownCountry: "country"})
 PASSWORD: Final = Form(
     "password",
     NewPassword,
@@ -152,7 +155,9 @@ def render_account(
         "passkey_domain": SETTINGS.of(request).passkey_domain,
         "has_password": passkey_service.has_password(person),
         "is_fresh": accounts.is_fresh(current),
-        "forms": forms_of(request, PASSWORD, FIRST_PASSWORD, NO_PASSWORD, ADD_PASSKEY, TOKEN, ERASE),
+        "country": accounts.country_of(person.id),
+        "countries": country_names(),
+        "forms": forms_of(request, COUNTRY, PASSWORD, FIRST_PASSWORD, NO_PASSWORD, ADD_PASSKEY, TOKEN, ERASE),
         "looks": looks,
         "role_words": ROLE_WORDS,
         "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
@@ -184,13 +189,28 @@ async def account_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Show password, passkeys, identities, sessions and tokens of the account.
+    """Show country, password, passkeys, identities, sessions and tokens of the account.
 
     Also shown are the latest recorded looks of officials into private data of the person.
     """
     assert caller.person
     looks = await writer.read_model(looks_at, caller.person.id, now())
     return render_account(request, accounts, listed=listed, before=before, limit=limit, looks=looks)
+
+
+@post("/account/country", guards=[requires_person], status_code=SEE_OTHER)
+async def state_country(
+    request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
+) -> Response[Any]:
+    """State the country of the caller, or withdraw it, and redirect to the account page."""
+    person = caller.person
+    assert person
+
+    async def do(form: StatedCountry) -> Response[Any]:
+        await accounts.set_country(person, form.country)
+        return Redirect(ACCOUNT, status_code=SEE_OTHER)
+
+    return await handle_account_form(request, COUNTRY, do, accounts)
 
 
 @post("/account/password", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=SEE_OTHER)
@@ -321,6 +341,7 @@ async def revoke_token(
 
 HANDLERS: Final = (
     account_page,
+    state_country,
     change_password,
     set_first_password,
     remove_password,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
@@ -13,6 +12,7 @@ from litestar.params import FromPath
 
 from api.http.guards import requires_person
 from api.http.inputs import MaybeNumber
+from api.http.names import without_accents
 from api.http.qr import QR_TYPE, qr_file
 from api.tournaments.pages.claims import ADDRESS as TABLE_ADDRESS
 from api.tournaments.pages.claims import table_path
@@ -34,12 +34,6 @@ CACHE_CONTROL: Final = "private, max-age=3600"
 def by_name(names: Mapping[str, str]) -> list[str]:
     """Return the entries sorted by name, ignoring accents and case."""
     return sorted(names, key=lambda entry: (without_accents(names[entry]), names[entry], entry))
-
-
-def without_accents(name: str) -> str:
-    """Return a name without accents; barred letters sort with plain ones."""
-    letters = unicodedata.normalize("NFKD", name.casefold()).translate({ord("ł"): "l", ord("ø"): "o", ord("đ"): "d"})
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 @get("/desk/print/{sheet:str}", guards=[requires_person])

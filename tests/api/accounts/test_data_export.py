@@ -7,10 +7,13 @@ import zipfile
 from functools import partial
 from io import BytesIO
 from typing import Any, Final
+from uuid import UUID
 
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
+from api.contests.entrants import CONTEST_STORE
+from api.contests.sanction_texts import SANCTION_TEXTS, SanctionText
 from api.puzzles.scores import PUZZLE_SCORES
 from tests.api.archive.test_archive import plays
 from tests.api.http.forms import Visitor
@@ -37,6 +40,9 @@ SECTIONS: Final = {
     "localGuests",
     "quickPairing",
     "photos",
+    "country",
+    "entryLists",
+    "sanctions",
     "figuresRead",
     "matches",
     "ratings",
@@ -64,6 +70,9 @@ def create_personal_data(client: TestClient[Any], person: Member, other: Member)
     message_id = other.post(room, {"words": "something bad"})[1]["id"]
     assert person.post(f"/talk/messages/{message_id}/reports", {"reason": "bad"})[0] == 204
     assert person.post("/me/keys", {"key": Pen("Francina").key})[0] in {200, 201}
+    PEOPLE.of(client).countries.set_country(person.id, "ES")
+    CONTEST_STORE.of(client).set_list(UUID(int=9), [person.id])
+    SANCTION_TEXTS.of(client).add(SanctionText(UUID(int=10), person.id, "league/9", "Left.", "Ill.", "Agreed."))
     quick_pairing = {"title": "el_grande", "seats": 2, "clock": "turn-86400"}
     assert put("/api/quick/place", json=quick_pairing).status_code == 200
     return str(message_id)
@@ -105,6 +114,9 @@ def test_the_export_contains_all_data_and_no_secret(client: TestClient[Any]) -> 
         False,
         None,
     )
+    assert (everything["country"], everything["entryLists"]) == ("ES", [str(UUID(int=9))])
+    sanction = {"sanction": str(UUID(int=10)), "series": "league/9", "reason": "Left.", "appeal": "Ill."}
+    assert everything["sanctions"] == [{**sanction, "answer": "Agreed."}]
     assert len(everything["tokens"]) == 1
     secrets = (person.token, SUBSCRIPTION["auth"], SUBSCRIPTION["p256dh"], "something bad")
     assert not [secret for secret in secrets if secret in json.dumps(everything)]

@@ -87,6 +87,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/sign-in/provider": {},
     "/sign-in/name": {"name": "Ann"},
     "/sign-out": {},
+    "/account/country": {"country": "QQ"},
     "/account/password": {"password": "wrong horse", "newPassword": "short"},
     "/account/password/first": {"newPassword": "short"},
     "/account/password/none": {"password": "wrong horse"},
