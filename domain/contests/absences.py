@@ -8,7 +8,7 @@ import msgspec
 
 from domain.contests.errors import ContestRefused
 from domain.contests.fact_base import ContestFact, Text
-from domain.contests.times import Moment, RoundTime, moment_in_utc, require_order
+from domain.contests.times import Moment, RoundTime, join_intervals, moment_in_utc, require_order
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor
 from domain.signatures.acts import Signed
@@ -116,16 +116,7 @@ def state_absences(
     return replace(
         stated,
         rounds=tuple(sorted({number for number in stated.rounds if number >= next_round})),
-        periods=join_periods(period for period in periods if period.ends > at),
+        periods=tuple(
+            Period(*each) for each in join_intervals((each.starts, each.ends) for each in periods if each.ends > at)
+        ),
     )
-
-
-def join_periods(periods: Iterable[Period]) -> tuple[Period, ...]:
-    """Return sorted periods with overlapping ones joined."""
-    joined = list[Period]()
-    for period in periods:
-        if joined and period.starts <= joined[-1].ends:
-            joined[-1] = replace(joined[-1], ends=max(joined[-1].ends, period.ends))
-        else:
-            joined.append(period)
-    return tuple(joined)

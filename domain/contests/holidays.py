@@ -11,12 +11,13 @@ from uuid import UUID
 
 import msgspec
 
+from domain.contests.times import join_intervals
 from domain.kernel.values import Value, replace
 from domain.matches.aggregate import Match
 from domain.matches.facts import Table
 from domain.matches.log.entries import microseconds
 from domain.matches.play.absence_terms import allowed_days
-from domain.matches.play.absences import DAY, DAYS_MAX, MICROSECONDS, Absences, end_absences
+from domain.matches.play.absences import DAY, DAYS_MAX, MICROSECONDS, Absences
 
 DAY_MICROSECONDS: Final = DAY * MICROSECONDS
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -67,13 +68,7 @@ def with_holidays(table: Table, rule: HolidayRule | None) -> Table:
 
 def join(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Return the spans sorted, with overlapping and adjacent ones joined, without empty ones."""
-    joined = list[Span]()
-    for span in sorted(spans):
-        if joined and span.first <= joined[-1].last:
-            joined[-1] = Span(joined[-1].first, max(joined[-1].last, span.last))
-        elif span.first < span.last:
-            joined.append(span)
-    return tuple(joined)
+    return tuple(Span(*each) for each in join_intervals(spans))
 
 
 def total(spans: Iterable[Span]) -> int:
@@ -133,11 +128,6 @@ def part_in(span: Span, year: int) -> Span:
     return Span(max(span.first, first), min(span.last, last))
 
 
-def counted_absences(match: Match) -> Absences:
-    """Return the absences of the seats of a match; none is longer than a match that is over."""
-    return end_absences(match.absences, microseconds(match.timestamp)) if match.is_over else match.absences
-
-
 def spans_of(absences: Absences, seat: int) -> Iterator[Span]:
     """Yield the absences of a seat."""
     for each in absences:
@@ -148,6 +138,4 @@ def spans_of(absences: Absences, seat: int) -> Iterator[Span]:
 def used_by_place(tables: Iterable[PlaceTable], read: Callable[[UUID], Match | None]) -> tuple[Span, ...]:
     """Return the absences of a place at its tables; `read` returns the official line of a match, None if unopened."""
     matches = ((read(table.match_id), table.seat) for table in tables)
-    return tuple(
-        span for match, seat in matches if match is not None for span in spans_of(counted_absences(match), seat)
-    )
+    return tuple(span for match, seat in matches if match is not None for span in spans_of(match.absences, seat))

@@ -5,7 +5,7 @@ Times are stored in UTC; organisers and players read them in the time zone of th
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -22,6 +22,7 @@ EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC)
 """Bounds of all dates, far enough from the limits of `datetime` that sums and time zones cannot overflow."""
 
+T = TypeVar("T", int, datetime)
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_MAX)]
 Reminders = Annotated[tuple[Minutes, ...], msgspec.Meta(max_length=REMINDERS_MAX)]
@@ -45,6 +46,17 @@ class Break(Value, frozen=True, omit_defaults=True):
 
 
 Breaks = Annotated[tuple[Break, ...], msgspec.Meta(max_length=BREAKS_MAX)]
+
+
+def join_intervals(intervals: Iterable[tuple[T, T]]) -> list[tuple[T, T]]:
+    """Return the intervals sorted, with overlapping and adjacent ones joined, without empty ones."""
+    joined = list[tuple[T, T]]()
+    for first, last in sorted(intervals):
+        if joined and first <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+        elif first < last:
+            joined.append((first, last))
+    return joined
 
 
 def after_breaks(breaks: Iterable[Break], moment: datetime) -> datetime:

@@ -207,14 +207,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     action_counts: tuple[int, ...] = ()
     turn: Turn = Turn()
     absences: Absences = ()
-    """Periods in which clocks stop, of all seats, in the order of announcement."""
+    ended_absences: Absences = ()
+    """Periods in which clocks stop, in the order of announcement; as announced, those that were ended early."""
     clocks: tuple[SeatClock, ...] = ()
     """Clocks by seat since the start; empty without a clock and in a redacted log."""
     pause_asked_by: tuple[int, ...] = ()
     pause_count: int = 0
-    """The number of pauses the players have agreed on."""
     pause_until: datetime | None = None
-    """When the agreed pause ends."""
+    """The number of pauses the players have agreed on, and when the current one ends."""
     full_since: datetime | None = None
     """When an open table began to wait only for its players: all seats taken, or later the table closed."""
     unready: tuple[Actor, ...] = ()

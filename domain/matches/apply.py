@@ -364,6 +364,8 @@ def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
         head_digest=digest(entry),
         timed_out=fact if isinstance(fact, TimedOut) else None,
     )
+    if after.absences and after.is_over and not match.is_over:
+        after = replace(after, absences=end_absences(after.absences, microseconds(entry.timestamp)))
     clocks = update_clocks(match, after, fact)
     return replace(after, clocks=clocks) if clocks else after
 

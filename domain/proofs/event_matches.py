@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from domain.contests.holidays import counted_absences
 from domain.kernel.title import Titles
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
@@ -64,5 +63,5 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
         open_scores=() if state is None else match.definition.rules.open_scores(state),
         is_ruled=bool(match.docket.rulings),
         reopened=match.reopened,
-        absences=counted_absences(match),
+        absences=match.absences,
     )

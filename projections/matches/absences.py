@@ -6,13 +6,12 @@ from uuid import UUID
 
 from sqlalchemy import Column, Index, bindparam, delete, select
 
-from domain.contests.holidays import counted_absences
 from domain.kernel.values import Value
 from domain.matches.facts import Actor, MatchEnded, MatchForked, Resigned, RulingGiven, SeatReplaced, Voided
 from domain.matches.play.absences import MICROSECONDS, AbsenceAnnounced, AbsenceEnded
 from projections.follow import FollowedStep
 from projections.platform.database import Row
-from projections.platform.statements import upsert
+from projections.platform.statements import any_of, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
@@ -36,8 +35,8 @@ CHANGING: Final = (AbsenceAnnounced, AbsenceEnded, Resigned, SeatReplaced, Match
 """Facts that add, shorten or end absences."""
 COLUMNS: Final = ABSENCES.c
 WRITE: Final = upsert(ABSENCES)
-READ_MATCH: Final = select(COLUMNS.seat, COLUMNS.first_us, COLUMNS.person).where(
-    COLUMNS.match_id == bindparam("match_id")
+READ_MATCHES: Final = select(COLUMNS.match_id, COLUMNS.seat, COLUMNS.first_us, COLUMNS.person).where(
+    COLUMNS.match_id.in_(any_of("match_ids"))
 )
 FORGET: Final = delete(ABSENCES).where(
     COLUMNS.match_id == bindparam("match_id"),
@@ -71,14 +70,18 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         for step in steps
         if isinstance(step.fact, AbsenceAnnounced)
     }
-    for step in {step.line_id: step for step in steps if isinstance(step.fact, CHANGING)}.values():
-        match, name = step.match, str(step.line_id)
-        people = {(seat, first): person for seat, first, person in transaction.rows(READ_MATCH, match_id=name)}
-        people |= {(seat, first): person for (line_id, seat, first), person in announced.items() if line_id == match.id}
-        remaining = counted_absences(match)
-        for seat, first in sorted(people.keys() - {(each.seat, each.first) for each in remaining}):
+    changed = {step.line_id: step for step in steps if isinstance(step.fact, CHANGING)}
+    lines = {line_id: dict[tuple[int, int], Actor]() for line_id in changed}
+    if changed:
+        for name, seat, first, person in transaction.rows(READ_MATCHES, match_ids=[str(each) for each in changed]):
+            lines[UUID(name)][seat, first] = person
+    for (line_id, seat, first), person in announced.items():
+        lines[line_id][seat, first] = person
+    for line_id, step in changed.items():
+        match, name, people = step.match, str(line_id), lines[line_id]
+        for seat, first in sorted(people.keys() - {(each.seat, each.first) for each in match.absences}):
             transaction.change(FORGET, match_id=name, seat=seat, first_us=first)
-        for each in remaining:
+        for each in match.absences:
             # A line that continues after a ruling inherits the absences of the line before.
             person = people.get((each.seat, each.first), match.seats[each.seat].actor or "")
             transaction.change(

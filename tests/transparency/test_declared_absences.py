@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import pytest
 
+from domain.matches.errors import BadSignature
 from domain.matches.facts import SERVICE
 from domain.matches.log.log_files import LogFile, log_bytes, log_of
 from domain.matches.play.absence_commands import announce_absence, end_absence
-from domain.matches.play.absences import DAY, Declared
+from domain.matches.play.absences import DAY, AbsenceAnnounced, Declared
 from domain.matches.verification.verify import verify
 from domain.proofs.match import verify_content
 from tests.domain.matches.play.declaring import declare, signed_play
@@ -107,3 +108,47 @@ def test_both_reject_a_false_declaration(second_verifier: SecondVerifier, kind: 
     found = verify_content(content(log)).fault, second_verifier.examine(content(log)).fault
 
     assert [fault and fault.entry for fault in found] == [index + 1, index + 1]
+
+
+@pytest.mark.parametrize("is_by_service", [True, False], ids=["ended by the service", "ended by the player"])
+@pytest.mark.parametrize("shift", [-1, 0], ids=["a wider declaration", "the same declaration"])
+def test_both_refuse_a_declaration_whose_absence_was_ended(
+    second_verifier: SecondVerifier, shift: int, *, is_by_service: bool
+) -> None:
+    """Anna is away, returns early, and the service applies her old declaration again, which it could do for ever."""
+    play = signed_play(house="")
+    now = play.play.match.timestamp
+    first = int(now.timestamp()) + DAY
+    declared, back = declare("anna", first, first + 20 * DAY), now + 3 * DAYS
+    begin = partial(announce_absence, seat=0, by=SERVICE, first=first, last=first + 9 * DAY, declared=declared, at=now)
+    play.do(begin, at=now)
+    if is_by_service:
+        returned = declare("anna", first, first + 20 * DAY, int(back.timestamp()))
+        play.do(partial(end_absence, seat=0, by=SERVICE, declared=returned, at=back), at=back)
+    else:
+        play.do(partial(end_absence, seat=0, by="anna", at=back), "anna", at=back)
+    again = first + 6 * DAY
+    used = AbsenceAnnounced(0, SERVICE, again, again + DAY, declare("anna", first + shift, first + 20 * DAY))
+    with pytest.raises(BadSignature, match="was ended, so it is declared anew"):
+        announce_absence(play.play.match, 0, SERVICE, again, again + DAY, used.declared, at=back)
+    play.play.append(lambda _: used, at=back)
+    content = log_bytes(log_of(play.play.entries))
+    found = verify_content(content).fault, second_verifier.examine(content).fault
+
+    assert [fault and fault.entry for fault in found] == [play.play.match.version] * 2
+
+
+def test_both_accept_a_new_declaration_after_an_early_return(second_verifier: SecondVerifier) -> None:
+    play = signed_play()
+    now = play.play.match.timestamp
+    first, back = int(now.timestamp()) + DAY, now + 3 * DAYS
+    for begins, length, at in ((first, 9 * DAY, now), (first + 5 * DAY, 2 * DAY, back)):
+        declared = declare("anna", begins, begins + length)
+        begin = partial(announce_absence, seat=0, by=SERVICE, first=begins, last=begins + length)
+        play.do(partial(begin, declared=declared, at=at), at=at)
+        if at == now:
+            returned = declare("anna", begins, begins + length, int(back.timestamp()))
+            play.do(partial(end_absence, seat=0, by=SERVICE, declared=returned, at=back), at=back)
+    content = log_bytes(log_of(play.play.entries))
+
+    assert (verify_content(content).fault, second_verifier.examine(content).fault) == (None, None)

@@ -24,7 +24,7 @@ from domain.proofs.event import verify_event
 from domain.proofs.match import verify_content
 from tests.domain.matches.match_helpers import ALL_TITLES
 from tests.domain.matches.play.test_clocks import people_play
-from tests.domain.proofs.holiday_cups import play_cup_with_holidays
+from tests.domain.proofs.holiday_cups import play_cup_with_holidays, warn_later
 from tests.domain.proofs.tournament_proofs import cup_file
 from tests.seeding import example_count
 from tests.transparency.second import SecondVerifier
@@ -41,6 +41,20 @@ def test_both_list_entries_that_were_away_for_too_long(
     assert (first.fault, second.fault) == (None, None)
     assert any(note.startswith("holidays: e1") for note in first.noted) == bool(listed)
     assert told == ([{"what": listed}] if listed else [])
+
+
+def test_both_count_holidays_until_the_end_of_a_match_not_until_a_later_ruling(
+    second_verifier: SecondVerifier, tmp_path: Path
+) -> None:
+    """Dora is away from day 1 to 15, and at the other table from day 6 to 20, but both matches end on day 10."""
+    matches = play_cup_with_holidays(tmp_path, 14, {"dora": (5, 14)})
+    warn_later(matches)
+    content = b"".join(cup_file(matches))
+    first, second = verify_event(content, titles=ALL_TITLES), second_verifier.examine(content)
+
+    assert (first.fault, second.fault) == (None, None)
+    assert not any(note.startswith("holidays") for note in first.noted)
+    assert not any(each["id"] == "holidays" for each in second.checked)
 
 
 class Walk:

@@ -17,7 +17,7 @@ from domain.matches.play.absences import (
     Declared,
 )
 from domain.matches.play.clocks import time_left
-from domain.matches.play.declared_absences import is_declared, is_declared_over
+from domain.matches.play.declared_absences import is_declared, is_declared_over, is_used_up
 
 
 def announce_absence(
@@ -27,12 +27,14 @@ def announce_absence(
 
     Raise `AbsenceRefused` unless the match is correspondence of format 3 on, no other absence is pending, it begins
     within `AHEAD_DAYS_MAX` days, lasts at least one and in all at most the days that the table allows, and a turn owed
-    has a day left; `NotRunning` before the start, and `BadSignature` outside of the declared absence, whose signature
-    is checked with the others.
+    has a day left; `NotRunning` before the start, and `BadSignature` outside of the declared absence, or if the player
+    has ended it here. Its signature is checked with the others.
     """
     require_absent_player(match, seat, by)
     if declared is not None and not is_declared(declared, first, last):
         raise BadSignature(f"an absence from {first} until {last} is not within the declared one")
+    if declared is not None and is_used_up(declared, match.ended_absences, seat):
+        raise BadSignature(f"the absence from {declared.first} until {declared.last} was ended, so it is declared anew")
     if match.format < 3:
         raise AbsenceRefused("this match has an earlier log format without absences")
     if match.table.clock.kind != "correspondence":

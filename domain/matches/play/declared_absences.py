@@ -9,7 +9,15 @@ from typing import Final
 from domain.matches.aggregate import Match
 from domain.matches.errors import BadSignature
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.play.absences import MICROSECONDS, SECONDS_MAX, Absence, AbsenceAnnounced, AbsenceEnded, Declared
+from domain.matches.play.absences import (
+    MICROSECONDS,
+    SECONDS_MAX,
+    Absence,
+    AbsenceAnnounced,
+    AbsenceEnded,
+    Absences,
+    Declared,
+)
 from domain.signatures.errors import SignatureFault
 from domain.signatures.keys import require_signature
 
@@ -50,6 +58,14 @@ def check_declared(match: Match, fact: AbsenceAnnounced | AbsenceEnded) -> None:
 def is_declared(declared: Declared, first: int, last: int) -> bool:
     """Return whether an absence from `first` until `last` (seconds) lies within the declared one."""
     return declared.at == 0 and declared.first <= first and last <= declared.last
+
+
+def is_used_up(declared: Declared, ended: Absences, seat: int) -> bool:
+    """Return whether the declaration covers an absence of the seat that was ended; it announces nothing more there."""
+    return any(
+        each.seat == seat and declared.first * MICROSECONDS <= each.first and each.last <= declared.last * MICROSECONDS
+        for each in ended
+    )
 
 
 def is_declared_over(declared: Declared, absence: Absence, now: int) -> bool:

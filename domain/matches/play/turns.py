@@ -52,5 +52,11 @@ def absence_announced(match: Match, _entry: Entry, fact: AbsenceAnnounced) -> Ma
 
 
 def absence_ended(match: Match, entry: Entry, fact: AbsenceEnded) -> Match:
-    """End the current absence of the seat."""
-    return replace(match, absences=end_absences(match.absences, microseconds(entry.timestamp), fact.seat))
+    """End the current or later absence of the seat, and note it as it was announced."""
+    now = microseconds(entry.timestamp)
+    ended = tuple(each for each in match.absences if each.seat == fact.seat and each.last > now)
+    return replace(
+        match,
+        absences=end_absences(match.absences, now, fact.seat),
+        ended_absences=(*match.ended_absences, *ended),
+    )

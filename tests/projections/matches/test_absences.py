@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from domain.eventstore.application import Matches
@@ -13,11 +14,12 @@ from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.play.absence_commands import announce_absence, end_absence
 from domain.matches.play.absences import DAY, MICROSECONDS
 from domain.matches.seats.event_tables import seat_match
+from projections.follow import FollowedStep
 from projections.loop import FollowerLoop
 from projections.matches import absences
-from projections.platform.store import ReadStore
+from projections.platform.store import ReadStore, Transaction
 from projections.rebuild import rebuild
-from tests.domain.matches.match_helpers import TOY
+from tests.domain.matches.match_helpers import TOY, build_ruling
 from tests.projections.tables import START, at, open_started_match, play_match
 
 PEOPLE: Final = ("anna", "bela")
@@ -70,6 +72,43 @@ def test_absences_end_with_their_match(matches: Matches, store: ReadStore) -> No
 
     assert absences_of(matches, store, "anna") == [(1, 0, days_of(round(ended.timestamp.timestamp()) * MICROSECONDS))]
     assert absences_of(matches, store, "bela") == []
+
+
+def test_absences_end_with_their_match_before_a_later_ruling(matches: Matches, store: ReadStore) -> None:
+    match = open_started_match(matches, 1, PEOPLE, BY_POST)
+    announce(matches, match, 0, 1, 30)
+    matches.pause(match.id, SERVICE, at=at(5 * DAY))
+    matches.resume(match.id, SERVICE, at=at(5 * DAY))
+    ended = play_match(matches, matches.get(match.id))
+    matches.append(match.id, at(20 * DAY), lambda _: build_ruling("late", at=ended.version - 1))
+
+    assert absences_of(matches, store, "anna") == [(1, 1, days_of(round(ended.timestamp.timestamp()) * MICROSECONDS))]
+
+
+def test_a_batch_reads_the_absences_of_all_its_matches_at_once(matches: Matches, store: ReadStore) -> None:
+    for number in range(1, 6):
+        announce(matches, open_started_match(matches, number, PEOPLE, BY_POST), 0, 1, 3)
+    reads = list[Any]()
+
+    class Counting:
+        NAME, SHAPE, TABLES, SLICED = absences.NAME, absences.SHAPE, absences.TABLES, False
+
+        def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
+            absences.follow(Noting(transaction), steps)  # type: ignore[arg-type]
+
+    class Noting:
+        def __init__(self, transaction: Transaction) -> None:
+            self.change = transaction.change
+            self._rows = transaction.rows
+
+        def rows(self, statement: Any, **named: Any) -> Any:
+            reads.append(named)
+            return self._rows(statement, **named)
+
+    FollowerLoop(matches, store, (Counting(),)).catch_up()
+
+    assert [len(each["match_ids"]) for each in reads] == [5]
+    assert len(absences.of_person(store, "anna")) == 5
 
 
 def test_another_player_of_the_seat_has_absences_too(matches: Matches, store: ReadStore) -> None:

@@ -40,6 +40,8 @@ export function endAbsences(line, seat = null) {
   line.absences = (line.absences ?? []).flatMap((each) => (each.last <= line.at ? [each] : cut(each)));
 }
 
+const isWithin = (absence, declared) => BigInt(declared.first) * SECOND <= absence.first && absence.last <= BigInt(declared.last) * SECOND;
+
 function mustBeOwn(line, body) {
   const { actor, resigned } = line.seat(body.seat);
   line.must(isPerson(actor) && !resigned, `no person plays on seat ${body.seat}`); line.must(body.by === SERVICE || body.by === actor, `${body.by} does not play on seat ${body.seat}`);
@@ -58,6 +60,7 @@ function announced(line, body) {
   mustBeOwn(line, body); mustBeDeclared(line, body);
   const { declared } = body;
   line.must(!declared || (!declared.at && declared.first <= body.first && body.last <= declared.last), "the absence is not within the declared one", "signature");
+  line.must(!declared || !(line.endedAbsences ?? []).some((each) => each.seat === body.seat && isWithin(each, declared)), "the declared absence was ended, so it is declared anew", "signature");
   line.must(line.format > 2 && line.table.clock.kind === "correspondence", "an absence needs a correspondence match and format 3");
   const first = BigInt(body.first) * SECOND, last = BigInt(body.last) * SECOND, before = own(line, body.seat);
   line.must(before.every((each) => each.last <= line.at), "another absence is not over yet");
@@ -69,7 +72,8 @@ function announced(line, body) {
 function ended(line, body) {
   mustBeOwn(line, body); mustBeDeclared(line, body);
   const { declared } = body, absence = own(line, body.seat).find((each) => each.last > line.at);
-  line.must(absence, "there is no absence to end"); line.must(!declared || (declared.at && BigInt(declared.at) * SECOND <= line.at && BigInt(declared.first) * SECOND <= absence.first && absence.last <= BigInt(declared.last) * SECOND), "the absence has not been declared to be over", "signature");
+  line.must(absence, "there is no absence to end"); line.must(!declared || (declared.at && BigInt(declared.at) * SECOND <= line.at && isWithin(absence, declared)), "the absence has not been declared to be over", "signature");
+  line.endedAbsences = [...(line.endedAbsences ?? []), absence];
   endAbsences(line, body.seat);
 }
 

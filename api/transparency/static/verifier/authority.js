@@ -1,7 +1,7 @@
 // Who decided in a tournament: in format 2 of its records, everything that counts is signed by an official, concerns the own
 // entry of its author, or follows from earlier records (docs/specifications/proof.md, "Authority in tournaments").
 
-import { endAbsences, tooLong } from "./absences.js";
+import { tooLong } from "./absences.js";
 import { Fault, quote } from "./canonical.js";
 import { afterCheckIn, afterPublication, isOrder, isOwn, Progress, whyImpossible, whyNotDerived } from "./deriving.js";
 import { SERVICE } from "./facts.js";
@@ -74,7 +74,6 @@ export class Authority {
 
   // Notes what a reader should know about the luck of a match, and the holidays of its seats.
   met({ round, table, entries }, line, ownLuck) {
-    if (line.isOver()) endAbsences(line);
     for (const { seat, first, last } of line.absences ?? []) this.away.set(entries[seat], [...(this.away.get(entries[seat]) ?? []), { first, last }]);
     if (!ownLuck.length) this.luck.push(`${round}/${table}`);
     if (line.reopened) this.reopened.push(`${round}/${table}: ${line.reopened}`);

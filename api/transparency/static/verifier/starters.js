@@ -1,5 +1,6 @@
 // The players who started a match, and the outcome of a match for ratings (docs/specifications/ratings.md).
 
+import { endAbsences } from "./absences.js";
 import { counted, notPlayed } from "./ruling.js";
 import { placed } from "./tables.js";
 
@@ -25,7 +26,9 @@ export function noteRound(line, body) {
   for (const each of body.effects ?? []) if (each.type === effect) line.round = each[field];
   line.roundAt.set(line.version, line.round);
   const isOver = ["ended", "void"].includes(line.status);
-  if (isOver !== (line.endTime !== null)) line.endTime = isOver ? line.at : null;
+  if (isOver === (line.endTime !== null)) return;
+  line.endTime = isOver ? line.at : null;
+  if (isOver) endAbsences(line);
 }
 
 // Whether the result was set by an arbiter of the service, or upheld by one on appeal.

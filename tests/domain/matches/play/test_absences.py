@@ -30,7 +30,7 @@ from domain.matches.play.in_memory import InMemoryMatch
 from domain.matches.seats.event_tables import fault_of_event_table
 from domain.matches.verification.verify import verify
 from domain.notifications.turns import quarter_left_at
-from tests.domain.matches.match_helpers import BOT
+from tests.domain.matches.match_helpers import BOT, build_ruling
 from tests.domain.matches.play.test_clocks import people_play, take_action
 
 DAYS = timedelta(days=1)
@@ -190,6 +190,19 @@ def test_an_absence_ends_when_somebody_else_plays_the_seat() -> None:
     announce(play, 1 - seat, 0, 3)
     play.append(lambda match: commands.resign(match, 1 - seat, f"p{1 - seat}"))
     assert verify(log_of(play.entries)).is_good
+
+
+def test_an_absence_ends_with_the_match_whatever_follows() -> None:
+    play = correspondence()
+    announce(play, 0, 0, 10)
+    announce(play, 1, 20, 10)
+    over = play.match.timestamp + 2 * DAYS
+    play.append(lambda match: commands.void(match, SERVICE), at=over)
+    ended = play.match.absences
+    play.append(lambda _: build_ruling("late", appeal_of="earlier"), at=over + 5 * DAYS)
+
+    assert [(each.seat, each.last) for each in ended] == [(0, round(over.timestamp() * MICROSECONDS))]
+    assert play.match.absences == ended
 
 
 def test_an_absence_is_announced_in_a_pause_too() -> None:

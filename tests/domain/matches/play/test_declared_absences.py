@@ -13,8 +13,8 @@ from domain.matches.errors import BadSignature
 from domain.matches.facts import SERVICE
 from domain.matches.log.log_files import LogFile, log_of
 from domain.matches.play.absence_commands import announce_absence, end_absence
-from domain.matches.play.absences import DAY, SECONDS_MAX, AbsenceAnnounced, Declared
-from domain.matches.play.declared_absences import check_declared
+from domain.matches.play.absences import DAY, MICROSECONDS, SECONDS_MAX, Absence, AbsenceAnnounced, Declared
+from domain.matches.play.declared_absences import check_declared, is_used_up
 from domain.matches.verification.verify import verify
 from tests.domain.matches.play.declaring import declare, signed_play
 from tests.golden.rulings import SignedPlay
@@ -102,6 +102,20 @@ def test_a_false_declaration_announces_nothing(declared: object, reason: str) ->
 
     with pytest.raises(BadSignature, match=reason):
         announce(play, declared(first))  # type: ignore[operator]
+
+
+def test_a_declaration_announces_nothing_after_its_end_but_those_of_other_seats_do() -> None:
+    play = signed_play()
+    first = announce(play, None)
+    end(play, None, 2 * DAYS)
+
+    assert play.play.match.ended_absences == (Absence(0, first * MICROSECONDS, (first + 5 * DAY) * MICROSECONDS),)
+    old = declare("anna", first - 2 * DAY, first + 30 * DAY)
+    with pytest.raises(BadSignature, match="was ended, so it is declared anew"):
+        announce(play, old)
+    assert not is_used_up(old, play.play.match.ended_absences, 1)
+    assert not is_used_up(declare("anna", first, first + 4 * DAY), play.play.match.ended_absences, 0)
+    announce(play, declare("anna", first + 1, first + 30 * DAY))
 
 
 @pytest.mark.parametrize("shift", ["early", "other", "longer"])
