@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from domain.contests.errors import PlanRefused
+from domain.contests.errors import ContestRefused, PlanRefused
 from domain.kernel.bounds import NAME_MAX
 from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line
 from domain.kernel.values import Value
@@ -55,6 +55,21 @@ def check_prizes(prizes: Prizes) -> None:
     for subject, text in (("the currency", prizes.currency), *(("a prize", prize.name) for prize in prizes.places)):
         if (fault := fault_of_line(subject, text)) is not None:
             raise PlanRefused(fault)
+
+
+def decide_prizes(
+    current: Prizes, prizes: Prizes, reason: str, *, has_started: bool, refusal: type[ContestRefused]
+) -> str | None:
+    """Return the stripped reason for new prizes, or None if they equal the current ones.
+
+    Raise `PlanRefused` for bad prizes, `refusal` without a reason once a round is public.
+    """
+    check_prizes(prizes)
+    if prizes == current:
+        return None
+    if has_started and not reason.strip():
+        raise refusal("a change of prizes after the start needs a reason")
+    return reason.strip()
 
 
 def awards(prizes: Prizes, stages: Sequence[Stage], rows: Sequence[Standing]) -> tuple[Award, ...]:

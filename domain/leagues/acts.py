@@ -59,6 +59,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.SubstituteNamed: "substitute_named",
     facts.ResultEntered: "result_entered",
     facts.FixtureRuled: "result_ruled",
+    facts.PrizesSet: "prizes_set",
     facts.PenaltyGiven: "penalty_given",
     facts.SeasonClosed: "season_closed",
 }

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from domain.contests.prizes import Prizes
 from domain.designs.shapes import Round as Tables
 from domain.kernel.bounds import NAME_MAX
 from domain.kernel.values import Value
@@ -187,6 +188,18 @@ class ResultEntered(LeagueFact, frozen=True):
     signed: Signed | None = None
 
 
+class PrizesSet(LeagueFact, frozen=True):
+    """The prizes of a division changed, for each of its groups; has a reason once a round is open.
+
+    They hold for the latest season and, until they change, for later ones.
+    """
+
+    by: Actor
+    division: int
+    prizes: Prizes
+    reason: Text = ""
+
+
 class PenaltyGiven(LeagueFact, frozen=True):
     """Sixtieths of a point deducted from a place of a group; a negative number gives them back."""
 
@@ -242,6 +255,7 @@ Fact = (
     | SubstituteNamed
     | FixtureRuled
     | ResultEntered
+    | PrizesSet
     | PenaltyGiven
     | ImportNoted
     | SeasonClosed

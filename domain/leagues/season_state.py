@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
+from domain.contests.prizes import Prizes
 from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value, replace
 from domain.leagues.facts import GroupDrawn
@@ -144,6 +145,8 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     entry_closes: datetime | None = None
     proposed: tuple[GroupDrawn, ...] = ()
     """The proposed groups of a scheduled season that is not drawn yet."""
+    prizes: tuple[Prizes, ...] = ()
+    """The prizes by division; divisions beyond the last have none."""
     clocks: tuple[RoundClock, ...] = ()
     """The clocks of the rounds opened so far."""
     drawn_at: datetime | None = None
@@ -168,6 +171,10 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     def rounds(self) -> int:
         """The number of rounds of its longest schedule."""
         return max((len(group.rounds) for group in self.groups), default=0)
+
+    def prizes_of(self, division: int) -> Prizes:
+        """Return the prizes of a division, counted from 0."""
+        return self.prizes[division] if division < len(self.prizes) else Prizes()
 
     def of_actor(self, actor: Actor) -> tuple[int, int] | None:
         """Return (index of the group, index of the place) that a player holds now, or None."""

@@ -105,8 +105,23 @@ def invitation_withdrawn(state: League, _: Record, fact: InvitationWithdrawn) ->
 def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
     """Apply the opening of a season."""
     number = len(state.seasons) + 1
-    season = Season(number=number, name=fact.name, starts=fact.starts, entry_closes=fact.entry_closes)
+    season = Season(
+        number=number,
+        name=fact.name,
+        starts=fact.starts,
+        entry_closes=fact.entry_closes,
+        prizes=state.seasons[-1].prizes if state.seasons else (),
+    )
     return replace(state, seasons=(*state.seasons, season))
+
+
+def prizes_set(state: League, _: Record, fact: facts.PrizesSet) -> League:
+    """Apply the prizes of a division."""
+    season = state.seasons[-1]
+    count = max(len(season.prizes), fact.division + 1)
+    changed = [season.prizes_of(number) for number in range(count)]
+    changed[fact.division] = fact.prizes
+    return replace_season(state, prizes=tuple(changed))
 
 
 def season_postponed(state: League, _: Record, fact: facts.SeasonPostponed) -> League:
@@ -271,6 +286,7 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     InvitationWithdrawn: invitation_withdrawn,
     facts.SeasonOpened: season_opened,
     facts.SeasonPostponed: season_postponed,
+    facts.PrizesSet: prizes_set,
     facts.PlayerEntered: player_entered,
     facts.PlayerPromoted: player_promoted,
     facts.PlayerLeft: player_left,

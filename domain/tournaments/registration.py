@@ -3,7 +3,7 @@
 from collections.abc import Container, Sequence
 
 from domain.contests.conditions import Entrant, normal_conditions, require_entry
-from domain.contests.prizes import Prizes, check_prizes
+from domain.contests.prizes import Prizes, decide_prizes
 from domain.contests.waiting_list import has_place, next_from_list
 from domain.invitations.decisions import require_not_declined
 from domain.invitations.state import Invitation
@@ -297,13 +297,9 @@ def set_prizes(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tup
 
     Raise `PlanRefused` for bad prizes, `TournamentRefused` without a reason once a round is public.
     """
-    check_prizes(prizes)
-    if prizes == state.prizes:
-        return ()
-    stated_reason = (
-        require_reason(reason, "a change of prizes after the start") if state.played_rounds else reason.strip()
-    )
-    return (facts.PrizesSet(by, prizes, stated_reason),)
+    has_started = bool(state.played_rounds)
+    stated_reason = decide_prizes(state.prizes, prizes, reason, has_started=has_started, refusal=TournamentRefused)
+    return () if stated_reason is None else (facts.PrizesSet(by, prizes, stated_reason),)
 
 
 def penalise(state: Tournament, name: str, sixtieths: int, reason: str, by: Actor) -> facts.PenaltyGiven:

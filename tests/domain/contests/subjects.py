@@ -1,6 +1,6 @@
 """The two kinds of contest behind one interface, so that a test of a shared feature runs for both."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Protocol
 from uuid import UUID
@@ -8,12 +8,15 @@ from uuid import UUID
 from domain.contests.absences import Absences
 from domain.contests.holidays import PlaceTables
 from domain.contests.people import ContestPeople
+from domain.contests.prizes import Prizes, awards
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import availability as season_availability
 from domain.leagues import holidays as season_holidays
+from domain.leagues import prizes as season_prizes
 from domain.leagues import seasons
 from domain.leagues.standings import fixtures
+from domain.standings.ranking import standings
 from domain.tournaments import availability, holidays, registration
 from tests.domain.leagues.season_clock import PLAN as LEAGUE_PLAN
 from tests.domain.leagues.season_clock import SeasonClock
@@ -87,6 +90,14 @@ class Subject(Protocol):
         """Return the author, the reason and the places of each ruling."""
         ...
 
+    def set_prizes(self, prizes: Prizes, reason: str = "") -> None:
+        """Set the prizes as an organiser."""
+        ...
+
+    def awards(self) -> Mapping[str, int]:
+        """Return the amounts by player, best first."""
+        ...
+
 
 class Cup(EventClock):
     """A tournament as a subject."""
@@ -144,6 +155,14 @@ class Cup(EventClock):
         given = (table.given for each in self.state.rounds for table in each.tables)
         return [(each.by, each.reason, each.places) for each in given if each is not None]
 
+    def set_prizes(self, prizes: Prizes, reason: str = "") -> None:
+        self.do(lambda state: registration.set_prizes(state, prizes, "org", reason))
+
+    def awards(self) -> Mapping[str, int]:
+        rows = standings(self.state, self.results)
+        found = awards(self.state.prizes, self.state.plan.stages, rows)
+        return {registration.entry_named(self.state, each.entry).actor: each.amount for each in found}
+
 
 class LeagueSeason(SeasonClock):
     """The first season of a league as a subject, with one group."""
@@ -194,6 +213,14 @@ class LeagueSeason(SeasonClock):
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         groups = self.league.seasons[-1].groups
         return [(each.by, each.reason, each.places) for group in groups for each in group.ruled]
+
+    def set_prizes(self, prizes: Prizes, reason: str = "") -> None:
+        self.do(lambda league: season_prizes.set_prizes(league, "org", 0, prizes, reason))
+
+    def awards(self) -> Mapping[str, int]:
+        season = self.league.seasons[-1]
+        found = season_prizes.group_awards(self.league, season, 0, self.results)
+        return {season.groups[0].places[place].actor: each.amount for place, each in found.items()}
 
 
 OpenSubject = Callable[..., Subject]

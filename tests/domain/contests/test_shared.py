@@ -9,6 +9,7 @@ import pytest
 from domain.contests.absences import Absences, Period
 from domain.contests.deadlines import BY_LOT
 from domain.contests.errors import ContestRefused, PlanRefused
+from domain.contests.prizes import Prize, Prizes
 from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
@@ -104,6 +105,25 @@ def test_a_player_who_is_away_plays_again_afterwards(matches: Matches, open_subj
         subject.play()
 
     assert [("ann" in each, "ben" in each) for each in playing] == [(False, True), (True, False), (True, True)]
+
+
+@both
+def test_prizes_are_shared_by_the_standings(matches: Matches, open_subject: OpenSubject) -> None:
+    """Both winners of the first round have equal points, so they share two prizes."""
+    subject = open_subject(matches)
+    subject.enter(*PLAYERS[:4])
+    subject.set_prizes(Prizes(places=(Prize(100),)))
+    subject.open_round()
+    subject.play()
+    prizes = Prizes(places=(Prize(101), Prize(50), Prize(10)), currency="€")
+    with pytest.raises(ContestRefused, match="a change of prizes after the start needs a reason"):
+        subject.set_prizes(prizes)
+    with pytest.raises(PlanRefused, match="a place cannot get more than the previous one"):
+        subject.set_prizes(Prizes(places=(Prize(1), Prize(2))), "So.")
+    subject.set_prizes(prizes, "A sponsor.")
+    subject.set_prizes(prizes, "A sponsor.")
+
+    assert sorted(subject.awards().values(), reverse=True) == [76, 75, 5, 5]
 
 
 def test_an_absence_by_date_covers_a_round_for_at_least_half_of_it() -> None:
