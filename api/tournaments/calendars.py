@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID, uuid5
 
-from icalendar import Calendar, Event, vText
-
+from api.contests.calendars import CalendarDate, encode_dates
 from api.http.languages import _, join_words
 from domain.kernel.messages import N_
 from domain.kernel.texts import one_line
 from domain.tournaments.schedule import Appointment
 from domain.tournaments.state import Tournament
 
-ICALENDAR: Final = "text/calendar"
 HOUR: Final = timedelta(hours=1)
 """Assumed duration of an appointment without an end."""
 APPOINTMENTS: Final[Mapping[str, str]] = {
@@ -33,27 +31,25 @@ def encode_calendar(
 
     The UID of an appointment stays when it is moved, so that calendars move it too. `names` maps entries to names.
     """
-    calendar = Calendar()
-    calendar.add("prodid", "-//Esporles//EN")
-    calendar.add("version", "2.0")
-    # The library escapes only texts of properties it knows.
-    calendar.add("x-wr-calname", vText(one_line(event.plan.name)))
+    return encode_dates(event.plan.name, dates_of(event, appointments, names), at)
+
+
+def dates_of(
+    event: Tournament, appointments: Sequence[Appointment], names: Mapping[str, str]
+) -> Iterator[CalendarDate]:
+    """Yield the appointments with a start or an end."""
     breaks = Counter[str]()
     for each in appointments:
         breaks[each.name] += each.kind == "break"
         if (starts := each.starts or each.ends) is not None:
-            entry = Event()
-            entry.add("uid", f"{name_of(event.id, each, breaks[each.name])}@esporles")
-            entry.add("dtstamp", at.astimezone(UTC))
-            entry.add("dtstart", starts.astimezone(UTC))
-            entry.add("dtend", (each.ends or starts + HOUR).astimezone(UTC))
-            entry.add("summary", one_line(f"{event.plan.name}: {summary_of(each)}"))
-            if event.calendar.place:
-                entry.add("location", one_line(event.calendar.place))
-            if each.entries:
-                entry.add("description", join_words([one_line(names[name]) for name in each.entries]))
-            calendar.add_component(entry)
-    return bytes(calendar.to_ical())
+            yield CalendarDate(
+                uid=name_of(event.id, each, breaks[each.name]),
+                starts=starts,
+                ends=each.ends or starts + HOUR,
+                summary=summary_of(each),
+                place=event.calendar.place,
+                description=join_words([one_line(names[name]) for name in each.entries]) if each.entries else "",
+            )
 
 
 def name_of(event_id: UUID, each: Appointment, number: int) -> str:

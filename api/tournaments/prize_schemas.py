@@ -1,29 +1,12 @@
-"""Requests and responses about prizes."""
+"""Responses about the prizes of a tournament."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
-from api.http.structs import RequestStruct, ResponseStruct
-from api.tournaments.schemas import Reason
+from api.contests.prize_schemas import AwardShown
+from api.http.structs import ResponseStruct
 from domain.contests.prizes import Prizes
-
-
-class SetPrizes(RequestStruct, frozen=True):
-    """New prizes; needs a reason once a round is public."""
-
-    prizes: Prizes
-    reason: Reason = ""
-
-
-class AwardShown(ResponseStruct, frozen=True):
-    """An award: an amount in the smallest unit of the currency, and a text for other prizes."""
-
-    entry: str
-    name: str
-    rank: int
-    amount: int
-    prize: str
 
 
 class AwardsShown(ResponseStruct, frozen=True):

@@ -7,9 +7,10 @@ from functools import partial
 
 from api.accounts.display_names import people_in, shown_bot_name
 from api.accounts.service import AccountService
+from api.contests.prize_schemas import AwardShown
 from api.http.languages import say
 from api.tournaments.date_schemas import AppointmentShown
-from api.tournaments.prize_schemas import AwardShown, AwardsShown
+from api.tournaments.prize_schemas import AwardsShown
 from api.tournaments.reasons import with_names
 from api.tournaments.schemas import (
     ActShown,

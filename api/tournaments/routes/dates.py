@@ -9,11 +9,11 @@ from litestar import Response, Router, delete, get, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from api.contests.calendars import ICALENDAR
 from api.http.access import declare_access
 from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
 from api.http.limits import TEXT_BYTES_MAX
 from api.http.openapi import with_file
-from api.tournaments.calendars import ICALENDAR
 from api.tournaments.date_schemas import ScheduleShown, SetCalendar
 from api.tournaments.routes.tournaments import CHANGES, LOOKS, tournament_response
 from api.tournaments.schemas import TournamentShown

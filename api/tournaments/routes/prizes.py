@@ -8,10 +8,11 @@ from litestar import Response, Router, get, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.contests.prize_schemas import SetPrizes
 from api.http.access import declare_access
 from api.http.guards import BY_ORGANISERS, requires_caller
 from api.http.limits import TEXT_BYTES_MAX
-from api.tournaments.prize_schemas import AwardsShown, SetPrizes
+from api.tournaments.prize_schemas import AwardsShown
 from api.tournaments.responses import show_awards
 from api.tournaments.routes.tournaments import CHANGES, LOOKS, tournament_response
 from api.tournaments.schemas import TournamentShown
