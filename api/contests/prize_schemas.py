@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import msgspec
+
 from api.contests.schemas import ReasonOfChange
 from api.http.structs import RequestStruct, ResponseStruct
 from domain.contests.prizes import Prizes
@@ -12,6 +16,12 @@ class SetPrizes(RequestStruct, frozen=True):
 
     prizes: Prizes
     reason: ReasonOfChange = ""
+
+
+class SetDivisionPrizes(SetPrizes, frozen=True, kw_only=True):
+    """New prizes of a division, from 1, for each of its groups; needs a reason once a round is open."""
+
+    division: Annotated[int, msgspec.Meta(ge=1)] = 1
 
 
 class AwardShown(ResponseStruct, frozen=True):

@@ -11,10 +11,12 @@ import msgspec
 
 from api.accounts.display_names import names_of
 from api.http.identity import Person
-from api.leagues.season_schemas import FixtureShown, LeagueLineShown, SeasonShown
-from api.leagues.service import OrganisedLeague
+from api.leagues.awards import season_awards
+from api.leagues.season_schemas import FixtureShown, LeagueLineShown, SeasonAwardsShown, SeasonShown
+from api.leagues.service import LeagueService, OrganisedLeague
 from api.matches.schemas import PlayerShown
 from api.tournaments.files import cell_text
+from domain.kernel.loading import load
 from domain.kernel.values import Value
 from domain.leagues import seasons
 from domain.leagues.face_to_face import ResultRow, enter_results, missing_facts
@@ -24,6 +26,7 @@ from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Actor, is_bot
+from domain.matches.log.records import Stream
 from domain.matches.seats.acceptance import needs_acceptance
 from domain.ratings.errors import EventWithoutPrograms
 from domain.roles.errors import NoSuchPerson
@@ -32,7 +35,9 @@ from domain.standings.results import Results
 from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.imports import csv_of, digest_of, rows_of
 
-NAMES: Final = ("standings", "crosstable", "fixtures")
+NAMES: Final = ("standings", "crosstable", "fixtures", "prizes")
+PAPERS: Final = ("standings", "crosstable", "certificates")
+"""Lists with a PDF."""
 RESULTS_AT_ONCE_MAX: Final = 8
 """Tables imported in one transaction; ending a running match takes some milliseconds."""
 
@@ -47,17 +52,52 @@ class PlayerRow(Value, frozen=True, omit_defaults=True):
 def parse_name(file_name: str) -> tuple[str, str]:
     """Split a file name, such as `standings.csv`, into list and format; raise `NoSuchRound` if unknown."""
     name, _, kind = file_name.partition(".")
+    if kind == "pdf" and name in PAPERS:
+        return name, kind
     if name not in NAMES or kind not in {"csv", "json"}:
-        raise NoSuchRound(f"unknown file {file_name!r}; known: {', '.join(NAMES)}, each as .csv or .json")
+        raise NoSuchRound(
+            f"unknown file {file_name!r}; known: {', '.join(NAMES)}, each as .csv or .json;"
+            f" and {', '.join(PAPERS)} as .pdf"
+        )
     return name, kind
 
 
+async def season_file(name: str, kind: str, leagues: LeagueService, stream: Stream[League], number: int) -> bytes:
+    """Return the content of a file of a season, counted from 1.
+
+    Raise `NoSuchStream` without such a season, `LeagueRefused` for certificates before it is closed.
+    """
+    if name == "prizes":
+        return render_rows(kind, *prizes(await season_awards(leagues, stream, number)))
+    season = await leagues.season(stream, number)
+    if kind != "pdf":
+        return render_file(name, kind, season)
+    # The library takes 0.1 s to import.
+    content: bytes = await asyncio.to_thread(
+        load("api.leagues.pdf", "render_paper"), name, await leagues.encode(stream), season
+    )
+    return content
+
+
 def render_file(name: str, kind: str, season: SeasonShown) -> bytes:
-    """Return the content of a file: CSV with a heading, or a JSON list of objects with its names."""
-    heading, rows = {"standings": standings, "crosstable": crosstable, "fixtures": fixtures}[name](season)
+    """Return `standings`, `crosstable` or `fixtures` as CSV or JSON."""
+    return render_rows(kind, *{"standings": standings, "crosstable": crosstable, "fixtures": fixtures}[name](season))
+
+
+def render_rows(kind: str, heading: list[str], rows: list[list[Any]]) -> bytes:
+    """Return CSV with a heading, or a JSON list of objects with its names."""
     if kind == "csv":
         return csv_of(heading, rows)
     return msgspec.json.encode([dict(zip(heading, row, strict=True)) for row in rows])
+
+
+def prizes(awards: SeasonAwardsShown) -> tuple[list[str], list[list[Any]]]:
+    """Return the heading and a row for every award of every group."""
+    heading = ["group", "rank", "player", "name", "amount", "currency", "prize"]
+    return heading, [
+        [each.group, each.rank, *player_cells(each.player), each.amount, each.currency, each.prize]
+        for each in awards.awards
+    ]
 
 
 def standings(season: SeasonShown) -> tuple[list[str], list[list[Any]]]:

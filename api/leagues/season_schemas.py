@@ -9,6 +9,7 @@ from api.http.structs import ResponseStruct
 from api.leagues.schemas import SeasonListed
 from api.matches.schemas import PlayerShown
 from api.tournaments.standing_schemas import CellShown
+from domain.contests.prizes import Prizes
 
 
 class LeagueLineShown(ResponseStruct, frozen=True):
@@ -92,6 +93,35 @@ class ProposedGroupShown(ResponseStruct, frozen=True):
     group: int
     division: str
     players: tuple[PlayerShown, ...]
+
+
+class DivisionPrizes(ResponseStruct, frozen=True):
+    """The prizes of a division, which each of its groups awards."""
+
+    division: int
+    name: str
+    prizes: Prizes
+
+
+class SeasonAwardShown(ResponseStruct, frozen=True):
+    """An award of a group: an amount in the smallest unit of the currency, and a text for other prizes."""
+
+    group: int
+    rank: int
+    player: PlayerShown
+    amount: int
+    currency: str
+    prize: str
+
+
+class SeasonAwardsShown(ResponseStruct, frozen=True):
+    """The prizes of a season by division, and the awards by the current group tables; `is_final`: it is closed."""
+
+    league_id: UUID
+    season: int
+    is_final: bool
+    divisions: tuple[DivisionPrizes, ...]
+    awards: tuple[SeasonAwardShown, ...]
 
 
 class SeasonShown(ResponseStruct, frozen=True):

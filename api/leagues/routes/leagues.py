@@ -20,6 +20,7 @@ from api.http.paging import Before, Limit
 from api.http.structs import ImportShown
 from api.leagues import files
 from api.leagues.duties import provide_duties
+from api.leagues.routes.papers import PAPERS, set_prizes
 from api.leagues.routes.steps import CHANGE, STEPS
 from api.leagues.schemas import (
     AnnounceToLeague,
@@ -42,7 +43,7 @@ from api.leagues.schemas import (
 )
 from api.leagues.season_schemas import SeasonShown
 from api.leagues.service import LeagueService, OrganisedLeague, provide_league, provide_leagues
-from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS, Why
+from api.tournaments.routes.tournaments import FILE_BYTES_MAX, Why
 from projections.platform.paging import LIMIT
 
 
@@ -84,37 +85,6 @@ async def get_season(
 ) -> SeasonShown:
     """Return a season: the table of every group, and all fixtures. 404 if there is none."""
     return await leagues.season(await leagues.stream(league_id), number)
-
-
-@get(
-    "/leagues/{league_id:uuid}/seasons/{number:int}/standings.csv",
-    responses=problems(400, 401, 404),
-    media_type="text/csv",
-)
-async def export_season(
-    league_id: FromPath[UUID], number: FromPath[int], leagues: NamedDependency[LeagueService]
-) -> Response[str]:
-    """Export the group tables of a season as CSV; 404 if there is none."""
-    season = await leagues.season(await leagues.stream(league_id), number)
-    return Response(files.render_file("standings", "csv", season).decode(), media_type="text/csv")
-
-
-@get(
-    "/leagues/{league_id:uuid}/seasons/{number:int}/files/{what:str}",
-    responses=problems(400, 401, 404),
-    operation_class=with_file(gives=(CSV, JSON)),
-)
-async def export_file(
-    league_id: FromPath[UUID], number: FromPath[int], what: FromPath[str], leagues: NamedDependency[LeagueService]
-) -> Response[bytes]:
-    """Export `standings`, `crosstable` or `fixtures` of a season as `.csv` or `.json`, as an attachment.
-
-    404 for an unknown season; raise `NoSuchRound` for another name.
-    """
-    name, kind = files.parse_name(what)
-    content = files.render_file(name, kind, await leagues.season(await leagues.stream(league_id), number))
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
-    return Response(content, media_type=KINDS[kind], headers=headers)
 
 
 @declare_access("signed in", "the caller; others are invited by the organiser")
@@ -338,6 +308,7 @@ ORGANISED: Final = Router(
         rule,
         give_result,
         penalise,
+        set_prizes,
         close,
         announce,
     ],
@@ -352,8 +323,7 @@ ROUTER: Final = Router(
         get_league,
         get_season,
         get_record,
-        export_season,
-        export_file,
+        *PAPERS,
         enter,
         answer_invitation,
         leave,
