@@ -7,7 +7,7 @@ from typing import Final
 from api.http.page_links import PageLink
 from api.http.subjects import Subject
 from api.leagues.errors import REFUSALS
-from api.leagues.pages import leagues, organising
+from api.leagues.pages import leagues, organising, prizes
 from api.leagues.routes.leagues import ROUTER
 from domain.kernel.messages import N_
 
@@ -17,6 +17,7 @@ SUBJECT: Final = Subject(
     routes=(ROUTER,),
     pages=(
         *organising.HANDLERS,
+        *prizes.HANDLERS,
         *leagues.HANDLERS,
     ),
     links=(PageLink("/leagues", N_("Leagues")),),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from domain.contests.prizes import Award, Prizes, awards, decide_prizes
+from domain.contests.prizes import Award, Prizes, awards, check_prizes, decide_prizes
 from domain.leagues import facts
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.season_state import Season
@@ -19,6 +19,7 @@ def set_prizes(league: League, by: Actor, division: int, prizes: Prizes, reason:
     Raise `LeagueRefused` without a season or such a division, or without a reason once a round is open, `PlanRefused`
     for bad prizes.
     """
+    check_prizes(prizes)
     season = current_season(league)
     count = len(plan_of(league, season).divisions)
     if not 0 <= division < count:

@@ -86,6 +86,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/learn": ("/learn",),
     "/leagues": ("/leagues",),
     "/leagues/{league_id:uuid}": ("/leagues/{league}",),
+    "/leagues/{league_id:uuid}/desk/prizes/{division:int}": ("/leagues/{league}/desk/prizes/1",),
     "/leagues/{league_id:uuid}/record": ("/leagues/{league}/record",),
     "/leagues/{league_id:uuid}/seasons/{number:int}": ("/leagues/{league}/seasons/1",),
     "/offline": ("/offline",),

@@ -14,6 +14,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.contests.prize_forms import format_amount
 from api.contests.words import CONSEQUENCES, WITHDRAWALS
 from api.disputes.record import records_context
 from api.http.form_pages import forms_of, handle_form
@@ -24,6 +25,7 @@ from api.http.languages import local_moment
 from api.http.limits import CREATES
 from api.http.page_responses import PageRequest, redirect_after_form, render_page
 from api.http.paging import Before, Limit
+from api.leagues.awards import awards_by_player, season_awards
 from api.leagues.pages.forms import (
     ANSWER,
     DIVISIONS_OFFERED,
@@ -205,6 +207,8 @@ async def show_season(request: PageRequest, leagues: LeagueService, league_id: U
         "now": now(),
         "is_organising": season.season.status == "running" and await leagues.is_organiser(stream.state),
         "own": leagues.caller.person.id if leagues.caller.person else "",
+        "won": awards_by_player(await season_awards(leagues, stream, number)),
+        "amount_text": format_amount,
         "gone": {actor for group in stream.state.seasons[number - 1].groups for actor in group.left},
     }
     return render_page(request, "leagues/season.html", context)

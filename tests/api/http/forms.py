@@ -73,6 +73,7 @@ class Walker:
             "study_id": olga.post(f"/matches/{ended}/annotations", {"title": "Mine"})[1]["id"],
             "dispute_id": dispute,
             "kind": "players",
+            "division": "1",
             "about_id": match_id,
             "challenge_id": match_id,
             "message_id": self.ann.post(f"/talk/players/{match_id}", {"phrase": "hello"})[1]["id"],

@@ -70,6 +70,14 @@ EVENT: Final = "/events/{event_id:uuid}"
 DESK: Final = f"{EVENT}/desk"
 MATCH: Final = "/tables/{match_id:uuid}"
 LEAGUES: Final = "/leagues/{league_id:uuid}"
+PRIZES: Final = {
+    "places.0.number": "1",
+    "places.0.amount": "100",
+    "places.0.name": "Cup",
+    "currency": "€",
+    "split": "shared",
+    "reason": "So",
+}
 STUDY: Final = "/studies/{study_id:uuid}"
 DISPUTE: Final = "/disputes/{dispute_id:uuid}"
 PLAYER: Final = {"player": "nobody"}
@@ -139,14 +147,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{DESK}/take-back": {"person": "nobody"},
     f"{EVENT}/return": {"entry": "e1", "reason": "So"},
     f"{EVENT}/dates": DATES | DATES_MORE,
-    f"{DESK}/prizes": {
-        "places.0.number": "1",
-        "places.0.amount": "100",
-        "places.0.name": "Cup",
-        "currency": "€",
-        "split": "shared",
-        "reason": "So",
-    },
+    f"{DESK}/prizes": PRIZES,
     f"{EVENT}/check-in": {"entry": "e1"},
     f"{EVENT}/tables/{{number:int}}/{{table:int}}": {
         "entry": "e1",
@@ -216,6 +217,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{LEAGUES}/desk/result": FIXTURE | {"sure": "true", "reason": "So"},
     f"{LEAGUES}/desk/results": {"text": "nothing", "sure": "false", "reason": "So"},
     f"{LEAGUES}/desk/penalty": PLAYER | {"points": "1", "reason": "So"},
+    f"{LEAGUES}/desk/prizes/{{division:int}}": PRIZES,
     f"{LEAGUES}/desk/close": {},
     f"{LEAGUES}/desk/announce": {"text": "Hello"},
     f"{MATCH}/act": {"version": "6", "action": '{"type": "la_granja.fly"}'},

@@ -121,6 +121,7 @@ DIVISIONS: Final = [{"name": "First\u2028Second", "groups": 0}]
         ("PUT", "{event}/calendar", {"calendar": {**CALENDAR, "breaks": [BREAK]}}),
         ("PUT", "{event}/prizes", {"prizes": {"places": [{"amount": 1, "name": "Cup\n"}]}}),
         ("PUT", "{event}/prizes", {"prizes": {"currency": "\u2067€"}}),
+        ("PUT", "{league}/prizes", {"prizes": {"currency": "\u2067€"}}),
         ("POST", "/api/matches/{match}/annotations", {"title": "Mine\n"}),
     ],
 )

@@ -217,7 +217,7 @@ def test_a_season_is_exported_with_every_players_rounds(client: TestClient[Any],
         assert csv.headers["content-type"].startswith("text/csv")
         assert line in csv.text
         assert client.get(f"/api{league}/seasons/1/files/{name}.json").json()
-    assert client.get(f"/api{league}/seasons/1/files/prizes.csv").status_code == 404
+    assert client.get(f"/api{league}/seasons/1/files/players.csv").status_code == 404
 
 
 def test_the_default_name_of_a_division_is_translated(client: TestClient[Any], ann: Person) -> None:
