@@ -8,7 +8,7 @@ from typing import Final
 
 from api.contests.calendars import CalendarDate, encode_dates
 from api.http.languages import _
-from domain.leagues.availability import expected_time
+from domain.leagues.duties import expected_rounds
 from domain.leagues.season_state import Season
 from domain.leagues.state import League
 
@@ -29,12 +29,9 @@ def dates_of(league: League, season: Season) -> Iterator[CalendarDate]:
     uid = f"{league.id}-season-{season.number}"
     if (closes := season.entry_closes) is not None:
         yield CalendarDate(f"{uid}-entry_closes", closes, closes + HOUR, _("Registration closes"))
-    for number in range(1, season.rounds + 1):
-        if number <= season.rounds_opened:
-            starts, ends = season.clocks[number - 1].opened_at, season.deadlines[number - 1]
-        else:
-            time = expected_time(league, season, number)
-            if time.starts is None or time.deadline is None:
-                continue
-            starts, ends = time.starts, time.deadline
+    opened = [
+        (number, clock.opened_at, deadline)
+        for number, (clock, deadline) in enumerate(zip(season.clocks, season.deadlines, strict=True), start=1)
+    ]
+    for number, starts, ends in (*opened, *expected_rounds(league, season)):
         yield CalendarDate(f"{uid}-round-{number}", starts, ends, _("Round {number}", number=number))

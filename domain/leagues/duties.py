@@ -132,6 +132,22 @@ def next_round_start(league: League, season: Season) -> datetime | None:
     return starts if schedule is None or starts is None else after_breaks(schedule.breaks, starts)
 
 
+def expected_rounds(league: League, season: Season) -> Iterator[tuple[int, datetime, datetime]]:
+    """Yield the number, start and deadline of each round that is not open, if the start of the next one is known.
+
+    Rounds that are played at once share their times. Organisers of a season without a schedule may open rounds later.
+    """
+    starts, plan = next_round_start(league, season), plan_of(league, season)
+    if starts is None:
+        return
+    schedule, days = schedule_of(league, season), timedelta(days=plan.round_days)
+    length = days * (season.rounds - season.rounds_opened) if plan.at_once else days
+    for number in range(season.rounds_opened + 1, season.rounds + 1):
+        yield number, starts, starts + length
+        if not plan.at_once:
+            starts = after_breaks(schedule.breaks if schedule is not None else (), starts + days)
+
+
 def is_running_out(league: League, season: Season, round_number: int) -> bool:
     """Return whether the deadline of an open round is still to be enforced."""
     is_enforced = season.clocks[round_number - 1].expired == season.deadlines[round_number - 1]

@@ -99,7 +99,7 @@ def test_organisers_set_prizes_on_a_page(client: TestClient[Any]) -> None:
     for player in (ann, ben):
         player.sends(f"{league}/enter")
     season, form = olga.sends(f"{league}/desk/draw"), f"{league}/desk/prizes/1"
-    rows = {"places.0.number": 1, "places.0.amount": "100,50", "places.0.name": "Cup"}
+    rows: dict[str, Any] = {"places.0.number": 1, "places.0.amount": "100,50", "places.0.name": "Cup"}
     assert olga.sends(form, **rows, currency="€", split="broken") == form
 
     assert 'value="100.50"' in olga.sees(form)

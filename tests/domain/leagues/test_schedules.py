@@ -12,7 +12,7 @@ from domain.contests.times import Break
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import commands, seasons, steps
-from domain.leagues.duties import SeasonTables, next_round_opens, registration_opens
+from domain.leagues.duties import SeasonTables, expected_rounds, next_round_opens, registration_opens
 from domain.leagues.facts import SeasonDrawn
 from domain.leagues.holidays import tables_of_place
 from domain.leagues.invitation_facts import WHOLE_LEAGUE, InvitedTo
@@ -25,6 +25,7 @@ from domain.matches.facts import SERVICE
 from domain.matches.play.commands import void
 from domain.standings.results import TableResult
 from tests.domain.leagues.season_clock import DAY, ID, PLAN, SCHEDULE, STARTS, SeasonClock, dates, draw_season
+from tests.domain.leagues.test_leagues import Story
 from tests.projections.tables import START, matches_in
 
 PLAYERS = ("ann", "ben", "cleo", "dora", "eva", "fay", "gus", "hal")
@@ -36,6 +37,31 @@ EXTENDING = DeadlineRule(consequence="lots", extension_days=3, reminders=())
 def matches(tmp_path: Path) -> Iterator[Matches]:
     with matches_in(tmp_path / "log.db") as matches:
         yield matches
+
+
+@pytest.mark.parametrize(("at_once", "rounds"), [(False, [(2, 7, 14), (3, 14, 21)]), (True, [])])
+def test_rounds_that_are_not_open_have_expected_times(
+    matches: Matches, at_once: bool, rounds: list[tuple[int, int, int]]
+) -> None:
+    """Rounds that are played at once are all open after the first."""
+    clock = SeasonClock(matches, replace(PLAN, at_once=at_once))
+    clock.take_until("register")
+    clock.enter(*PLAYERS)
+    assert list(expected_rounds(clock.league, clock.league.seasons[0])) == []
+    clock.take_until("draw")
+    drawn = clock.league.seasons[0]
+    assert [(number, ends) for number, _, ends in expected_rounds(clock.league, drawn)][-1] == (3, STARTS + 21 * DAY)
+    clock.take_until("open")
+    season = clock.league.seasons[0]
+    expected = [(number, *dates(starts, ends)) for number, starts, ends in expected_rounds(clock.league, season)]
+    assert expected == [(number, starts * DAY, ends * DAY) for number, starts, ends in rounds]
+
+
+def test_a_season_without_a_schedule_has_no_expected_times() -> None:
+    story = Story()
+    story.season("Spring", "abcdefg")
+
+    assert list(expected_rounds(story.league, story.league.seasons[0])) == []
 
 
 def test_two_seasons_follow_each_other_without_an_organiser(matches: Matches) -> None:
