@@ -1,4 +1,4 @@
-"""HTTP status and code of refusals of entry."""
+"""HTTP status and code of refusals of contests."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Final
 
 from api.http.refusal_tables import Refusals
 from domain.contests import entry_errors as entry
+from domain.contests.errors import ContestRefused
 
 REFUSALS: Final[Refusals] = {
+    ContestRefused: (409, "contest/refused"),
     entry.RatingMissing: (409, "contest/unrated"),
     entry.RatingTooLow: (409, "contest/rating_too_low"),
     entry.RatingTooHigh: (409, "contest/rating_too_high"),

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.contests import absence_pages, absence_routes
 from api.contests.errors import REFUSALS
 from api.contests.routes import ROUTER
 from api.http.subjects import Subject
 
-SUBJECT: Final = Subject("contests", refusals=REFUSALS, routes=(ROUTER,))
+SUBJECT: Final = Subject(
+    "contests",
+    refusals=REFUSALS,
+    routes=(ROUTER, absence_routes.ROUTER),
+    pages=(*absence_pages.HANDLERS,),
+)

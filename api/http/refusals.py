@@ -86,6 +86,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "This is a bot account. Its program signs with its own key, so you cannot add the key of a browser."
     ),
     "key/unknown": N_("This key is not registered for your account."),
+    "contest/refused": N_("This is not possible in the current state of the event. Reload the page."),
     "league/refused": N_("This is not possible in the current state of the league. Reload the page."),
     "lesson/not_now": N_("The lesson expects something else now. Your options are highlighted."),
     "lesson/unknown": N_("This lesson does not exist."),

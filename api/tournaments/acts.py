@@ -25,6 +25,7 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "result_entered": N_("changed a result"),
     "result_withdrawn": N_("undid a result"),
     "result_ruled": N_("ruled on a table"),
+    "absences_stated": N_("stated an absence"),
     "penalty_given": N_("gave a penalty"),
     "round_closed": N_("closed the round"),
     "code_renewed": N_("issued a new code"),

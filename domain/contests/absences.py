@@ -96,14 +96,18 @@ def away_in(
 
 
 def state_absences(
-    absences: Mapping[str, Absences], stated: AbsencesStated, *, next_round: int, at: datetime
-) -> AbsencesStated:
+    absences: Mapping[str, Absences], stated: AbsencesStated, *, next_round: int, last_round: int, at: datetime
+) -> tuple[AbsencesStated, ...]:
     """Return the statement in its stored form: sorted, disjoint, in UTC, and without rounds and periods that are over.
 
-    Raise `ContestRefused` for a round before `next_round` or a period before `at` that was not stated before, and
+    Nothing is returned if it repeats the former one. An empty statement takes the former one back. `last_round` 0: the
+    number of rounds is not known yet. Raise `ContestRefused` for an empty statement without a former one, for a round
+    that does not exist, and for a round before `next_round` or a period before `at` that was not stated before;
     `PlanRefused` for a period without length or out of bounds.
     """
     before = absences.get(absence_key(stated.season, stated.player), NOT_AWAY)
+    if not (stated.rounds or stated.periods) and before == NOT_AWAY:
+        raise ContestRefused("state the rounds or the dates of the absence")
     stored = {Period(moment_in_utc(each.starts), moment_in_utc(each.ends)) for each in stated.periods}
     periods = sorted(stored, key=lambda each: (each.starts, each.ends))
     for period in periods:
@@ -113,10 +117,9 @@ def state_absences(
     for number in stated.rounds:
         if number < next_round and number not in before.rounds:
             raise ContestRefused(f"round {number} has started, so an absence concerns rounds from {next_round} on")
-    return replace(
-        stated,
-        rounds=tuple(sorted({number for number in stated.rounds if number >= next_round})),
-        periods=tuple(
-            Period(*each) for each in join_intervals((each.starts, each.ends) for each in periods if each.ends > at)
-        ),
-    )
+        if last_round and number > last_round:
+            raise ContestRefused(f"there is no round {number}; the last one is round {last_round}")
+    rounds = tuple(sorted({number for number in stated.rounds if number >= next_round}))
+    joined = join_intervals((each.starts, each.ends) for each in periods if each.ends > at)
+    away = Absences(rounds, tuple(Period(*each) for each in joined))
+    return () if away == before else (replace(stated, rounds=away.rounds, periods=away.periods),)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.leagues import facts
+from domain.leagues.contest_facts import AbsencesStated
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.season_state import ManualResult
@@ -61,6 +62,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.FixtureRuled: "result_ruled",
     facts.PrizesSet: "prizes_set",
     facts.PenaltyGiven: "penalty_given",
+    AbsencesStated: "absences_stated",
     facts.SeasonClosed: "season_closed",
 }
 """Names of the facts that are acts when an organiser is responsible for them."""
@@ -74,6 +76,7 @@ REASONED: Final[dict[type[Any], str]] = {
     facts.ResultEntered: "a late or corrected result",
     facts.FixtureRuled: "a ruling",
     facts.PenaltyGiven: "a penalty",
+    AbsencesStated: "an absence of another player",
 }
 """Acts that need a reason, with the subject for the error message."""
 
@@ -86,6 +89,8 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     """
     kind = KINDS.get(type(fact)) if author_of(fact) != SERVICE or type(fact) in REASONED else None
     if isinstance(fact, facts.PlayerLeft) and fact.actor == fact.by:
+        return None
+    if isinstance(fact, AbsencesStated) and fact.player == fact.by:
         return None
     if isinstance(fact, PlayerInvited | facts.PlayerEntered) and not is_exceptional(fact):
         return None
@@ -183,6 +188,8 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
         details = {"round": fact.round, "deadline": fact.deadline}
     elif isinstance(fact, facts.PlayerLeft):
         details = {"players": (fact.actor,)}
+    elif isinstance(fact, AbsencesStated):
+        details = {"players": (fact.player,)}
     return LeagueAct(
         version=record.version,
         at=record.timestamp,

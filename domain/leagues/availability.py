@@ -20,8 +20,8 @@ def state_absences(
     away: Absences,
     at: datetime,
     reason: str = "",
-) -> AbsencesStated:
-    """State when a player of the season is away; it replaces everything stated before.
+) -> tuple[AbsencesStated, ...]:
+    """State when a player of the season is away; it replaces everything stated before, and may change nothing.
 
     Raise `PlanRefused` for a bad period, `ContestRefused` for a round or a time that is over, and `LeagueRefused` if
     the season is closed or the player has neither entered it nor holds a place.
@@ -34,10 +34,10 @@ def state_absences(
         raise LeagueRefused(f"{actor} has no place in season {season.number}")
     stated = absences.AbsencesStated(by, actor, away.rounds, away.periods, season.number, reason.strip())
     next_round = season.rounds_opened + 1
-    decided: AbsencesStated = adopt(
-        SHARED, absences.state_absences(league.people.absences, stated, next_round=next_round, at=at)
+    decided = absences.state_absences(
+        league.people.absences, stated, next_round=next_round, last_round=season.rounds, at=at
     )
-    return decided
+    return tuple(adopt(SHARED, each) for each in decided)
 
 
 def away_players(league: League, season: Season, number: int, time: RoundTime) -> frozenset[Actor]:

@@ -14,6 +14,7 @@ from domain.roles.commands import append_to_trail, audit_fact
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.claim_facts import CodeRenewed
+from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.derivation import (
     Moment,
     followers,
@@ -72,6 +73,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.ResultRuled: "result_ruled",
     facts.PenaltyGiven: "penalty_given",
     facts.RoundClosed: "round_closed",
+    AbsencesStated: "absences_stated",
     CodeRenewed: "code_renewed",
     PhotoRemoved: "photo_removed",
 }
@@ -105,6 +107,9 @@ def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
         return kind if fact.reason else None
     if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned):
         entry = state.entry(fact.entry)
+        return None if entry is not None and entry.actor == by else kind
+    if isinstance(fact, AbsencesStated):
+        entry = state.entry(fact.player)
         return None if entry is not None and entry.actor == by else kind
     if isinstance(fact, facts.ResultEntered):
         return kind if fact.reason or (by != SERVICE and is_late(state, fact.round, fact.table)) else None
@@ -153,6 +158,8 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         details = {"table": fact.table}
     elif isinstance(fact, facts.PenaltyGiven):
         details = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}
+    elif isinstance(fact, AbsencesStated):
+        details = {"entries": (fact.player,)}
     elif isinstance(fact, OF_ONE):
         details = {"entries": (fact.entry,)}
     elif isinstance(fact, facts.TablesReseated):

@@ -40,6 +40,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/account/notifications": ("/account/notifications",),
     "/account/people": ("/account/people",),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
+    "/contests/{contest_id:uuid}/absences": ("/contests/{event}/absences?player=e1", "/contests/{league}/absences"),
     "/desk": ("/desk",),
     "/desk/audit": ("/desk/audit",),
     "/desk/integrity": ("/desk/integrity", "/desk/integrity?event={event}"),

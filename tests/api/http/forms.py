@@ -84,6 +84,7 @@ class Walker:
             "puzzle_id": load_puzzles().puzzles[0].id,
             "token": Tokens(PEOPLE.of(client).secret(SECRET)).make("unsubscribe", "gone", "turn"),
         }
+        self.ids["contest_id"] = self.ids["event_id"]
         catch_up(client)
         people = PEOPLE.of(client)
         person = people.find(olga.id)

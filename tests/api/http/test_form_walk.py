@@ -276,6 +276,14 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{DISPUTE}/votes": {"motion": "1", "reason": "So"},
     f"{DISPUTE}/decision": {"expectedVersion": "1"},
     "/disputes/committees/{event_id:uuid}": {"members": "nobody", "reason": "So"},
+    "/contests/{contest_id:uuid}/absences": {
+        "player": "nobody",
+        "rounds": "2",
+        "periods.0.first": "2026-01-01",
+        "periods.0.last": "2026-01-02",
+        "reason": "So",
+    },
+    "/contests/{contest_id:uuid}/absences/taking-back": {"player": "nobody", "reason": "So"},
     "/desk/roles": {"person": "nobody", "role": "arbiter", "event": "cup", "granted": "true"},
     "/desk/audit/file": {},
 }
@@ -283,7 +291,7 @@ READ: Final = [form for form in FORMS if form != UNSUBSCRIBE]
 """All forms without the form for mail programs, which may add fields (RFC 8058)."""
 """Every form with its fields."""
 
-LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"})
+LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places", "rounds"})
 """Fields that may be repeated."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
 OF_OFFICIALS: Final = frozenset({"members", "words", "caption", "seen"})

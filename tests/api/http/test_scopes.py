@@ -41,6 +41,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/claims", ("play", "organise")),
     (r"POST /api/tournaments/\{\}/(rounds/\{\}/tables/\{\}/photos|photos/\{\}/removal)", ("play", "organise")),
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
+    (r"\w+ /api/contests/\{\}/absences/\{\}", ("play", "organise")),
     (r"\w+ /api/(tournaments|leagues|contests).*", ("organise",)),
 )
 """Scopes for changes; the first matching line counts. `docs/play/accounts.md` has the same in words."""

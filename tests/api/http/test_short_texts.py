@@ -29,6 +29,8 @@ NO_NAMES: Final = {
     "CalendarForm.entryCloses",
     "CalendarForm.entryOpens",
     "LeagueForm.starts",
+    "PeriodRow.first",
+    "PeriodRow.last",
     "RoundRow.deadline",
     "RoundRow.starts",
     "AnnounceLater.since",

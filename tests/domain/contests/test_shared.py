@@ -83,6 +83,24 @@ def test_an_absence_that_is_over_is_refused(matches: Matches, open_subject: Open
 
 
 @both
+def test_an_absence_names_existing_rounds_and_is_taken_back_once(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches)
+    subject.enter(*PLAYERS[:4])
+    subject.open_round()
+    with pytest.raises(ContestRefused, match="there is no round 4; the last one is round 3"):
+        subject.state_absence("ann", Absences((4,)))
+    with pytest.raises(ContestRefused, match="state the rounds or the dates of the absence"):
+        subject.state_absence("ann", Absences())
+    subject.state_absence("ann", Absences((3,)))
+    subject.state_absence("ann", Absences((3,)))
+    subject.state_absence("ann", Absences())
+
+    assert not subject.people.absences
+    with pytest.raises(ContestRefused, match="state the rounds or the dates of the absence"):
+        subject.state_absence("ann", Absences())
+
+
+@both
 def test_a_player_who_has_left_states_no_absence(matches: Matches, open_subject: OpenSubject) -> None:
     subject = open_subject(matches)
     subject.enter(*PLAYERS[:4])

@@ -41,9 +41,9 @@ def play_with_absences(folder: Path, plan: Plan = AWAY_PLAN) -> Matches:
     for entry, away in (("e1", Absences((1, 3))), ("e2", Absences((3,), (second,))), ("e3", Absences((3,)))):
         change_cup(
             matches,
-            lambda state, entry=entry, away=away: [  # type: ignore[misc]
+            lambda state, entry=entry, away=away: (  # type: ignore[misc]
                 availability.state_absences(state, entry, away, "olga", START, "They wrote.")
-            ],
+            ),
         )
     while cup_in(matches).status != "ended":
         number = len(cup_in(matches).rounds) + 1
