@@ -17,6 +17,7 @@ from api.accounts.people import PEOPLE, People
 from api.accounts.provider import PROVIDER, ProviderService
 from api.accounts.service import ACCOUNTS, AccountService
 from api.accounts.sign_in_methods import SignInMethods
+from api.clubs.store import CLUB_TEXTS, ClubTexts
 from api.contests.entrants import CONTEST_STORE
 from api.contests.private_store import ContestStore
 from api.contests.sanction_texts import SANCTION_TEXTS, SanctionTexts
@@ -161,6 +162,8 @@ def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubs
     messages = TalkStore(location)
     stack.callback(messages.close)
     TALK.put(app, Talk(messages, notifier, pubsub, LIMITS.of(app)))
+    club_texts = CLUB_TEXTS.put(app, ClubTexts(location))
+    stack.callback(club_texts.close)
     friends = FRIENDS.put(app, FriendStore(location))
     stack.callback(friends.close)
     invitations = INVITATIONS.put(app, Invitations(location))

@@ -7,6 +7,7 @@ from typing import Final
 from api.accounts import subject as accounts
 from api.analyses import subject as analyses
 from api.archive import subject as archive
+from api.clubs import subject as clubs
 from api.contests import subject as contests
 from api.disputes import subject as disputes
 from api.documentation import subject as documentation
@@ -52,6 +53,7 @@ SUBJECTS: Final = (
     # Subjects without such a link.
     accounts.SUBJECT,
     analyses.SUBJECT,
+    clubs.SUBJECT,
     contests.SUBJECT,
     disputes.SUBJECT,
     documentation.SUBJECT,

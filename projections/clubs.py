@@ -8,7 +8,6 @@ import msgspec
 from sqlalchemy import Column, Index, bindparam, delete, select, update
 
 from domain.clubs import facts
-from domain.clubs.commands import KnownClubs
 from domain.clubs.facts import EventKind
 from domain.clubs.state import CLUB, Club, ClubRole
 from domain.kernel.values import Value
@@ -73,9 +72,9 @@ READ_CLUBS: Final = (
     .order_by(PEOPLE.since)
     .limit(bindparam("limit"))
 )
-READ_INVITED: Final = (
+READ_WAITING: Final = (
     select(PEOPLE.club_id)
-    .where(IS_PERSON, PEOPLE.is_member == 0, PEOPLE.standing == "invited")
+    .where(IS_PERSON, PEOPLE.is_member == 0, PEOPLE.standing == bindparam("standing"))
     .order_by(PEOPLE.since.desc())
     .limit(bindparam("limit"))
 )
@@ -97,6 +96,13 @@ READ_CLUBS_OF_EVENT: Final = (
     .limit(bindparam("limit"))
 )
 MEMBER_ROLES: Final = frozenset({"member", "organiser", "owner"})
+
+
+class KnownClubs(Value, frozen=True):
+    """The clubs to which a person belongs, or has a request or an invitation, up to a log position."""
+
+    position: int
+    club_ids: tuple[UUID, ...]
 
 
 class ClubRow(Value, frozen=True):
@@ -202,7 +208,14 @@ def clubs_of(store: ReadStore, person: Actor, limit: int = LIMIT) -> tuple[tuple
 
 def invitations_of(store: ReadStore, person: Actor, limit: int = LIMIT) -> tuple[UUID, ...]:
     """Return the clubs to which a person has an open invitation, latest first."""
-    return tuple(UUID(club_id) for (club_id,) in store.rows(READ_INVITED, person=person, limit=limit))
+    rows = store.rows(READ_WAITING, person=person, standing="invited", limit=limit)
+    return tuple(UUID(club_id) for (club_id,) in rows)
+
+
+def requests_of(store: ReadStore, person: Actor, limit: int = LIMIT) -> tuple[UUID, ...]:
+    """Return the clubs that a person has asked to join, latest first."""
+    rows = store.rows(READ_WAITING, person=person, standing="asked", limit=limit)
+    return tuple(UUID(club_id) for (club_id,) in rows)
 
 
 def load_known_clubs(store: ReadStore, person: Actor) -> KnownClubs:

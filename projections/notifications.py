@@ -1,4 +1,4 @@
-"""Notices for people in order of the log, from matches and from records of tournaments, leagues and disputes.
+"""Notices for people in order of the log, from matches and from records of events, clubs and disputes.
 
 Notices are derived from the log and can be rebuilt; whether they were delivered is stored elsewhere. A row has the
 position of its entry. Rows of one position are written together and never after rows of a later one, so that a reader
@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Column, Index, bindparam, delete, select
 
+from domain.clubs.state import CLUB
 from domain.disputes.state import DISPUTE
 from domain.leagues.state import LEAGUE
 from domain.matches.facts import Actor, is_live
@@ -64,7 +65,7 @@ AFTER: Final = (
     .order_by(COLUMNS.position, COLUMNS.stream_id, COLUMNS.kind, COLUMNS.person)
     .limit(bindparam("limit"))
 )
-KINDS: Final[tuple[RecordKind[Any, Any], ...]] = (TOURNAMENT, LEAGUE, DISPUTE)
+KINDS: Final[tuple[RecordKind[Any, Any], ...]] = (TOURNAMENT, LEAGUE, CLUB, DISPUTE)
 
 
 class NotedNotice(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from sqlalchemy import Select
 
 from api.accounts import statements
 from api.accounts.access import Access, end_all_access, person_of
+from api.accounts.club_profiles import ClubProfiles
 from api.accounts.countries import Countries
 from api.accounts.local_guests import LocalGuests
 from api.accounts.lookalikes import (
@@ -85,6 +86,7 @@ class People(Store):
             self.close()
             raise
         self._entropy = entropy
+        self.clubs: Final = ClubProfiles(self)
         self.countries: Final = Countries(self)
         self.hasher: Final = PasswordHasher.from_parameters(self.password_cost)
 

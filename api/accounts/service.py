@@ -66,6 +66,8 @@ class AccountService:
         self._throttle = throttle
         self._hashers = hashers
         self.recent: Final = QueryCache(people.state)
+        self.clubs: Final = people.clubs
+        """Names and descriptions of clubs."""
 
     async def by_session(self, secret: str) -> Person | None:
         """Return the person of a session, and extend it from time to time; None if unknown or expired.

@@ -136,7 +136,7 @@ class Composer:
 
     def _line(self, row: OutboxRow) -> NotificationLine:
         """Return the sentence of a notification on one line, and the URL of its page."""
-        values: dict[str, Any] = {"number": row.number, "match": "", "event": ""}
+        values: dict[str, Any] = {"number": row.number, "match": "", "event": "", "club": ""}
         subject, _sign, name = row.about.strip("/").partition("/")
         if row.kind != "confirm":
             values |= self._values(row.person, subject, name)
@@ -144,7 +144,7 @@ class Composer:
         return NotificationLine(one_line(sentence), f"{self._settings.origin}{row.about}")
 
     def _values(self, person: str, subject: str, name: str) -> dict[str, str]:
-        """Return the values of the sentence: title and other players of a match, or the name of the event.
+        """Return the values of the sentence: title and other players of a match, or the name of the event or club.
 
         Raise `NoSuchStream` or `NoSuchMatch` if it is gone.
         """
@@ -152,6 +152,8 @@ class Composer:
             return {"event": shorten(self.matches.streams.get(TOURNAMENT, UUID(name)).state.plan.name)}
         if subject == "leagues":
             return {"event": shorten(self.matches.streams.get(LEAGUE, UUID(name)).state.plan.name)}
+        if subject == "clubs":
+            return {"club": shorten(self._people.clubs.names([UUID(name)]).get(UUID(name), ""))}
         line_id = self.matches.streams.get(DISPUTE, UUID(name)).state.line if subject == "disputes" else UUID(name)
         return {"match": self._match_words(self.matches.get(line_id), person)}
 

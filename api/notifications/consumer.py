@@ -9,6 +9,7 @@ from uuid import UUID
 
 from api.notifications.outbox import Outbox, OutboxRow
 from api.notifications.recipients import PersonChannels, Recipients
+from domain.clubs.state import CLUB
 from domain.disputes.state import DISPUTE, Dispute
 from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
@@ -17,7 +18,7 @@ from domain.matches.errors import MatchError
 from domain.matches.facts import Actor
 from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Channel, Frequency
-from domain.notifications.records import league_recipients, people_among, tournament_recipients
+from domain.notifications.records import club_recipients, league_recipients, people_among, tournament_recipients
 from domain.roles.state import ROLES, ROLES_STREAM, holds
 from domain.tournaments.state import TOURNAMENT
 from projections import notifications
@@ -84,7 +85,7 @@ class NoticeConsumer:
             return (), ""
 
     def _recipients_of_record(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
-        """Return the recipients of a notice about a dispute, tournament or league, and the path of its page.
+        """Return the recipients of a notice about a dispute, event or club, and the path of its page.
 
         A notice that names a person goes only to that person.
         """
@@ -99,6 +100,8 @@ class NoticeConsumer:
             return recipients or tournament_recipients(
                 event.state, TOURNAMENT.read(record), finished
             ), f"/events/{stream_id}"
+        if (club := streams.find(CLUB, stream_id)) is not None:
+            return recipients or club_recipients(club.state, CLUB.read(record)), f"/clubs/{stream_id}"
         league = streams.get(LEAGUE, stream_id).state
         return recipients or league_recipients(league, LEAGUE.read(record), finished), f"/leagues/{stream_id}"
 

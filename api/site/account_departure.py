@@ -5,21 +5,31 @@ from __future__ import annotations
 from api.accounts.entered_events import find_event_without_bots, load_entered_events
 from api.accounts.people import BotRefused
 from api.accounts.service import AccountService
+from api.clubs.departures import leave_clubs
+from api.clubs.store import ClubTexts
 from api.http.identity import Person
 from api.matches.service import MatchService
 from domain.keys.commands import retire_all_keys
 from projections.platform.clock import now
 
 
-async def leave_and_erase(person: Person, accounts: AccountService, matches: MatchService) -> None:
-    """Leave all seats and erase the account, then leave any seat taken in between."""
+async def leave_and_erase(
+    person: Person, accounts: AccountService, matches: MatchService, club_texts: ClubTexts
+) -> None:
+    """Leave all seats and clubs and erase the account, then leave any joined in between."""
     await matches.seating.depart(person.id)
+    await leave_clubs(person.id, matches.writer, club_texts)
     await accounts.erase(person)
     await matches.seating.depart(person.id)
+    await leave_clubs(person.id, matches.writer, club_texts)
 
 
-async def leave_and_mark_bot(person: Person, accounts: AccountService, matches: MatchService) -> None:
-    """Make the account a bot account, and give up the keys of its browsers, which the program could not use.
+async def leave_and_mark_bot(
+    person: Person, accounts: AccountService, matches: MatchService, club_texts: ClubTexts
+) -> None:
+    """Make the account a bot account, which leaves all clubs and gives up the keys of its browsers.
+
+    A program could not use the keys.
 
     Raise `BotRefused` if the person is at a table, has played rated, or participates in an event without bots.
     """
@@ -29,4 +39,5 @@ async def leave_and_mark_bot(person: Person, accounts: AccountService, matches: 
         sentence = f"you play in {event!r}, which does not allow bot accounts"
         raise BotRefused(f"{sentence}; withdraw, or wait until it has ended")
     await accounts.mark_bot(person)
+    await leave_clubs(person.id, matches.writer, club_texts)
     await matches.writer.execute(retire_all_keys, person.id, at=now())

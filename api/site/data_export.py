@@ -21,6 +21,8 @@ from api.accounts.provider import ProviderService
 from api.accounts.schemas import Account
 from api.accounts.service import AccountService
 from api.accounts.sign_in_methods import LinkedIdentity, Passkey
+from api.clubs.schemas import OwnClubTexts
+from api.clubs.service import ClubService, provide_clubs
 from api.contests.entrants import CONTEST_STORE
 from api.contests.private_store import ContestStore
 from api.contests.sanction_texts import SANCTION_TEXTS, SanctionText, SanctionTexts
@@ -189,6 +191,7 @@ class Everything(Played, frozen=True, kw_only=True):
     reports: tuple[OwnReport, ...]
     boundaries: tuple[BoundaryShown, ...]
     friends: FriendsShown
+    clubs: OwnClubTexts
     puzzles: OwnPuzzles
     local_guests: tuple[OwnLocalGuest, ...]
     quick_pairing: OwnPlace | None
@@ -214,6 +217,7 @@ class PersonalData:
     notifications: NotificationService
     talk: TalkService
     friends: FriendService
+    clubs: ClubService
     puzzles: PuzzleScores
     pools: PoolStore
     photos: PhotoStore
@@ -238,6 +242,7 @@ class PersonalData:
             keys=(await self.keys.list_keys()).keys,
             notifications=await self.notifications.show(person),
             friends=await self.friends.show(),
+            clubs=await self.clubs.export(),
             figures_read=tuple(OwnLook(each.at, each.role, each.event, each.match_id) for each in looks),
         )
 
@@ -310,6 +315,7 @@ def provide_personal_data(
         NOTIFICATIONS.of(request),
         provide_talk(request, caller, matches, accounts),
         provide_friends(request, caller, matches, accounts),
+        provide_clubs(request, caller, matches, accounts),
         PUZZLE_SCORES.of(request),
         PAIRING.of(request).store,
         PHOTOS.of(request).store,

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Final
 from uuid import UUID
 
 from domain.clubs import facts, membership
 from domain.clubs.state import CLUB, Club
-from domain.kernel.values import Value
 from domain.matches.errors import MatchExists
 from domain.matches.facts import Actor
-from domain.matches.log.records import Record, Stream
-from domain.matches.transaction import MatchReader, MatchWriter, Transaction
+from domain.matches.log.records import Stream
+from domain.matches.transaction import MatchWriter, Transaction
 
-BATCH: Final = 1_000
 Decide = Callable[[Club], facts.Fact | Sequence[facts.Fact]]
 ClubStream = Stream[Club]
 
@@ -55,23 +52,6 @@ def change_club(
 def remove_person(matches: MatchWriter, club_id: UUID, person: Actor, *, at: datetime) -> ClubStream:
     """Remove an erased account from a club, in one transaction; idempotent."""
     return change_club(matches, club_id, lambda club: membership.depart(club, person), at=at)
-
-
-class KnownClubs(Value, frozen=True):
-    """The clubs to which a person belongs, or has a request or an invitation, up to a log position."""
-
-    position: int
-    club_ids: tuple[UUID, ...]
-
-
-def find_clubs_of(matches: MatchReader, person: Actor, known: KnownClubs) -> tuple[UUID, ...]:
-    """Return the clubs to which a person has a relation, by the log; `known` holds those up to a position."""
-    club_ids, position = dict.fromkeys(known.club_ids), known.position
-    while items := matches.read_log_items(position, BATCH):
-        records = [item for _, item in items if isinstance(item, Record) and CLUB.owns(item)]
-        club_ids |= dict.fromkeys(record.stream_id for record in records)
-        position = items[-1][0]
-    return tuple(each for each in club_ids if concerns(matches.streams.get(CLUB, each).state, person))
 
 
 def concerns(club: Club, person: Actor) -> bool:

@@ -1,4 +1,4 @@
-"""Notifications about records of tournaments, leagues and disputes, and their recipients.
+"""Notifications about records of tournaments, leagues, clubs and disputes, and their recipients.
 
 Records that name their recipients need no look-up.
 """
@@ -9,6 +9,8 @@ from uuid import UUID
 
 import msgspec
 
+from domain.clubs import facts as club_facts
+from domain.clubs.state import Club
 from domain.disputes import facts as dispute_facts
 from domain.leagues import facts as league_facts
 from domain.leagues.duties import undecided_tables
@@ -68,6 +70,23 @@ def notify_league_substitute(fact: league_facts.SubstituteNamed) -> RecordNotifi
     )
 
 
+def notify_new_member(fact: club_facts.MemberJoined) -> RecordNotification | None:
+    """Notify a person whose request to a club was accepted; a person who joins needs no notification."""
+    is_news = fact.by != fact.actor
+    return RecordNotification("invitation", "club_joined", people=(fact.actor,)) if is_news else None
+
+
+def notify_club_role(fact: club_facts.RoleGiven) -> RecordNotification | None:
+    """Notify a new organiser of a club."""
+    is_news = fact.role == "organiser"
+    return RecordNotification("invitation", "club_organiser", people=(fact.actor,)) if is_news else None
+
+
+def notify_owner(fact: club_facts.ClubHandedOver | club_facts.OwnerSucceeded) -> RecordNotification:
+    """Notify the new owner of a club."""
+    return RecordNotification("invitation", "club_owner", people=(fact.actor,))
+
+
 def notify_handover(fact: dispute_facts.ArbiterAssigned) -> RecordNotification | None:
     """Notify an arbiter who was handed a dispute."""
     return RecordNotification("dispute", "handed", people=(fact.by,)) if fact.handed_by else None
@@ -95,6 +114,14 @@ NOTIFICATION_RULES: Final[Mapping[type[Any], NotificationRule]] = {
     dispute_facts.RulingAppealed: lambda _: RecordNotification("dispute", "appealed"),
     dispute_facts.CommitteeSeated: lambda fact: RecordNotification("dispute", "committee", people=fact.members),
     dispute_facts.ArbiterAssigned: notify_handover,
+    club_facts.MemberInvited: lambda fact: RecordNotification("invitation", "club", people=(fact.actor,)),
+    club_facts.MembershipRequested: lambda _: RecordNotification("invitation", "club_asked"),
+    club_facts.MemberJoined: notify_new_member,
+    club_facts.RequestDeclined: lambda fact: RecordNotification("invitation", "club_declined", people=(fact.actor,)),
+    club_facts.MemberRemoved: lambda fact: RecordNotification("invitation", "club_removed", people=(fact.actor,)),
+    club_facts.RoleGiven: notify_club_role,
+    club_facts.ClubHandedOver: notify_owner,
+    club_facts.OwnerSucceeded: notify_owner,
 }
 """Fact -> notification; other facts have none."""
 
@@ -162,3 +189,13 @@ def league_recipients(state: League, fact: object, ended_matches: Container[UUID
     if not season.groups:
         return people_among(entry.actor for entry in season.entered)
     return people_among(place.actor for group in season.groups for place in group.places)
+
+
+def club_recipients(club: Club, fact: object) -> tuple[Actor, ...]:
+    """Return the people to be notified of a request to join a club: its owner and organisers while it is open, sorted.
+
+    No one for other facts, which name their recipients.
+    """
+    if not isinstance(fact, club_facts.MembershipRequested) or fact.by not in club.requests:
+        return ()
+    return people_among((club.owner, *club.organisers))

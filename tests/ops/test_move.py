@@ -14,10 +14,12 @@ import msgspec
 import psycopg
 import pytest
 
+from api.accounts.club_profiles import ClubProfile
 from api.accounts.local_guests import local_id
 from api.accounts.people import People
 from api.accounts.sign_in_methods import Identity, NewPasskey, SignInMethods
 from api.accounts.tables.complete import METADATA
+from api.clubs.store import ClubTexts
 from api.contests.private_store import ContestStore
 from api.contests.sanction_texts import SanctionText, SanctionTexts
 from api.friends.store import FriendStore
@@ -91,6 +93,7 @@ def folder(tmp_path: Path) -> Path:
         closing(PhotoStore(file)) as photos,
         closing(ContestStore(file)) as contests,
         closing(SanctionTexts(file)) as sanctions,
+        closing(ClubTexts(file)) as club_texts,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -104,6 +107,9 @@ def folder(tmp_path: Path) -> Path:
         contests.set_password(UUID(int=9), "a hash")
         contests.set_list(UUID(int=9), [ann.id])
         sanctions.add(SanctionText(UUID(int=10), ben.id, "league/9", "Left."))
+        people.clubs.write(ClubProfile(UUID(int=11), "Palma"))
+        club_texts.set_message(UUID(int=11), ann.id, "Let me in.")
+        club_texts.set_reason(UUID(int=11), ben.id, "Left.")
         people.access.revoke_token(ann.id, people.access.tokens(ann.id).items[0].id)
         sign_in_methods.store_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
         sign_in_methods.begin_ceremony("use passkey", None, {"challenge": "c"}, AT)

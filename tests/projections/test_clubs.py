@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain.clubs import event_list, membership, offices
-from domain.clubs.commands import KnownClubs, change_club, find_clubs_of, found_club, remove_person
+from domain.clubs.commands import change_club, found_club, remove_person
 from domain.clubs.facts import ClubFounded
 from domain.clubs.state import CLUB
 from domain.eventstore.application import Matches
@@ -74,6 +74,8 @@ def test_lists_follow_the_clubs(matches: Matches, store: ReadStore) -> None:
     assert clubs.clubs_of(store, "olga") == ((A, "owner"), (B, "owner"))
     assert clubs.clubs_of(store, "ann") == ((A, "organiser"),)
     assert clubs.invitations_of(store, "cora") == (B, A)
+    assert clubs.requests_of(store, "dan") == (A,)
+    assert clubs.requests_of(store, "eva") == ()
     assert [row.event_id for row in clubs.events_of(store, A, "tournament").items] == [EVENTS[2], EVENTS[0]]
     assert [row.event_id for row in clubs.events_of(store, A, "league").items] == [EVENTS[3]]
     assert clubs.clubs_of_event(store, EVENTS[3]) == (A,)
@@ -84,9 +86,7 @@ def test_a_person_who_is_gone_is_in_no_list(matches: Matches, store: ReadStore) 
     loop = FollowerLoop(matches, store, (clubs,))
     loop.catch_up()
     for person in PEOPLE[1:]:
-        known = clubs.load_known_clubs(store, person)
-        assert {*find_clubs_of(matches, person, known)} == {*find_clubs_of(matches, person, KnownClubs(0, ()))}
-        for club in find_clubs_of(matches, person, known):
+        for club in clubs.load_known_clubs(store, person).club_ids:
             remove_person(matches, club, person, at=at(6))
     take(matches, A, offices.close, "olga")
     take(matches, B, membership.invite, "olga", "eva")

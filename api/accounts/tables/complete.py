@@ -4,6 +4,7 @@ from typing import Final
 
 from api.accounts.tables import (
     accounts,
+    clubs,
     contests,
     friends,
     integrity,
@@ -15,5 +16,17 @@ from api.accounts.tables import (
     tournaments,
 )
 
-SUBJECTS: Final = (accounts, contests, friends, integrity, matches, notifications, puzzles, quick, talk, tournaments)
+SUBJECTS: Final = (
+    accounts,
+    clubs,
+    contests,
+    friends,
+    integrity,
+    matches,
+    notifications,
+    puzzles,
+    quick,
+    talk,
+    tournaments,
+)
 METADATA: Final = accounts.PEOPLE.metadata

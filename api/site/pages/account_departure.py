@@ -12,6 +12,7 @@ from api.accounts.pages.account import ACCOUNT, ERASE, Erased, handle_account_fo
 from api.accounts.pages.signing_in import session_of
 from api.accounts.passkey_service import PasskeyService
 from api.accounts.service import AccountService
+from api.clubs.store import CLUB_TEXTS
 from api.http.cookies import SESSION, host_cookie
 from api.http.forms import BUTTON, read_form
 from api.http.guards import Caller, requires_person
@@ -33,8 +34,8 @@ async def erase_account(
 ) -> Response[Any]:
     """Erase the account permanently, clear the session cookie and redirect to `/`; logs keep an id without a person.
 
-    All seats are left first. An account with a password must send it; one without needs a recent sign-in, and a guest
-    neither; a refusal is shown with the form.
+    All seats and clubs are left first. An account with a password must send it; one without needs a recent sign-in,
+    and a guest neither; a refusal is shown with the form.
     """
     person = caller.person
     assert person
@@ -44,7 +45,7 @@ async def erase_account(
             await accounts.check(person.name, form.password)
         elif not person.is_guest:
             accounts.require_fresh(session_of(request, settings))
-        await leave_and_erase(person, accounts, matches)
+        await leave_and_erase(person, accounts, matches, CLUB_TEXTS.of(request))
         return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
 
     return await handle_account_form(request, ERASE, do, accounts)
@@ -63,7 +64,7 @@ async def mark_bot(
     """
     assert caller.person
     await read_form(request, BUTTON)
-    await leave_and_mark_bot(caller.person, accounts, matches)
+    await leave_and_mark_bot(caller.person, accounts, matches, CLUB_TEXTS.of(request))
     return Redirect(ACCOUNT, status_code=SEE_OTHER)
 
 

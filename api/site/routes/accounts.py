@@ -10,10 +10,12 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
+from api.clubs.store import CLUB_TEXTS
 from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ADMIN, Caller, requires_person, requires_service
 from api.http.openapi import with_file
+from api.http.page_responses import PageRequest
 from api.matches.service import MatchService
 from api.site.account_departure import leave_and_erase, leave_and_mark_bot
 from api.site.data_export import ZIP, Everything, PersonalData, pack_zip, provide_personal_data
@@ -24,23 +26,32 @@ PERSONAL_DATA: Final = {"personal_data": Provide(provide_personal_data, sync_to_
 @declare_access("signed in", "the caller")
 @delete("/me", guards=[requires_person], responses=problems(401, 429))
 async def erase(
-    caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    matches: NamedDependency[MatchService],
 ) -> None:
-    """Erase the caller permanently: name, password, sessions and tokens, after leaving all seats.
+    """Erase the caller permanently: name, password, sessions and tokens, after leaving all seats and clubs.
 
     Seats in running matches are resigned first. Logs keep an id without a person.
     """
     assert caller.person
-    await leave_and_erase(caller.person, accounts, matches)
+    await leave_and_erase(caller.person, accounts, matches, CLUB_TEXTS.of(request))
 
 
 @declare_access("service", "the console")
 @delete("/accounts/{person_id:str}", guards=[requires_service], responses=problems(401, 403, 404, 429))
 async def erase_account(
-    person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+    request: PageRequest,
+    person_id: FromPath[str],
+    accounts: NamedDependency[AccountService],
+    matches: NamedDependency[MatchService],
 ) -> None:
-    """Erase an account named by the console, by id or name, after leaving its seats; `NoSuchPerson` if unknown."""
-    await leave_and_erase(accounts.get_by_id_or_name(person_id), accounts, matches)
+    """Erase an account named by the console, by id or name, after leaving its seats and clubs.
+
+    Raise `NoSuchPerson` if it is unknown.
+    """
+    await leave_and_erase(accounts.get_by_id_or_name(person_id), accounts, matches, CLUB_TEXTS.of(request))
 
 
 @declare_access("signed in", "the caller")
@@ -70,16 +81,19 @@ async def take_along_packed(personal_data: NamedDependency[PersonalData]) -> Res
 @declare_access("signed in", "an account without rated matches")
 @post("/me/bot", status_code=204, guards=[requires_person], responses=problems(401, 409, 429))
 async def mark_bot(
-    caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    matches: NamedDependency[MatchService],
 ) -> None:
     """Turn the caller's account into a bot account, permanently.
 
     It is listed as a bot and may take seats at tables that allow bots. `BotRefused` after a rated match, and while it
-    has a seat at a table or an entry in an event without bots. Its registered keys are revoked; a bot that signs
-    registers its own.
+    has a seat at a table or an entry in an event without bots. It leaves all clubs, and its registered keys are
+    revoked; a bot that signs registers its own.
     """
     assert caller.person
-    await leave_and_mark_bot(caller.person, accounts, matches)
+    await leave_and_mark_bot(caller.person, accounts, matches, CLUB_TEXTS.of(request))
 
 
 ROUTER = Router(

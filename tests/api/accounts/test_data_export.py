@@ -25,6 +25,7 @@ SECTIONS: Final = {
     "account",
     "role",
     "guest",
+    "clubs",
     "preferences",
     "sessions",
     "tokens",

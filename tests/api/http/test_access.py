@@ -17,7 +17,7 @@ from litestar.testing import TestClient
 from api.http.access import ACCESS_WORDS, access_of, implied_by_guards
 from api.http.openapi import access_by_operation
 from ops.dev.access import PAGE, page
-from tests.api.service import PASSWORD, Person, catch_up, make_operator, settings_in, start_match
+from tests.api.service import PASSWORD, Member, Person, catch_up, make_operator, settings_in, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
 from tests.signing import Pen
@@ -196,6 +196,7 @@ class World:
             "message_id": self.ann.post(f"/talk/players/{self.public}", {"phrase": "hello"})[1]["id"],
             "person": self.ann.id,
             "challenge_id": self.open,
+            "club_id": Member(self.client, "Clara").post("/clubs", {"name": "Walkers"})[1]["id"],
         }
 
     def _invitation(self) -> str:
@@ -270,7 +271,7 @@ def build_request(document: Any, world: World, name: str) -> dict[str, Any]:
     if "application/json" in content and (schema := content["application/json"]["schema"]):
         body = body_of(document, schema)
         known: dict[str, Any] = {"person": world.ann.id, "player": world.ann.id, "out": world.ann.id}
-        known |= {"key": Pen(name).key, "by": "", "signature": ""}
+        known |= {"key": Pen(name).key, "by": "", "signature": "", "role": "organiser"}
         known |= {"plan": LEAGUE if "leagues" in name else PLAN, "entry": SAID["entry"], "first": "e1", "second": "e2"}
         if "tournaments" in name:
             known["entry"] = world.ids["entry"]

@@ -42,7 +42,8 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/tournaments/\{\}/(rounds/\{\}/tables/\{\}/photos|photos/\{\}/removal)", ("play", "organise")),
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
     (r"\w+ /api/contests/\{\}/absences/\{\}", ("play", "organise")),
-    (r"\w+ /api/(tournaments|leagues|contests).*", ("organise",)),
+    (r"\w+ /api/clubs/\{\}/(membership|invitation)", ("play",)),
+    (r"\w+ /api/(tournaments|leagues|contests|clubs).*", ("organise",)),
 )
 """Scopes for changes; the first matching line counts. `docs/play/accounts.md` has the same in words."""
 READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (

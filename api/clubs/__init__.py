@@ -1,0 +1,1 @@
+"""Clubs: their pages, members, roles, requests and invitations, and lists of events."""
