@@ -43,7 +43,7 @@ def find_event_without_bots(matches: Matches, player: Actor, entered: EnteredEve
 
     Reads the log to its end.
     """
-    newer = [event for _, event in StoredLog(matches).between(entered.position) if isinstance(event, Record)]
+    newer = newer_records(matches, entered)
     tournaments = load_events(matches, TOURNAMENT, entered.tournaments, newer)
     seasons = load_events(matches, LEAGUE, entered.leagues, newer)
     current: tuple[Tournament | League, ...] = (
@@ -52,6 +52,11 @@ def find_event_without_bots(matches: Matches, player: Actor, entered: EnteredEve
     )
     plans = (event.plan for event in current if player in event.players)
     return next((plan.name for plan in plans if not takes_programs(plan.table)), "")
+
+
+def newer_records(matches: Matches, entered: EnteredEvents) -> list[Record]:
+    """Return the records that the read models had not seen."""
+    return [event for _, event in StoredLog(matches).between(entered.position) if isinstance(event, Record)]
 
 
 def load_events(matches: Matches, kind: Kind[F, S], known_ids: tuple[UUID, ...], newer: list[Record]) -> Iterator[S]:

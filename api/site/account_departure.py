@@ -7,6 +7,7 @@ from api.accounts.people import BotRefused
 from api.accounts.service import AccountService
 from api.clubs.departures import leave_clubs
 from api.clubs.store import ClubTexts
+from api.contests.departures import find_current, leave_contests
 from api.http.identity import Person
 from api.matches.service import MatchService
 from domain.keys.commands import retire_all_keys
@@ -16,11 +17,19 @@ from projections.platform.clock import now
 async def leave_and_erase(
     person: Person, accounts: AccountService, matches: MatchService, club_texts: ClubTexts
 ) -> None:
-    """Leave all seats and clubs and erase the account, then leave any joined in between."""
-    await matches.seating.depart(person.id)
-    await leave_clubs(person.id, matches.writer, club_texts)
+    """Leave all seats, events and clubs and erase the account, then leave any joined in between."""
+    await leave(person, matches, club_texts)
     await accounts.erase(person)
+    await leave(person, matches, club_texts)
+
+
+async def leave(person: Person, matches: MatchService, club_texts: ClubTexts) -> None:
+    """Leave all seats and clubs, and withdraw from all current events."""
     await matches.seating.depart(person.id)
+    entered_events = await matches.writer.read_model(load_entered_events, person.id)
+    current = await matches.writer.read_log(find_current, person.id, entered_events)
+    if current:
+        await matches.writer.execute(leave_contests, person.id, current, at=now())
     await leave_clubs(person.id, matches.writer, club_texts)
 
 

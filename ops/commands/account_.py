@@ -14,6 +14,7 @@ from eventsourcing.persistence import StoredEvent
 
 from api.accounts.names import BadName, NameTaken
 from api.accounts.people import BadPassword, People
+from api.contests.departures import find_current, leave_contests
 from api.http.identity import Person
 from api.matches.bots import default_bot
 from domain.eventstore.application import Matches
@@ -199,7 +200,7 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
 
 
 def erase(settings: Settings, people: People, person: Person) -> None:
-    """Remove an account from its unfinished matches and erase it, through the running service or else in its store.
+    """Remove an account from its matches and events and erase it, through the running service or else in its store.
 
     Bots take its seats in running matches. Raises `Finding` if the service refuses.
     """
@@ -210,6 +211,7 @@ def erase(settings: Settings, people: People, person: Person) -> None:
     with open_matches(settings, to_write=True) as matches:
         for match_id in tuple(find_waiting_for(matches, person.id)):
             remove_person(matches, match_id, person.id, partial(default_bot, settings.bots), at=datetime.now(UTC))
+        leave_contests(matches, person.id, find_current(matches, person.id), at=datetime.now(UTC))
     people.erase(person.id)
 
 

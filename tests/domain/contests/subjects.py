@@ -12,12 +12,13 @@ from domain.contests.prizes import Prizes, awards
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import availability as season_availability
+from domain.leagues import departures as season_departures
 from domain.leagues import holidays as season_holidays
 from domain.leagues import prizes as season_prizes
 from domain.leagues import seasons
 from domain.leagues.standings import fixtures
 from domain.standings.ranking import standings
-from domain.tournaments import availability, holidays, registration
+from domain.tournaments import availability, departures, holidays, registration
 from tests.domain.leagues.season_clock import PLAN as LEAGUE_PLAN
 from tests.domain.leagues.season_clock import SeasonClock
 from tests.domain.tournaments.event_clock import PLAN as CUP_PLAN
@@ -48,6 +49,10 @@ class Subject(Protocol):
 
     def leave(self, player: str) -> None:
         """Withdraw a player by themselves."""
+        ...
+
+    def erase(self, player: str) -> bool:
+        """Withdraw a player who erases their account; return whether that changes something."""
         ...
 
     def state_absence(self, player: str, away: Absences, by: str = "") -> None:
@@ -118,6 +123,11 @@ class Cup(EventClock):
     def leave(self, player: str) -> None:
         self.do(lambda state: registration.withdraw(state, self.name_of(player), player))
 
+    def erase(self, player: str) -> bool:
+        decided = departures.withdraw_person(self.state, player)
+        self.do(lambda _: decided)
+        return bool(decided)
+
     def state_absence(self, player: str, away: Absences, by: str = "") -> None:
         self.do(
             lambda state: availability.state_absences(state, self.name_of(player), away, by or player, self.at, "So.")
@@ -177,6 +187,12 @@ class LeagueSeason(SeasonClock):
 
     def leave(self, player: str) -> None:
         self.do(lambda league: seasons.leave(league, player, player))
+
+    def erase(self, player: str) -> bool:
+        decided = season_departures.withdraw_person(self.league, player)
+        if decided:
+            self.do(lambda _: decided)
+        return bool(decided)
 
     def state_absence(self, player: str, away: Absences, by: str = "") -> None:
         self.do(lambda league: season_availability.state_absences(league, by or player, player, away, self.at, "So."))

@@ -40,6 +40,33 @@ def test_the_first_who_waits_gets_the_place_of_a_player_who_leaves(matches: Matc
 
 
 @both
+def test_an_erased_player_is_withdrawn_once(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches, cap=4)
+    subject.enter(*PLAYERS[:5])
+    assert [subject.erase(player) for player in ("ann", "ann", "zoe")] == [True, False, False]
+    assert subject.waiting() == []
+    subject.open_round()
+    subject.play()
+    assert [subject.erase(player) for player in ("ben", "ben", "zoe")] == [True, False, False]
+    subject.open_round()
+
+    assert "ben" not in subject.playing()
+
+
+@both
+def test_a_player_is_not_withdrawn_from_an_event_that_is_over(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = open_subject(matches)
+    assert not subject.erase("ann")
+    subject.enter(*PLAYERS[:4])
+    for _ in range(3):
+        subject.open_round()
+        subject.play()
+    subject.take_until("close")
+
+    assert not subject.erase("ann")
+
+
+@both
 def test_the_deadline_decides_the_tables_without_a_result(matches: Matches, open_subject: OpenSubject) -> None:
     subject = open_subject(matches)
     subject.enter(*PLAYERS[:4])
