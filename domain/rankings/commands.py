@@ -10,14 +10,13 @@ from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.records import Stream
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.rankings.content import CONTENT, AnyPart, content_id, part_count
-from domain.rankings.duties import due_period, end_of_month
+from domain.rankings.duties import due_period
 from domain.rankings.errors import ContentMissing, MonthNotReady, RankingRefused
 from domain.rankings.facts import Fact, ListDefined, ListResumed, ListRetired, MonthClosed, MonthResults, RuleChanged
 from domain.rankings.members import MEMBERS, changes_of, members_id
-from domain.rankings.rule import RankingRule, ranking_id, standard_key
+from domain.rankings.rule import RankingRule, Sizes, check_rule, ranking_id
 from domain.rankings.state import RANKING, Ranking
-from domain.ratings.filters import ResultFilter
-from domain.ratings.ladder import month_of
+from domain.ratings.ladder import end_of_month, month_of
 from domain.roles.commands import append_to_trail, audit_fact
 
 Decide = Callable[[Ranking], Fact | None]
@@ -32,8 +31,12 @@ ACTS: Final = {
 """Names of the acts of administrators in the audit trail."""
 
 
-def define_list(matches: MatchWriter, fact: ListDefined, *, at: datetime) -> RankingStream:
-    """Define a list; the same request again returns the existing one. Raise `RankingRefused` if the key is in use."""
+def define_list(matches: MatchWriter, fact: ListDefined, sizes: Sizes, *, at: datetime) -> RankingStream:
+    """Define a list; the same request again returns the existing one.
+
+    Raise `RankingRefused` for a rule that contradicts itself, or if the key is in use.
+    """
+    check_rule(fact.rule, sizes)
     stream_id = ranking_id(fact.key)
 
     def compose(batch: Transaction) -> RankingStream:
@@ -49,11 +52,9 @@ def define_list(matches: MatchWriter, fact: ListDefined, *, at: datetime) -> Ran
     return matches.transact(compose, at=at)
 
 
-def define_standard_list(matches: MatchWriter, results: ResultFilter, name: str, *, at: datetime) -> RankingStream:
-    """Define the list of a title and table size in the name of the service, unless it exists."""
-    key = standard_key(results)
-    stream = matches.streams.find(RANKING, ranking_id(key))
-    return stream or define_list(matches, ListDefined(SERVICE, key, RankingRule(name, results)), at=at)
+def define_standard_list(matches: MatchWriter, fact: ListDefined, sizes: Sizes, *, at: datetime) -> RankingStream:
+    """Define a standard list in the name of the service, unless its key is in use."""
+    return matches.streams.find(RANKING, ranking_id(fact.key)) or define_list(matches, fact, sizes, at=at)
 
 
 def change_list(
@@ -83,9 +84,13 @@ def note_act(batch: Transaction, stream_id: UUID, version: int, fact: Fact) -> N
         append_to_trail(batch, audit_fact(batch, fact.by, stream_id, ACTS[type(fact)], version, reason))
 
 
-def change_rule(ranking: Ranking, by: Actor, rule: RankingRule, reason: str) -> RuleChanged | None:
-    """Change the rule from the next closed month on; None if it is the current one."""
+def change_rule(ranking: Ranking, by: Actor, rule: RankingRule, reason: str, sizes: Sizes) -> RuleChanged | None:
+    """Change the rule from the next closed month on; None if it is the current one.
+
+    Raise `RankingRefused` without a reason, or for a rule that contradicts itself.
+    """
     require_reason("a new rule", reason)
+    check_rule(rule, sizes)
     return None if rule == ranking.rule else RuleChanged(by, rule, reason)
 
 
@@ -119,6 +124,7 @@ class MonthCount(Value, frozen=True):
     lines: int
     list: str
     members: int = 0
+    members_digest: str = ""
 
 
 def close_month(ranking: Ranking, count: MonthCount, at: datetime) -> MonthClosed:
@@ -138,6 +144,7 @@ def close_month(ranking: Ranking, count: MonthCount, at: datetime) -> MonthClose
         month=month,
         rule=ranking.current.version,
         members=count.members,
+        members_digest=count.members_digest,
         results=count.changed,
         lines=count.lines,
         list=count.list,

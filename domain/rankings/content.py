@@ -19,7 +19,6 @@ from domain.rankings.rule import SPACE
 
 PART: Final = 1_000
 """The number of lines in a part."""
-MILLION: Final = 1_000_000
 PRIVATE: Final = "private:"
 """Prefix of the digest that stands for the id of a match that is not public."""
 
@@ -89,17 +88,12 @@ def shown_match(match_id: UUID, *, public: bool) -> str:
     return str(match_id) if public else PRIVATE + sha256(str(match_id).encode()).hexdigest()
 
 
-def millionths(number: float) -> int:
-    """Return a number in millionths, rounded half to even."""
-    return round(number * MILLION)
-
-
-def bytes_of(lines: Iterable[Value]) -> Iterator[bytes]:
+def bytes_of(lines: Iterable[Value | str]) -> Iterator[bytes]:
     """Yield the bytes of each line."""
     return (encode(line) + b"\n" for line in lines)
 
 
-def digest_of(lines: Iterable[Value]) -> str:
+def digest_of(lines: Iterable[Value | str]) -> str:
     """Return the digest of lines in hex; empty without lines."""
     digest, is_empty = sha256(), True
     for line in bytes_of(lines):

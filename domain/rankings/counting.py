@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
-from domain.rankings.content import PRIVATE, ListLine, Part, ResultLine, digest_of, millionths, shown_match
+from domain.rankings.content import PRIVATE, ListLine, Part, ResultLine, digest_of, shown_match
 from domain.rankings.facts import MonthResults
 from domain.rankings.rule import RankingRule
 from domain.ratings.ladder import (
@@ -22,7 +22,7 @@ from domain.ratings.ladder import (
     period_of,
     ranking,
 )
-from domain.ratings.model import RatingModel
+from domain.ratings.model import RatingModel, millionths
 from domain.ratings.terms import Terms
 from domain.ratings.update import QUICK
 

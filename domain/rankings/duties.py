@@ -1,13 +1,12 @@
 """The steps that the service takes for a ranking list: closing its months, each on the first of the next month."""
 
-from datetime import UTC, datetime
 from typing import Final
 
 from domain.contests.duties import DueStep
 from domain.rankings.state import Ranking
-from domain.ratings.ladder import month_of
+from domain.ratings.ladder import end_of_month, month_of
 
-CLOSE: Final = "close"
+FREEZE: Final = "freeze"
 
 
 def due_period(ranking: Ranking) -> int | None:
@@ -16,13 +15,7 @@ def due_period(ranking: Ranking) -> int | None:
     return None if ranking.is_retired or is_over else ranking.first_period
 
 
-def end_of_month(period: int) -> datetime:
-    """Return the first moment after a month, in UTC."""
-    year, month = divmod(period + 1, 12)
-    return datetime(year, month + 1, 1, tzinfo=UTC)
-
-
 def duty_of(ranking: Ranking) -> DueStep | None:
     """Return the next step of the service, with its time."""
     period = due_period(ranking)
-    return None if period is None else DueStep(CLOSE, end_of_month(period))
+    return None if period is None else DueStep(FREEZE, end_of_month(period))

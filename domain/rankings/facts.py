@@ -71,6 +71,8 @@ class MonthClosed(RankingFact, frozen=True, kw_only=True):
     formula: int = FORMULA
     members: int = 0
     """The version of the stream of members, if the rule does not list all players."""
+    members_digest: Digest = ""
+    """The digest of the members, in order of their ids."""
     results: tuple[MonthResults, ...] = ()
     """The months whose results differ from the closing before: usually the closed one.
 

@@ -1,12 +1,13 @@
 """The members of the list of a club or a country, recorded whenever they change."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 from uuid import UUID, uuid5
 
 from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
 from domain.matches.log.records import Kind, Record
+from domain.rankings.content import digest_of
 
 BATCH: Final = 1_000
 """The largest number of people in a fact."""
@@ -31,6 +32,14 @@ MEMBERS: Final[Kind[MembersChanged, frozenset[Actor]]] = Kind("ranking_members",
 def members_id(ranking: UUID) -> UUID:
     """Return the id of the stream with the members of a list."""
     return uuid5(ranking, "members")
+
+
+def digest_of_members(members: Iterable[Actor]) -> str:
+    """Return the digest of members in hex: SHA-256 of their ids in order, each as JSON with a line feed.
+
+    Empty without members.
+    """
+    return digest_of(sorted(members))
 
 
 def changes_of(by: Actor, members: frozenset[Actor], wanted: frozenset[Actor]) -> Iterator[MembersChanged]:

@@ -20,6 +20,10 @@ Key = Annotated[str, msgspec.Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length
 """The name of a list in addresses: lower-case letters and digits, in words joined by hyphens."""
 
 
+Sizes = Mapping[str, Sequence[int]]
+"""The table sizes of each title."""
+
+
 class PeopleFilter(Value, frozen=True, omit_defaults=True):
     """The people who are listed; by default all. Bots are listed only without a filter."""
 
@@ -55,13 +59,13 @@ def ranking_id(key: str) -> UUID:
 
 
 def standard_key(results: ResultFilter) -> str:
-    """Return the key of the list by title and table size."""
-    words = [results.title.replace("_", "-"), *(("bots",) if results.bots else ()), str(results.seats)]
-    return "-".join(words)
+    """Return the key of the list by title and table size, or of the title as a whole."""
+    words = [results.title.replace("_", "-"), *(("bots",) if results.bots else ())]
+    return "-".join([*words, str(results.seats)] if results.seats else words)
 
 
-def check_rule(rule: RankingRule, sizes: Mapping[str, Sequence[int]]) -> None:
-    """Raise `RankingRefused` for a rule that contradicts itself; `sizes` has the table sizes of each title."""
+def check_rule(rule: RankingRule, sizes: Sizes) -> None:
+    """Raise `RankingRefused` for a rule that contradicts itself."""
     results, people = rule.results, rule.people
     if not rule.name.strip():
         raise RankingRefused("the list has no name")

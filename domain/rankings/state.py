@@ -15,7 +15,7 @@ from domain.rankings.facts import (
     RuleChanged,
 )
 from domain.rankings.rule import RankingRule
-from domain.ratings.ladder import period_of
+from domain.ratings.ladder import parse_month, period_of
 
 
 class RuleVersion(Value, frozen=True, omit_defaults=True):
@@ -40,6 +40,7 @@ class Closing(Value, frozen=True, omit_defaults=True):
     lines: int = 0
     list: str = ""
     members: int = 0
+    members_digest: str = ""
     results: int = 0
     """The number of all results of the list up to the end of the month."""
     revised: tuple[str, ...] = ()
@@ -109,11 +110,11 @@ def with_closing(ranking: Ranking, record: Record, fact: MonthClosed) -> Ranking
         lines=fact.lines,
         list=fact.list,
         members=fact.members,
+        members_digest=fact.members_digest,
         results=sum(each.count for each in results),
         revised=tuple(each.month for each in fact.results if each.month < fact.month),
     )
-    year, _, month = fact.month.partition("-")
-    following = int(year) * 12 + int(month)
+    following = parse_month(fact.month) + 1
     return replace(ranking, closings=(*ranking.closings, closing), results=results, first_period=following)
 
 

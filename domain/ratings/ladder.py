@@ -1,7 +1,7 @@
 """The ratings of a pool, folded from its results."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import combinations, repeat
 from typing import Annotated, Final, NamedTuple
 from uuid import UUID
@@ -137,6 +137,18 @@ def period_of(at: datetime) -> int:
 def month_of(period: int) -> str:
     """Return the period as `2026-11`."""
     return f"{period // 12:04}-{period % 12 + 1:02}"
+
+
+def parse_month(month: str) -> int:
+    """Return the period of a month such as `2026-11`."""
+    year, _, number = month.partition("-")
+    return int(year) * 12 + int(number) - 1
+
+
+def end_of_month(period: int) -> datetime:
+    """Return the first moment after a month, in UTC."""
+    year, month = divmod(period + 1, 12)
+    return datetime(year, month + 1, 1, tzinfo=UTC)
 
 
 class Ladder:

@@ -1,9 +1,11 @@
 """The interface of rating models; `domain.ratings.models` lists the implementations."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from domain.kernel.values import Value
+
+MILLION: Final = 1_000_000
 
 
 class NoSuchRanking(Exception):
@@ -15,6 +17,11 @@ class Skill(Value, frozen=True):
 
     mean: float
     deviation: float = 0.0
+
+
+def millionths(number: float) -> int:
+    """Return a number in millionths, rounded half to even."""
+    return round(number * MILLION)
 
 
 class RatingModel(Protocol):

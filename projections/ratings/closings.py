@@ -1,19 +1,19 @@
 """The ratings and results from which the months of ranking lists are closed."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Final, cast
 
 from sqlalchemy import bindparam, select, tuple_
 
 from domain.matches.facts import Actor
 from domain.matches.log.entries import microseconds
-from domain.rankings.content import MILLION, ListLine, ResultLine
+from domain.rankings.content import ListLine, ResultLine
 from domain.rankings.counting import CountedResult, ListCount, count_list, line_of_result, lines_of, months_of
 from domain.rankings.rule import RankingRule
 from domain.ratings.clock_classes import ClockClass
 from domain.ratings.filters import is_plain
-from domain.ratings.ladder import Pool, RatedResult
+from domain.ratings.ladder import Pool, RatedResult, end_of_month
+from domain.ratings.model import MILLION
 from domain.ratings.models import BASE, model_of
 from projections.platform.store import ReadStore
 from projections.ratings import rankings
@@ -47,12 +47,6 @@ READ_CHANGES: Final = (
 """The rated results of a pool in rating order, with their effects."""
 
 
-def end_in_microseconds(period: int) -> int:
-    """Return the end of a month as results store times."""
-    year, month = divmod(period + 1, 12)
-    return microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
-
-
 def count_stored(
     store: ReadStore, rule: RankingRule, period: int, members: frozenset[Actor] = frozenset()
 ) -> ListCount:
@@ -75,7 +69,7 @@ def list_lines(store: ReadStore, rule: RankingRule, period: int, members: frozen
 
 def result_lines(store: ReadStore, pool: Pool, period: int) -> Iterator[ResultLine]:
     """Yield the lines of all results of a pool up to the end of a month, in rating order."""
-    tip, end = BEGINNING, end_in_microseconds(period)
+    tip, end = BEGINNING, microseconds(end_of_month(period))
     while rows := store.rows(READ_CHANGES, **key_of(pool), end=end, **values_of(tip), limit=SLICE):
         for *_, effect, result, head in rows:
             yield line_of(RESULT_EFFECT.decode(effect), RESULT.decode(result), head)
@@ -91,7 +85,7 @@ def line_of(effect: ResultEffect, result: RatedResult, head: str) -> ResultLine:
 
 def results_for(store: ReadStore, rule: RankingRule, period: int) -> Iterator[CountedResult]:
     """Yield the results that a list with a separate pool counts, up to the end of a month."""
-    filter_, end = rule.results, end_in_microseconds(period)
+    filter_, end = rule.results, microseconds(end_of_month(period))
     sizes = (
         (filter_.seats,)
         if filter_.seats

@@ -11,9 +11,7 @@ from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.ratings.fairness import OpponentMeetings, opponents_met
 from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult
-from domain.ratings.model import Skill
-
-MILLION: Final = 1_000_000
+from domain.ratings.model import MILLION, Skill, millionths
 
 
 class RatingChange(Value, frozen=True):
@@ -78,7 +76,7 @@ def rate_result(ladder: Ladder, result: RatedResult) -> ResultEffect:
         skill, before = now.skill, points(was.skill)
         standing = skill.mean, skill.deviation, now.matches, now.wins, now.last_period, now.best
         steps.append(PlayerEffect(now.player, place, points(skill), before, *standing, met))
-        weights.append(round(weight * MILLION))
+        weights.append(millionths(weight))
     shown_weights = () if all(weight == MILLION for weight in weights) else tuple(weights)
     return ResultEffect(
         result.match_id, result.pool, result.ended_at, tuple(steps), result.public, result.fair, shown_weights

@@ -1,7 +1,6 @@
 """Queries of ratings: ranking lists of today and of any month, ratings and history of players."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from sqlalchemy import and_, bindparam, func, select, tuple_
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
 from domain.matches.log.entries import microseconds
-from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, ranking
+from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, end_of_month, ranking
 from domain.ratings.models import BASE, model_of
 from domain.ratings.rules import RatingRules
 from projections.platform.store import ReadStore
@@ -148,8 +147,7 @@ def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
 
 def last_change_in(store: ReadStore, pool: Pool, period: int) -> tuple[int, ...]:
     """Return the number of the last change of a pool up to the end of a month; empty if there was none."""
-    year, month = divmod(period + 1, 12)
-    end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
+    end = microseconds(end_of_month(period))
     return tuple(number for (number,) in store.rows(LAST_BEFORE, **key_of(pool), ended=end, match_id=""))
 
 

@@ -17,7 +17,7 @@ from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
 from projections.rankings import ListedRanking
 from projections.rebuild import rebuild
-from tests.domain.rankings.list_story import ID, KEY, ORGANISER, RULE, START, ListStory, result
+from tests.domain.rankings.list_story import ID, KEY, ORGANISER, RULE, SIZES, START, ListStory, result
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_changed_list_shows_its_current_rule(matches: Matches, store: ReadStor
     ListStory(matches)
     club = replace(RULE, people=PeopleFilter(club=str(UUID(int=1))))
     commands.change_list(
-        matches, ID, lambda ranking: commands.change_rule(ranking, ORGANISER, club, "a club"), at=START
+        matches, ID, lambda ranking: commands.change_rule(ranking, ORGANISER, club, "a club", SIZES), at=START
     )
     commands.change_list(matches, ID, lambda ranking: commands.retire(ranking, ORGANISER, "over"), at=START)
     follow(matches, store)

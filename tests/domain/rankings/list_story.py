@@ -21,12 +21,13 @@ from domain.rankings.content import (
     result_lines,
 )
 from domain.rankings.counting import CountedResult, ListCount, changed_months, count_list
-from domain.rankings.duties import due_period, end_of_month
+from domain.rankings.duties import due_period
 from domain.rankings.facts import ListDefined, MonthClosed, MonthResults
+from domain.rankings.members import digest_of_members
 from domain.rankings.rule import PeopleFilter, RankingRule, ranking_id
 from domain.rankings.state import RANKING, Ranking
 from domain.ratings.filters import ResultFilter
-from domain.ratings.ladder import RatedResult, month_of, period_of
+from domain.ratings.ladder import RatedResult, end_of_month, month_of, period_of
 
 START: Final = datetime(2026, 1, 10, tzinfo=UTC)
 RULE: Final = RankingRule("Toy, tables of three", ResultFilter("toy", seats=3))
@@ -34,6 +35,7 @@ OF_CLUB: Final = replace(RULE, people=PeopleFilter(club=str(UUID(int=7))))
 KEY: Final = "toy-3"
 ORGANISER: Final = "olga"
 ID: Final = ranking_id(KEY)
+SIZES: Final = {"toy": (2, 3, 4)}
 
 
 def result(number: int, players: str = "abc", places: Sequence[int] = (1, 2, 3), *, days: float = 0) -> RatedResult:
@@ -50,7 +52,7 @@ class ListStory:
         self.matches = matches
         self.results: dict[UUID, CountedResult] = {}
         self.members: frozenset[str] = frozenset()
-        commands.define_list(matches, ListDefined(ORGANISER, KEY, rule), at=START)
+        commands.define_list(matches, ListDefined(ORGANISER, KEY, rule), SIZES, at=START)
 
     @property
     def ranking(self) -> Ranking:
@@ -77,16 +79,17 @@ class ListStory:
         period = due_period(self.ranking)
         assert period is not None
         closed_at, count = at or end_of_month(period), self.count(period)
-        version = 0
+        version, members_digest = 0, ""
         if not self.ranking.rule.people.has_everyone:
             version = commands.set_members(self.matches, ID, self.members, at=closed_at)
+            members_digest = digest_of_members(self.members)
         changed = changed_months(self.ranking.results, count.months)
         for month in changed:
             of_month = [line for line in count.results if month_of(period_of(line.ended_at)) == month.month]
             self.store(month.digest, [ResultsStored(part) for part in parts_of(of_month)], closed_at)
         digest = digest_of(count.lines)
         self.store(digest, [LinesStored(part) for part in parts_of(count.lines)], closed_at)
-        of_list = commands.MonthCount(period, changed, len(count.lines), digest, version)
+        of_list = commands.MonthCount(period, changed, len(count.lines), digest, version, members_digest)
         return commands.change_list(
             self.matches, ID, lambda ranking: commands.close_month(ranking, of_list, closed_at), at=closed_at
         ).state

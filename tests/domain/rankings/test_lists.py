@@ -1,6 +1,7 @@
 """Lists are defined, changed, retired and closed; each refusal names the value."""
 
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from uuid import UUID
 
 import msgspec
@@ -10,24 +11,25 @@ from domain.contests.duties import DueStep
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.errors import StaleVersion
+from domain.matches.facts import SERVICE
 from domain.rankings import commands
 from domain.rankings.commands import MonthCount, close_month
 from domain.rankings.content import PART, LinesStored, ListLine, digest_of, find_line, parts_of
 from domain.rankings.counting import changed_months, find_result, months_of, result_of
-from domain.rankings.duties import CLOSE, due_period, duty_of
+from domain.rankings.duties import FREEZE, due_period, duty_of
 from domain.rankings.errors import ContentMissing, MonthNotReady, RankingRefused
 from domain.rankings.facts import FORMULA, ListDefined, MonthResults
 from domain.rankings.members import BATCH, MEMBERS, changes_of, members_id
 from domain.rankings.rule import PeopleFilter, RankingRule, check_rule, ranking_id, standard_key
+from domain.rankings.standard import standard_lists, undefined_ranking
 from domain.rankings.state import Closing
 from domain.ratings.filters import ResultFilter
 from domain.ratings.terms import Terms
 from domain.roles.audit import EventActed
 from domain.roles.commands import trail_record
-from tests.domain.rankings.list_story import ID, KEY, OF_CLUB, ORGANISER, RULE, START, ListStory, result
+from tests.domain.rankings.list_story import ID, KEY, OF_CLUB, ORGANISER, RULE, SIZES, START, ListStory, result
 
 JANUARY = 2026 * 12
-SIZES = {"toy": (2, 3, 4)}
 
 
 @pytest.fixture
@@ -82,38 +84,66 @@ def test_terms_have_bounds(terms: dict[str, int]) -> None:
 def test_a_list_is_defined_once(story: ListStory) -> None:
     fact = ListDefined(ORGANISER, KEY, RULE)
 
-    again = commands.define_list(story.matches, fact, at=START + timedelta(days=3))
+    again = commands.define_list(story.matches, fact, SIZES, at=START + timedelta(days=3))
 
     assert again.version == 1
     assert (again.state.rule, again.state.current.by) == (RULE, ORGANISER)
     with pytest.raises(RankingRefused, match="another list has the key 'toy-3'"):
-        commands.define_list(story.matches, replace(fact, rule=OF_CLUB), at=START)
+        commands.define_list(story.matches, replace(fact, rule=OF_CLUB), SIZES, at=START)
     acted = msgspec.json.decode(trail_record(story.matches, 1).body, type=EventActed)
     assert (acted.by, acted.act, acted.event) == (ORGANISER, "list_defined", str(ID))
 
 
-def test_the_service_defines_the_list_of_each_title_and_size_once(matches: Matches) -> None:
-    results = ResultFilter("el_grande", bots=True, seats=4)
+def test_each_title_has_a_standard_list_of_all_sizes_and_one_of_each() -> None:
+    lists = tuple(standard_lists({"el_grande": "El Grande", "duel": "Duel"}, {"el_grande": (2, 3), "duel": (2,)}))
 
-    first = commands.define_standard_list(matches, results, "El Grande, 4", at=START)
-    again = commands.define_standard_list(matches, results, "El Grande, 4", at=START + timedelta(days=1))
+    assert [(fact.key, fact.rule.name) for fact in lists] == [
+        ("el-grande", "El Grande, all table sizes"),
+        ("el-grande-2", "El Grande, 2 players"),
+        ("el-grande-3", "El Grande, 3 players"),
+        ("duel-2", "Duel, 2 players"),
+    ]
+    assert standard_key(ResultFilter("toy", bots=True, seats=4)) == "toy-bots-4"
 
-    assert standard_key(results) == "el-grande-bots-4"
-    assert first.id == again.id == ranking_id("el-grande-bots-4")
-    assert again.version == 1
-    assert standard_key(ResultFilter("toy", seats=3)) == "toy-3"
+
+def test_the_service_defines_a_standard_list_once(matches: Matches) -> None:
+    overall, *_ = standard_lists({"toy": "Toy"}, SIZES)
+
+    first = commands.define_standard_list(matches, overall, SIZES, at=START)
+    again = commands.define_standard_list(matches, overall, SIZES, at=START + timedelta(days=1))
+
+    assert first.id == again.id == ranking_id("toy")
+    assert (again.version, again.state.current.by) == (1, SERVICE)
+
+
+def test_a_standard_list_that_is_not_defined_yet_has_version_0_of_its_rule() -> None:
+    overall, *_ = standard_lists({"toy": "Toy"}, SIZES)
+
+    ranking = undefined_ranking(overall, START)
+
+    assert (ranking.key, ranking.rule, ranking.current.version) == ("toy", overall.rule, 0)
+    assert due_period(ranking) == JANUARY
+
+
+def test_a_contradictory_rule_defines_and_changes_nothing(story: ListStory) -> None:
+    chess = replace(RULE, results=ResultFilter("chess"))
+
+    with pytest.raises(RankingRefused, match="there is no title 'chess'"):
+        commands.define_list(story.matches, ListDefined(ORGANISER, "chess", chess), SIZES, at=START)
+    with pytest.raises(RankingRefused, match="there is no title 'chess'"):
+        commands.change_rule(story.ranking, ORGANISER, chess, "another title", SIZES)
 
 
 def test_a_new_rule_is_a_version_and_needs_a_reason(story: ListStory) -> None:
     terms = replace(RULE, terms=Terms(5, 3))
 
-    change(story, lambda ranking: commands.change_rule(ranking, ORGANISER, terms, "few players"))
-    change(story, lambda ranking: commands.change_rule(ranking, ORGANISER, terms, "again"))
+    change(story, lambda ranking: commands.change_rule(ranking, ORGANISER, terms, "few players", SIZES))
+    change(story, lambda ranking: commands.change_rule(ranking, ORGANISER, terms, "again", SIZES))
 
     first, second = story.ranking.rules
     assert (first.rule, second.rule, second.version, second.reason) == (RULE, terms, 2, "few players")
     with pytest.raises(RankingRefused, match="a new rule needs a reason"):
-        commands.change_rule(story.ranking, ORGANISER, RULE, " ")
+        commands.change_rule(story.ranking, ORGANISER, RULE, " ", SIZES)
 
 
 def test_a_change_names_the_version_that_it_was_made_for(story: ListStory) -> None:
@@ -134,7 +164,7 @@ def test_a_retired_list_closes_no_months_until_it_is_resumed(story: ListStory) -
     commands.change_list(story.matches, ID, lambda ranking: commands.resume(ranking, ORGANISER, "back"), at=later)
 
     assert due_period(story.ranking) == JANUARY + 5
-    assert duty_of(story.ranking) == DueStep(CLOSE, datetime(2026, 7, 1, tzinfo=UTC))
+    assert duty_of(story.ranking) == DueStep(FREEZE, datetime(2026, 7, 1, tzinfo=UTC))
     with pytest.raises(RankingRefused, match="the list 'toy-3' is not retired"):
         commands.resume(story.ranking, ORGANISER, "again")
 
@@ -151,7 +181,7 @@ def test_a_list_with_a_last_month_is_over_after_it(matches: Matches) -> None:
 def test_a_month_is_closed_after_its_end_in_order(story: ListStory) -> None:
     count = MonthCount(JANUARY, (), 0, "")
 
-    assert duty_of(story.ranking) == DueStep(CLOSE, datetime(2026, 2, 1, tzinfo=UTC))
+    assert duty_of(story.ranking) == DueStep(FREEZE, datetime(2026, 2, 1, tzinfo=UTC))
     with pytest.raises(MonthNotReady, match="the month 2026-01 is not over"):
         close_month(story.ranking, count, datetime(2026, 1, 31, 23, 59, tzinfo=UTC))
     with pytest.raises(RankingRefused, match="the month 2026-02 of 'toy-3' cannot be closed; the next one is 2026-01"):
@@ -166,14 +196,16 @@ def test_a_month_is_closed_after_its_end_in_order(story: ListStory) -> None:
 
 def test_december_is_followed_by_january(matches: Matches) -> None:
     at = datetime(2026, 12, 31, tzinfo=UTC)
-    stream = commands.define_list(matches, ListDefined(ORGANISER, "late", RULE), at=at)
+    stream = commands.define_list(matches, ListDefined(ORGANISER, "late", RULE), SIZES, at=at)
 
-    assert duty_of(stream.state) == DueStep(CLOSE, datetime(2027, 1, 1, tzinfo=UTC))
+    assert duty_of(stream.state) == DueStep(FREEZE, datetime(2027, 1, 1, tzinfo=UTC))
 
 
 def test_a_closing_names_what_it_was_counted_from(story: ListStory) -> None:
     story.put(result(1, days=1), result(2, "bca", days=2))
-    change(story, lambda ranking: commands.change_rule(ranking, ORGANISER, replace(RULE, terms=Terms(2, 1)), "few"))
+    change(
+        story, lambda ranking: commands.change_rule(ranking, ORGANISER, replace(RULE, terms=Terms(2, 1)), "few", SIZES)
+    )
     ranking = story.close()
 
     (closing,) = ranking.closings
@@ -230,6 +262,10 @@ def test_only_the_members_of_a_club_are_listed_by_their_ratings_among_all(matche
     assert [line.player for line in story.lines(first.closings[0].list)] == ["b", "c"]
     assert [line.player for line in story.lines(second.closings[1].list)] == ["b"]
     assert [closing.members for closing in second.closings] == [1, 2]
+    assert [closing.members_digest for closing in second.closings] == [
+        sha256(b'"b"\n"c"\n').hexdigest(),
+        sha256(b'"b"\n').hexdigest(),
+    ]
     assert MEMBERS.owns(story.matches.streams.records(members_id(ID))[0])
 
 
