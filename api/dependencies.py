@@ -17,6 +17,7 @@ from api.http.ids import IDS
 from api.http.writer import OneWriter
 from api.matches.one_device import provide_device, provide_holder
 from api.matches.service import MATCHES
+from api.rankings.counts import COUNTS
 from api.tournaments.routes import tournaments
 
 T = TypeVar("T")
@@ -48,6 +49,7 @@ DEPENDENCIES: Final = {
     "accounts": value_of(ACCOUNTS),
     "passkey_service": value_of(PASSKEY_SERVICE),
     "provider": value_of(PROVIDER),
+    "counts": value_of(COUNTS),
     "settings": value_of(SETTINGS),
     "ids": value_of(IDS),
     "holder": Provide(provide_holder, sync_to_thread=False),

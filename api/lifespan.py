@@ -52,6 +52,8 @@ from api.notifications.metrics import collect_outbox
 from api.notifications.service import NOTIFICATIONS, NotificationService, open_notifications
 from api.quick.pairing import PAIRING, Pairing
 from api.quick.store import PoolStore
+from api.rankings.counts import COUNTS, CountCache
+from api.rankings.freezing import RankingDuties
 from api.site.learning_stores import open_learning_stores
 from api.site.pages.pictures import PICTURES, PictureCache
 from api.site.pages.replay import show_replay
@@ -216,7 +218,8 @@ def expose_metrics(app: Litestar) -> Iterator[None]:
 def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
     """Return the background loops, not yet started, with the demonstration's loop if there is one.
 
-    They watch metrics, delete old addresses, pair players, publish presence, and commit to names of new accounts.
+    They watch metrics, delete old addresses, pair players, publish presence, commit to names of new accounts, and
+    define standard ranking lists.
     """
     loops = [
         METRICS.of(app).watch_loop(),
@@ -224,6 +227,7 @@ def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
         PAIRING.of(app).run(),
         PRESENCE.of(app).run(),
         NameRegister(PEOPLE.of(app), MATCHES.of(app).writer).run(),
+        RankingDuties(MATCHES.of(app), ACCOUNTS.of(app)).run(),
     ]
     demo = DEMO_KEY.of(app)
     return loops if demo is None else [*loops, demo.run()]
@@ -272,6 +276,7 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
         tables = MatchService(matches_, reads, accounts, notifier, DRAWINGS.of(app), invitations, settings)
         MATCHES.put(app, tables)
         stack.callback(tables.close)
+        COUNTS.put(app, CountCache(tables.writer))
         PAIRING.put(app, open_quick_pairing(stack, app, notifier, pubsub))
         NOTIFICATIONS.put(app, open_notification_service(app, stack, (matches_, reads)))
         open_learning_stores(stack, app, settings)

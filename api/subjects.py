@@ -27,6 +27,7 @@ from api.matches import subject as matches
 from api.notifications import subject as notifications
 from api.puzzles import subject as puzzles
 from api.quick import subject as quick
+from api.rankings import subject as rankings
 from api.ratings import subject as ratings
 from api.roles import subject as roles
 from api.site import subject as site
@@ -66,6 +67,7 @@ SUBJECTS: Final = (
     notifications.SUBJECT,
     puzzles.SUBJECT,
     quick.SUBJECT,
+    rankings.SUBJECT,
     talk.SUBJECT,
     titles.SUBJECT,
     transparency.SUBJECT,

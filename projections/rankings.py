@@ -13,7 +13,7 @@ from domain.rankings.facts import MonthClosed
 from domain.rankings.rule import RankingRule, ranking_id
 from domain.rankings.state import RANKING, Closing, Ranking
 from projections.follow import FollowedRecord, LogEvent
-from projections.platform.statements import insert_new, upsert
+from projections.platform.statements import any_of, insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -59,11 +59,14 @@ READ_LINES: Final = (
     .order_by(LINES.row)
     .limit(bindparam("limit"))
 )
+READ_SOME: Final = select(LINES.player, LINES.detail).where(
+    LINES.content_id == bindparam("content_id"), LINES.player.in_(any_of("players"))
+)
 READ_ROW: Final = select(LINES.row).where(
     LINES.player == bindparam("player"), LINES.content_id == bindparam("content_id")
 )
 READ_PERSON: Final = (
-    select(LISTS.listed, CLOSINGS.detail, LINES.detail)
+    select(LISTS.listed, CLOSINGS.detail, LINES.row, LINES.detail)
     .select_from(RANKING_LINES)
     .join(RANKING_CLOSINGS, CLOSINGS.content_id == LINES.content_id)
     .join(RANKING_LISTS, LISTS.list_id == CLOSINGS.list_id)
@@ -87,6 +90,7 @@ class MonthOfPlayer(Value, frozen=True):
 
     ranking: ListedRanking
     closing: Closing
+    row: int
     line: ListLine
 
 
@@ -159,11 +163,17 @@ def row_of_player(store: ReadStore, digest: str, player: Actor) -> int | None:
     return int(rows[0][0]) if rows else None
 
 
+def lines_of_players(store: ReadStore, digest: str, players: Sequence[Actor]) -> dict[Actor, ListLine]:
+    """Return the lines of some players in a closed month; players who are not listed are left out."""
+    rows = store.rows(READ_SOME, content_id=str(content_id(digest)), players=sorted(set(players)))
+    return {player: LINE.decode(detail) for player, detail in rows}
+
+
 def months_of_player(store: ReadStore, player: Actor) -> tuple[MonthOfPlayer, ...]:
     """Return the lines of a player in all closed months, by list and month."""
     return tuple(
-        MonthOfPlayer(LISTED.decode(listed), CLOSING.decode(closing), LINE.decode(line))
-        for listed, closing, line in store.rows(READ_PERSON, player=player)
+        MonthOfPlayer(LISTED.decode(listed), CLOSING.decode(closing), row, LINE.decode(line))
+        for listed, closing, row, line in store.rows(READ_PERSON, player=player)
     )
 
 

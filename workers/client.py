@@ -110,6 +110,14 @@ class OrganisingService(Protocol):
         ...
 
 
+class RankingSteps(Protocol):
+    """The part of the service's interface that jobs of ranking lists use."""
+
+    def take_ranking_step(self, list_id: str, payload: object) -> bool:
+        """Take a step of a ranking list; return False if the request was too early or too late."""
+        ...
+
+
 class RequestSender(Protocol):
     """A client that sends requests to the service."""
 
@@ -195,6 +203,10 @@ class ServiceClient:
     def post_to_league(self, path: str, payload: object) -> bool:
         """Post to a league; return False if the request was too late."""
         return self._is_accepted(self._request("POST", f"/api/leagues/{path}", payload, self._patient_client))
+
+    def take_ranking_step(self, list_id: str, payload: object) -> bool:
+        """Take a step of a ranking list; return False if the request was too early or too late."""
+        return self._is_accepted(self._request("POST", f"/api/rankings/steps/{list_id}", payload, self._patient_client))
 
     def read_log(self, match_id: str) -> bytes | None:
         """Return the complete log of an ended match, or None if it no longer exists."""

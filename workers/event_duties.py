@@ -1,4 +1,4 @@
-"""The policy for tournaments and leagues: follows their records and matches, and issues jobs for due steps.
+"""The policy for tournaments, leagues and ranking lists: follows their records and issues jobs for due steps.
 
 It stores the state folded from the records and which tables are done; the domain decides which step is due. As with
 duties of matches (`workers.matches.duties`), each row is leased and issued again when the lease ends. Every step is
@@ -24,6 +24,10 @@ from domain.leagues.duties import SeasonTables
 from domain.matches.facts import MatchForked, MatchOpened
 from domain.matches.log.entries import microseconds
 from domain.matches.log.records import Kind, Record
+from domain.rankings import duties as ranking_duties
+from domain.rankings import facts as ranking_facts
+from domain.rankings.duties import FREEZE
+from domain.rankings.state import RANKING, Ranking
 from domain.tournaments import duties, facts
 from domain.tournaments import state as tournament_state
 from projections.follow import MICROSECOND, FollowedStep, LogEvent
@@ -109,8 +113,9 @@ LEASE: Final = timedelta(seconds=10)
 LEASE_LONGEST: Final = timedelta(minutes=1)
 LEASES: Final = Backoff(LEASE, LEASE_LONGEST, patient=3)
 PAIR_LEASE: Final = timedelta(seconds=150)
-"""Longer than the timeout of a pairing job."""
+"""Longer than the timeout of a job that pairs a round or freezes a month."""
 PAIR_LEASE_LONGEST: Final = timedelta(minutes=10)
+LONG_STEPS: Final = frozenset({"pair", FREEZE})
 PAIR_LEASES: Final = Backoff(PAIR_LEASE, PAIR_LEASE_LONGEST, patient=3)
 STATES_KEPT: Final = 64
 """States of tournaments and leagues cached in memory."""
@@ -125,6 +130,10 @@ class OrganisingQueue(Protocol):
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
         """Enqueue a step of a league and return the job id."""
+        ...
+
+    def ranking_step(self, list_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a ranking list and return the job id."""
         ...
 
 
@@ -182,6 +191,12 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
             lambda state, matches: league_duties.duty_of(state, SeasonTables(matches.with_players, matches.over)),
             league_facts.SeasonClosed,
         ),
+        Subject(
+            RANKING,
+            msgspec.json.Decoder(Ranking),
+            lambda state, _: ranking_duties.duty_of(state),
+            ranking_facts.ListRetired,
+        ),
     )
 }
 
@@ -207,7 +222,11 @@ class OrganisingDuties:
 
     def __init__(self, store: ReadStore, queues: OrganisingQueue) -> None:
         self._store = store
-        self._enqueuers = {"tournament": queues.tournament_step, "league": queues.league_step}
+        self._enqueuers = {
+            "tournament": queues.tournament_step,
+            "league": queues.league_step,
+            "ranking": queues.ranking_step,
+        }
         self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
 
     def follow_all(self, transaction: Transaction, events: Sequence[LogEvent]) -> None:
@@ -343,4 +362,4 @@ class OrganisingDuties:
 
 def lease(step: str, attempt: int) -> timedelta:
     """Return the lease of an attempt; it grows with the number of attempts."""
-    return (PAIR_LEASES if step == "pair" else LEASES).delay(attempt)
+    return (PAIR_LEASES if step in LONG_STEPS else LEASES).delay(attempt)

@@ -18,9 +18,11 @@ from workers.queues import (
     EXPIRE_TURNS,
     GIVE_HINT,
     LEAGUE_STEP,
+    RANKING_STEP,
     SERVICE_TURN,
     TOURNAMENT_STEP,
 )
+from workers.rankings import ranking_step
 from workers.tournaments import tournament_step
 
 Jobs = Mapping[str, Callable[..., Any]]
@@ -36,5 +38,6 @@ def build_jobs(players: Players) -> Jobs:
         EXPIRE_TURNS: expire_turns,
         DEADLINE: pass_deadline,
         LEAGUE_STEP: league_step,
+        RANKING_STEP: ranking_step,
         SERVICE_TURN: service_turn,
     }

@@ -23,7 +23,7 @@ TURNS: Final = "esporles-turns"
 THOUGHTS: Final = "esporles-thoughts"
 """Turns at tables with a slower bot; after all others, and only for workers that take long jobs."""
 TOURNAMENTS: Final = "esporles-events"
-"""Steps of tournaments and leagues: rare and long; before the turns, since many bots would delay them."""
+"""Steps of tournaments, leagues and ranking lists: rare and long; before turns, which would delay them."""
 MAILS: Final = "esporles-mails"
 PUSHES: Final = "esporles-pushes"
 """Delivery jobs, each queue with a dedicated process: a slow mail server delays neither matches nor pushes."""
@@ -57,6 +57,7 @@ EXPIRE_TURNS: Final = "expire_turns"
 DEADLINE: Final = "deadline"
 TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
+RANKING_STEP: Final = "ranking_step"
 HAND_OVER: Final = "hand_over"
 ANALYSE: Final = "analyse"
 GIVE_HINT: Final = "give_hint"
@@ -165,6 +166,16 @@ class Queues:
         job_id = f"league-{league_id}-{step}-{version}-{attempt}"
         return self._enqueue(
             TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
+        )
+
+    def ranking_step(self, list_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a ranking list and return the job id, made of list, step, version and attempt.
+
+        The same call enqueues the job again under the same id.
+        """
+        job_id = f"ranking-{list_id}-{step}-{version}-{attempt}"
+        return self._enqueue(
+            TOURNAMENTS, RANKING_STEP, job_id, str(list_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
         )
 
     def hand_over(self, channel: Channel) -> bool:

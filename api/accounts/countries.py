@@ -14,6 +14,7 @@ from projections.platform.statements import any_of, upsert
 
 COLUMNS: Final = COUNTRIES.c
 FIND: Final = select(COLUMNS.person, COLUMNS.country).where(COLUMNS.person.in_(any_of("people")))
+FIND_PEOPLE: Final = select(COLUMNS.person).where(COLUMNS.country == bindparam("country"))
 STATE: Final = upsert(COUNTRIES)
 FORGET: Final = delete(COUNTRIES).where(COLUMNS.person == bindparam("person"))
 
@@ -35,6 +36,10 @@ class Countries:
     def countries_of(self, people: Iterable[str]) -> dict[str, str]:
         """Return the codes of countries by person; people who have stated none are left out."""
         return dict(self._store.rows(FIND, people=sorted(set(people))))
+
+    def people_in(self, country: str) -> frozenset[str]:
+        """Return the people who have stated a country."""
+        return frozenset(person for (person,) in self._store.rows(FIND_PEOPLE, country=country))
 
     def set_country(self, person: str, country: str) -> None:
         """Store the country of a person by its code; empty: none. Raise `UnknownCountry` for another code."""

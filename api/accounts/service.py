@@ -221,6 +221,10 @@ class AccountService:
         """Return what `country_of` returns, without blocking the event loop."""
         return await self._run_query(self.country_of, person_id)
 
+    async def load_people_in(self, country: str) -> frozenset[str]:
+        """Return the people who have stated a country by its code."""
+        return await self._run_query(self._people.countries.people_in, country)
+
     async def set_country(self, person: Person, country: str) -> None:
         """Store the country of a person by its code; empty: none. Raise `UnknownCountry` for another code."""
         await asyncio.to_thread(self._people.countries.set_country, person.id, country)

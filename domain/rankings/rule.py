@@ -6,6 +6,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
 
+from domain.contests.countries import CODES
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
@@ -78,6 +79,10 @@ def check_rule(rule: RankingRule, sizes: Sizes) -> None:
         raise RankingRefused(f"the last month, {results.until}, is before the first, {results.since}")
     if people.club and not is_id(people.club):
         raise RankingRefused(f"{people.club!r} is not the id of a club")
+    if people.country and people.country not in CODES:
+        raise RankingRefused(f"there is no country {people.country!r}")
+    if people.club and people.country:
+        raise RankingRefused("a list is of a club or of a country, not of both")
 
 
 def is_id(text: str) -> bool:

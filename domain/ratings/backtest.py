@@ -32,6 +32,8 @@ class BacktestReport(Value, frozen=True):
     matches: int
     pairs: int
     winner_log_loss: float
+    equal_log_loss: float
+    """The loss of equal chances for all players."""
     pair_log_loss: float
     pair_brier: float
     calibration_error: float
@@ -44,13 +46,14 @@ class BacktestTally:
 
     def __init__(self) -> None:
         self.matches = self.pairs = 0
-        self.winner_loss = self.pair_loss = self.brier = 0.0
+        self.winner_loss = self.equal_loss = self.pair_loss = self.brier = 0.0
         self.bands = [[0, 0.0, 0.0] for _ in BANDS]
 
     def add_match(self, chances: Sequence[float], places: Sequence[int]) -> None:
         """Count a prediction of the winner by its log loss; several winners share its weight."""
         winners = [seat for seat, place in enumerate(places) if place == 1]
         self.matches += 1
+        self.equal_loss += log(len(places))
         self.winner_loss -= sum(log(max(CHANCE_MIN, chances[seat])) for seat in winners) / len(winners)
 
     def add_pair(self, chance: float, has_won: bool) -> None:
@@ -76,6 +79,7 @@ class BacktestTally:
             matches=self.matches,
             pairs=self.pairs,
             winner_log_loss=self.winner_loss / matches,
+            equal_log_loss=self.equal_loss / matches,
             pair_log_loss=self.pair_loss / pairs,
             pair_brier=self.brier / pairs,
             calibration_error=sum(band.pairs * abs(band.expected - band.observed) for band in bands) / pairs,
@@ -84,19 +88,25 @@ class BacktestTally:
 
 
 def backtest(
-    model: RatingModel, results: Iterable[RatedResult], progress: Callable[[int], object] = lambda _done: None
+    model: RatingModel,
+    results: Iterable[RatedResult],
+    progress: Callable[[int], object] = lambda _done: None,
+    latest: int | None = None,
 ) -> BacktestReport:
     """Return the report of a model over the results of all pools, in order; ties count for no pair.
 
-    Results that are not rateable are left out. `progress` gets the number of results done.
+    Results that are not rateable are left out. `progress` gets the number of results done. `latest`: predict only this
+    number of latest results, because predictions take most of the time; the others are rated.
     """
     ladders: dict[Pool, Ladder] = {}
     tally = BacktestTally()
     sorted_results = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)
+    first = 0 if latest is None else len(sorted_results) - latest
     for count, result in enumerate(sorted_results, 1):
         ladder = ladders.setdefault(result.pool, Ladder(model))
         period = period_of(result.ended_at)
-        add_predictions(model, [ladder.rating_of(player, period).skill for player in result.players], result, tally)
+        if count > first:
+            add_predictions(model, [ladder.rating_of(player, period).skill for player in result.players], result, tally)
         ladder.rate_result(result)
         progress(count)
     return tally.report(model.name)

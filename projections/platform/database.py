@@ -89,6 +89,10 @@ class Database(Statements, Protocol):
         """
         ...
 
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Open a read-only transaction, in which all queries see the same state."""
+        ...
+
     def absorbing(self, file: Path) -> AbstractContextManager[CopyTable]:
         """Provide a function that copies tables from an SQLite file; use it in a transaction inside the context."""
         ...
@@ -186,6 +190,15 @@ class SqliteDatabase:
             self.connection.rollback()
             raise
         self.connection.execute("COMMIT")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Open a read transaction; it sees the state at its first query."""
+        self.connection.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            self.connection.rollback()
 
     @contextmanager
     def absorbing(self, file: Path) -> Iterator[CopyTable]:

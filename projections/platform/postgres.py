@@ -175,6 +175,13 @@ class PostgresDatabase:
                 raise ChangeUnknown("the database did not confirm the commit") from fault
             raise
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Open a read-only transaction, in which all queries see the same state."""
+        with self._translate_errors(), self.connection.transaction():
+            self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
     def try_lock(self, number: int) -> bool:
         """Try to acquire a lock for the lifetime of this connection; return False if another connection has it.
 

@@ -182,6 +182,12 @@ class ReadStore:
             return self._database().rows(statement, values, **named)
 
     @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all queries of this thread see the same state; raise `DatabaseUnavailable` if the connection is lost."""
+        with self._database().snapshot():
+            yield
+
+    @contextmanager
     def transaction(self, suffix: str = "") -> Iterator[Transaction]:
         """Open an exclusive write transaction; `suffix` is appended to the names of tables, as for a rebuild."""
         database = self._database()

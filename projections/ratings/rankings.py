@@ -112,15 +112,19 @@ def pools(store: ReadStore) -> dict[Pool, int]:
 
 def pending(store: ReadStore) -> int:
     """Return the number of results that are not rated yet or must be rated again."""
-    count = 0
+    return sum(pending_by_pool(store).values())
+
+
+def pending_by_pool(store: ReadStore) -> dict[Pool, int]:
+    """Return the number of results that are not rated yet or must be rated again, for each pool."""
+    counts = dict[Pool, int]()
     for title, seats, ended, match_id, back_ended, back_match in store.rows(READ_TIPS):
-        key = key_of(Pool(title, seats))
+        pool = Pool(title, seats)
         if back_ended is None:
-            ((found,),) = store.rows(COUNT_AFTER, **key, ended=ended, match_id=match_id)
+            ((counts[pool],),) = store.rows(COUNT_AFTER, **key_of(pool), ended=ended, match_id=match_id)
         else:
-            ((found,),) = store.rows(COUNT_SINCE, **key, ended=back_ended, match_id=back_match)
-        count += int(found)
-    return count
+            ((counts[pool],),) = store.rows(COUNT_SINCE, **key_of(pool), ended=back_ended, match_id=back_match)
+    return counts
 
 
 def has_played(store: ReadStore, player: Actor) -> bool:

@@ -30,7 +30,7 @@ from workers.client import ServiceClient
 from workers.event_duties import OrganisingDuties
 from workers.jobs import build_jobs
 from workers.matches.bot_turn import PLAYERS
-from workers.queues import BOT_TURN, LEAGUE_STEP, SERVICE_TURN, TOURNAMENT_STEP
+from workers.queues import BOT_TURN, LEAGUE_STEP, RANKING_STEP, SERVICE_TURN, TOURNAMENT_STEP
 
 
 class RecordingQueue:
@@ -44,6 +44,9 @@ class RecordingQueue:
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
         return self._keep(LEAGUE_STEP, league_id, step, version, attempt)
+
+    def ranking_step(self, list_id: UUID, step: str, version: int, attempt: int) -> str:
+        return self._keep(RANKING_STEP, list_id, step, version, attempt)
 
     def _keep(self, job: str, of: UUID, step: str, version: int, attempt: int) -> str:
         self.steps.append((job, str(of), step, version))

@@ -52,6 +52,11 @@ def change(story: ListStory, decide: commands.Decide) -> None:
             "the last month, 2026-04, is before the first, 2026-05",
         ),
         ({"people": PeopleFilter(club="chess club")}, "'chess club' is not the id of a club"),
+        ({"people": PeopleFilter(country="XX")}, "there is no country 'XX'"),
+        (
+            {"people": PeopleFilter(club=str(UUID(int=7)), country="ES")},
+            "a list is of a club or of a country, not of both",
+        ),
     ],
 )
 def test_a_rule_that_contradicts_itself_is_refused(changed: dict[str, object], reason: str) -> None:

@@ -1,0 +1,1 @@
+"""Ranking lists: live, and frozen each month."""

@@ -1,0 +1,11 @@
+"""Declaration of ranking lists for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.http.subjects import Subject
+from api.rankings import routes
+from api.rankings.errors import REFUSALS
+
+SUBJECT: Final = Subject("rankings", refusals=REFUSALS, routes=(routes.ROUTER,))
