@@ -138,9 +138,9 @@ async def export_list(
     lists: NamedDependency[RankingService],
     month: ClosedMonth = "",
 ) -> Stream:
-    """Export a list, live or of a closed month, as an attachment: `list.csv` or `list.json`, with names.
+    """Export a list, live or of a closed month, as an attachment: "list.csv" or "list.json", with names.
 
-    For a closed month also `list.jsonl` and `results.jsonl`: the exact lines of the list, and of all results from which
+    For a closed month also "list.jsonl" and "results.jsonl": the exact lines of the list, and of all results from which
     it was counted; their digests are in the facts of the list. Raise `NoSuchList` for another list, month or file.
     """
     kept = await lists.find(key)

@@ -8,6 +8,7 @@ import msgspec
 
 from domain.contests.countries import CODES
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
+from domain.kernel.texts import ONE_LINE
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.rankings.errors import RankingRefused
@@ -28,7 +29,7 @@ Sizes = Mapping[str, Sequence[int]]
 class PeopleFilter(Value, frozen=True, omit_defaults=True):
     """The people who are listed; by default all. Bots are listed only without a filter."""
 
-    club: Annotated[str, msgspec.Meta(max_length=36)] = ""
+    club: Annotated[str, msgspec.Meta(max_length=36, pattern="^([0-9a-f-]{36})?$")] = ""
     """The id of a club, whose members are listed."""
     country: Annotated[str, msgspec.Meta(pattern="^([A-Z]{2})?$", max_length=2)] = ""
     """The code of a country (ISO 3166-1), for people whose account states it."""
@@ -46,7 +47,7 @@ class PeopleFilter(Value, frozen=True, omit_defaults=True):
 class RankingRule(Value, frozen=True, omit_defaults=True):
     """The rule of a list."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, pattern=ONE_LINE)]
     results: ResultFilter
     people: PeopleFilter = PeopleFilter()
     terms: Terms = Terms()

@@ -88,6 +88,7 @@ PLACES: Final = {
     "device": "0",
     "lesson": "market",
     "size": "large",
+    "month": "2026-11",
     "photo": "00000000-0000-0000-0000-000000000007",
 }
 OTHER_FILES: Final = {
@@ -100,6 +101,12 @@ NOT_THERE_YET: Final = frozenset(
     {
         "GET /api/leagues/{league_id}/seasons/{number}/standings.csv",
         "GET /api/leagues/{league_id}/seasons/{number}/files/{what}",
+        "GET /api/rankings/lists/{key}",
+        "GET /api/rankings/lists/{key}/calibration",
+        "GET /api/rankings/lists/{key}/files/{what}",
+        "GET /api/rankings/lists/{key}/lines",
+        "GET /api/rankings/lists/{key}/months/{month}/recount",
+        "GET /api/rankings/lists/{key}/players/{name}",
         "GET /api/rankings/{title}/{seats}",
         "GET /api/rankings/{title}/{seats}/list.csv",
         "GET /api/players/{name}",

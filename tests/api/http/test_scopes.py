@@ -43,7 +43,8 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
     (r"\w+ /api/contests/\{\}/absences/\{\}", ("play", "organise")),
     (r"\w+ /api/clubs/\{\}/(membership|invitation)", ("play",)),
-    (r"\w+ /api/(tournaments|leagues|contests|clubs).*", ("organise",)),
+    (r"POST /api/rankings/steps/\{\}", ("admin",)),
+    (r"\w+ /api/(tournaments|leagues|contests|clubs|rankings).*", ("organise",)),
 )
 """Scopes for changes; the first matching line counts. `docs/play/accounts.md` has the same in words."""
 READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (

@@ -109,7 +109,7 @@ class RankedSite:
         assert response.status_code == 200, response.text
         return response.json()
 
-    def refused(self, path: str) -> tuple[int, str]:
+    def refusal_of(self, path: str) -> tuple[int, str]:
         response = self.client.get(f"/api/rankings{path}")
         return response.status_code, response.json()["code"]
 

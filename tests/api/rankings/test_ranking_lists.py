@@ -212,7 +212,7 @@ def test_others_than_administrators_change_nothing(site: RankedSite) -> None:
     ],
 )
 def test_unknown_lists_months_files_and_players_are_not_found(site: RankedSite, path: str) -> None:
-    assert site.refused(path) == (404, "ranking/unknown_list")
+    assert site.refusal_of(path) == (404, "ranking/unknown_list")
 
 
 def test_a_list_of_a_country_lists_the_people_who_state_it(site: RankedSite) -> None:

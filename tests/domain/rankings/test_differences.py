@@ -15,7 +15,7 @@ from tests.domain.rankings.list_story import RULE, ListStory, result
 JANUARY = 2026 * 12
 
 
-def described(changed: tuple[ChangedResult, ...]) -> list[tuple[str, str]]:
+def describe(changed: tuple[ChangedResult, ...]) -> list[tuple[str, str]]:
     return [(each.line.match[-2:], each.cause) for each in changed]
 
 
@@ -30,11 +30,11 @@ def test_a_ruling_shows_the_changed_results_and_who_moved(matches: Matches) -> N
     changed = compare_results(before.results, after.results)
     moved = compare_lists(before.lines, after.lines, changed)
 
-    assert described(changed) == [("01", "changed"), ("03", "removed"), ("05", "added")]
+    assert describe(changed) == [("01", "changed"), ("03", "removed"), ("05", "added")]
     by_player = {each.player: each for each in moved}
     assert set(by_player) == set("abcdfghik")
-    assert described(by_player["a"].results) == [("01", "changed")]
-    assert described(by_player["d"].results) == []
+    assert describe(by_player["a"].results) == [("01", "changed")]
+    assert describe(by_player["d"].results) == []
     assert (by_player["k"].before, by_player["h"].after) == (None, None)
     assert [each.player for each in moved][-1] == "h"
 
@@ -62,7 +62,7 @@ def test_a_match_that_becomes_public_is_the_same_match_and_one_may_change_only_i
 
     assert compare_results(before, public) == ()
     changed = compare_results(public, after)
-    assert described(changed)[0] == ("02", "removed")
+    assert describe(changed)[0] == ("02", "removed")
     assert {each.cause for each in changed[1:]} == {"reweighted"}
     assert find_result(after, UUID(int=2)) is None
 
