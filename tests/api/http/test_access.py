@@ -17,6 +17,7 @@ from litestar.testing import TestClient
 from api.http.access import ACCESS_WORDS, access_of, implied_by_guards
 from api.http.openapi import access_by_operation
 from ops.dev.access import PAGE, page
+from tests.api.http.access_places import NOT_THERE_YET, PLACES, RANKING_RULE
 from tests.api.service import PASSWORD, Member, Person, catch_up, make_operator, settings_in, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
@@ -75,48 +76,12 @@ ENDED_TABLES: Final = frozenset(
         "GET /api/matches/{match_id}/proof",
     }
 )
-PLACES: Final = {
-    "version": "5",
-    "number": "1",
-    "group": "1",
-    "table": "1",
-    "seat": "1",
-    "seats": "2",
-    "what": "players",
-    "level": "0",
-    "path": "000",
-    "device": "0",
-    "lesson": "market",
-    "size": "large",
-    "month": "2026-11",
-    "photo": "00000000-0000-0000-0000-000000000007",
-}
 OTHER_FILES: Final = {
     "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",
     "GET /api/tournaments/{event_id}/files/{what}": "players.csv",
 }
 WITH_A_PASSWORD: Final = frozenset({"POST /api/me/password"})
 """Operations that need the current password; a wrong one gives 401."""
-NOT_THERE_YET: Final = frozenset(
-    {
-        "GET /api/leagues/{league_id}/seasons/{number}/standings.csv",
-        "GET /api/leagues/{league_id}/seasons/{number}/files/{what}",
-        "GET /api/rankings/lists/{key}",
-        "GET /api/rankings/lists/{key}/calibration",
-        "GET /api/rankings/lists/{key}/files/{what}",
-        "GET /api/rankings/lists/{key}/lines",
-        "GET /api/rankings/lists/{key}/months/{month}/recount",
-        "GET /api/rankings/lists/{key}/players/{name}",
-        "GET /api/rankings/{title}/{seats}",
-        "GET /api/rankings/{title}/{seats}/list.csv",
-        "GET /api/players/{name}",
-        "GET /api/players/{name}/history.csv",
-        "GET /api/tournaments/{event_id}/photos/{photo}/{size}",
-        *(f"GET /tlog/{what}" for what in ("checkpoint", "keys", "policy", "service.json", "tile/{level}/{path}")),
-    }
-)
-"""Public operations whose result does not exist in this test, so they answer 404."""
-
 
 OFFICIALS_ELSEWHERE: Final = ("the organiser of another tournament", "the arbiter of another tournament")
 OF_WHATEVER_EVENT: Final = frozenset(
@@ -280,6 +245,8 @@ def build_request(document: Any, world: World, name: str) -> dict[str, Any]:
         known: dict[str, Any] = {"person": world.ann.id, "player": world.ann.id, "out": world.ann.id}
         known |= {"key": Pen(name).key, "by": "", "signature": "", "role": "organiser"}
         known |= {"plan": LEAGUE if "leagues" in name else PLAN, "entry": SAID["entry"], "first": "e1", "second": "e2"}
+        if "rankings" in name:
+            known |= {"key": "cup", "rule": RANKING_RULE}
         if "tournaments" in name:
             known["entry"] = world.ids["entry"]
         legal = world.ann.legal(world.public)["actions"] or world.ben.legal(world.public)["actions"]
