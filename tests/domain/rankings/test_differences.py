@@ -21,7 +21,7 @@ def describe(changed: tuple[ChangedResult, ...]) -> list[tuple[str, str]]:
 
 def test_a_ruling_shows_the_changed_results_and_who_moved(matches: Matches) -> None:
     story = ListStory(matches, replace(RULE, terms=Terms(1)))
-    story.put(result(1, days=1), result(2, "def", days=2), result(3, "ghi", days=3), result(4, "abd", days=4))
+    story.put(result(1, days=1), result(2, "def", days=2), result(3, "ghi", days=3), result(4, "adb", days=4))
     before = story.count(JANUARY)
     story.put(result(1, places=(3, 2, 1), days=1), result(5, "gik", days=5))
     story.void(3)
