@@ -4,10 +4,13 @@ import pytest
 
 from domain.contests.errors import PlanRefused
 from domain.contests.prizes import Award, Prize, Prizes, SplitRule, awards, check_prizes
+from domain.leagues.plan import LeagueRefused
+from domain.leagues.prizes import set_prizes
 from domain.standings.contest import Stage
 from domain.standings.ranking import Standing
 from domain.tournaments import facts, registration
 from domain.tournaments.errors import TournamentRefused
+from tests.domain.leagues.test_leagues import Story as SeasonStory
 from tests.domain.tournaments.building import BY, Story
 
 SWISS = (Stage("swiss", 3),)
@@ -76,6 +79,16 @@ def test_rising_prizes_are_refused_and_late_changes_need_a_reason() -> None:
     with pytest.raises(TournamentRefused, match="a change of prizes after the start needs a reason"):
         registration.set_prizes(story.state, Prizes(), BY, "")
     assert registration.set_prizes(story.state, Prizes(), BY, "Stolen.") == (facts.PrizesSet(BY, Prizes(), "Stolen."),)
+
+
+def test_a_season_has_prizes_for_its_divisions_only() -> None:
+    story = SeasonStory()
+    story.season("Spring", "abcdefg")
+    with pytest.raises(LeagueRefused, match="the season has divisions 1 to 2, not 3"):
+        set_prizes(story.league, "org", 2, Prizes(), "")
+    story.adds(*set_prizes(story.league, "org", 1, Prizes(places=MONEY), ""))
+
+    assert [story.league.seasons[0].prizes_of(number).places for number in range(3)] == [(), MONEY, ()]
 
 
 @pytest.mark.parametrize("prizes", [Prizes(currency="\n€"), Prizes(places=(Prize(1), Prize(1, "Cup\u202e")))])
