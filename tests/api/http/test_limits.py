@@ -205,6 +205,7 @@ def test_a_limit_that_is_not_a_number_is_rejected() -> None:
 
 CREATING = frozenset(
     {
+        "POST /api/clubs",
         "POST /api/leagues",
         "POST /api/lessons/{title}/{lesson}",
         "POST /api/matches",

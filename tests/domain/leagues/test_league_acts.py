@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from domain.contests.absences import Absences
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import commands, facts, invitations, seasons, substitutes
 from domain.leagues.acts import LeagueAct, act_of
+from domain.leagues.availability import state_absences
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.invitation_facts import InvitedTo
 from domain.leagues.plan import LeagueRefused
@@ -170,3 +172,14 @@ def test_a_penalty_stays_with_the_place_and_can_be_given_back() -> None:
 def points(story: Story) -> dict[str, int]:
     season = story.league.seasons[0]
     return {line.actor: line.standing.points for line in group_table(story.league, season, 0, {})}
+
+
+def test_an_absence_that_an_organiser_states_is_an_act_and_an_own_absence_is_none(tmp_path: Path) -> None:
+    away = Absences((2,))
+    with matches_in(tmp_path / "log.db") as matches:
+        running_league(matches, ("ann", "ben", "cleo"))
+        does(matches, lambda league: state_absences(league, "ann", "ann", away, at(6)))
+        does(matches, lambda league: state_absences(league, "org", "ben", away, at(6), "He travels."))
+        acts = acts_of(matches)
+
+    assert [(act.kind, act.players, act.reason) for act in acts[1:]] == [("absences_stated", ("ben",), "He travels.")]

@@ -198,6 +198,14 @@ def test_a_back_test_of_nothing_is_empty() -> None:
     assert (report.matches, report.pairs, report.bands, report.pair_log_loss) == (0, 0, (), 0.0)
 
 
+def test_a_back_test_of_the_latest_results_rates_all_and_predicts_only_these() -> None:
+    results = [result(number, "ab", [1, 2]) for number in range(1, 30)]
+    complete, latest = (backtest(model_of(BASE), results, latest=count) for count in (None, 5))
+
+    assert (complete.matches, latest.matches) == (29, 5)
+    assert latest.pair_log_loss < complete.pair_log_loss
+
+
 def test_progress_is_reported() -> None:
     progress: list[int] = []
     ladders_of(model_of("null"), [result(n, "ab", [1, 2]) for n in (1, 2)], progress.append)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.contests.absences import Absences
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -17,6 +18,7 @@ from domain.roles.commands import change_role
 from domain.standings.contest import GivenResult
 from domain.titles import TITLES
 from domain.tournaments import acts, commands, facts, no_shows, registration, reseating, rounds, substitutes
+from domain.tournaments.availability import state_absences
 from domain.tournaments.errors import TournamentRefused
 from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan
 from tests.domain.tournaments.test_commands import BOT, start_event
@@ -78,6 +80,17 @@ def test_acts_about_others_need_a_reason_and_own_acts_need_none() -> None:
     with pytest.raises(TournamentRefused, match="the return of another player needs a reason"):
         registration.return_entry(story.state, "e1", BY)
     assert registration.return_entry(story.state, "e1", "p1") == (facts.EntryReturned("p1", "e1"),)
+
+
+def test_an_absence_that_an_organiser_states_is_an_act_and_an_own_absence_is_none() -> None:
+    story = Story(4, size=2)
+    (own,) = state_absences(story.state, "e1", Absences((2,)), "p1", AT)
+    (ordered,) = state_absences(story.state, "e1", Absences((2,)), BY, AT, WHY)
+    recorded = act(story, ordered)
+
+    assert act(story, own) is None
+    assert recorded is not None
+    assert (recorded.kind, recorded.entries, recorded.reason) == ("absences_stated", ("e1",), WHY)
 
 
 def test_substitutes_and_late_plan_changes_need_a_reason() -> None:
