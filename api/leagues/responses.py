@@ -59,10 +59,14 @@ from projections.leagues import LeagueRow, Played
 
 
 def actors_of(league: League) -> set[Actor]:
-    """Return all actors that a response about the league may name: organiser, entrants, holders of places, invitees."""
+    """Return all actors that a response about the league may name: organiser, entrants, holders of places, invitees.
+
+    A proposed draw names players who have left since.
+    """
     found = {league.organiser}
     for season in league.seasons:
         found |= {entry.actor for entry in season.entered}
+        found |= {actor for group in season.proposed for actor in group.players}
         found |= {holder.actor for group in season.groups for place in group.places for holder in place.holders}
     return found | {actor for each in league.invitations.made.values() for actor in (each.actor, each.fact.by)}
 

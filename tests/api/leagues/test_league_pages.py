@@ -136,6 +136,10 @@ def test_forms_give_a_league_a_schedule_and_change_its_draw(client: TestClient[A
     assert "no account" in ann.sends(f"{league}/desk/draw/swap", 404, player="Nobody", other=people[0].id, reason="x")
     ann.sends(f"{league}/desk/draw/swap", **swapped, reason="Friends.")
     assert "fill a table" in ann.sends(f"{league}/desk/draw/move", 409, player=people[0].id, group=1, reason="Late.")
+    for person in people[:2]:
+        assert person.delete(f"{league}/entries/{person.id}")[0] == 200
+    assert "Player 0" in ann.sees(league), "the proposal still names who has left since"
+    assert len(people[0].get(f"{league}/seasons/1")[1]["proposed"]) == 2
     take_step(client, league, lambda state, results: [proposals.confirm(state, results)])
     page = ann.sees(f"{league}/seasons/1")
     assert "The service opens the next round at Mon, 3 Mar 2031, 19:00" in page
