@@ -1,7 +1,7 @@
 """`esporles league`: list leagues, standings and available schedules."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from api.leagues.responses import actors_of, encode_row, encode_season, with_nam
 from domain.designs.exact import choices
 from domain.designs.near import schedule
 from domain.designs.shapes import BadSize, balance
+from domain.kernel.loading import load
 from domain.leagues.standings import hall_of_fame
 from domain.leagues.state import LEAGUE, League
 from domain.matches.errors import NoSuchStream
@@ -19,6 +20,7 @@ from domain.matches.log.records import Stream
 from ops.accounts import open_people
 from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer, table
 from ops.leagues import organising
+from ops.leagues.simulation.options import add_options
 from ops.players import players_of
 from ops.service_client import find_address
 from ops.stores import open_matches, read_settings
@@ -29,7 +31,10 @@ from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add `--data` and the subcommands `list`, `standings`, `designs` and the organisers' ones, each with `--json`."""
+    """Add `--data` and the subcommands `list`, `standings`, `designs`, `simulate` and the organisers' ones.
+
+    Each has `--json`.
+    """
     add_data_option(parser)
     commands = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
     list_command = commands.add_parser("list", help="list leagues")
@@ -41,7 +46,11 @@ def arguments(parser: ArgumentParser) -> None:
     designs.add_argument("--players", type=int, required=True)
     designs.add_argument("--size", type=int, required=True, help="seats per table")
     designs.add_argument("--rounds", type=int, help="print a schedule with this number of rounds, balanced or not")
-    for command in (list_command, standings, designs, *organising.commands(commands).values()):
+    simulate = commands.add_parser(
+        "simulate", help="simulate a year of a league on a temporary service, and check that it runs itself"
+    )
+    add_options(simulate)
+    for command in (list_command, standings, designs, simulate, *organising.commands(commands).values()):
         add_data_option(command, default=SUPPRESS)
         command.add_argument("--json", action="store_true", default=SUPPRESS, help="print one JSON document to stdout")
 
@@ -55,6 +64,10 @@ def run(arguments: Namespace) -> int:
     reports = {"list": report_list, "standings": report_standings, "designs": report_designs}
     if arguments.does in reports:
         return reports[arguments.does](arguments)
+    if arguments.does == "simulate":
+        # Other commands do not need the service in their process, which takes seconds to import.
+        simulate: Callable[[Namespace], int] = load("ops.leagues.simulation.command", "run")
+        return simulate(arguments)
     settings = read_settings(arguments)
     service = find_address(settings.data)
     if service is None:
