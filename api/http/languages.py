@@ -54,6 +54,7 @@ SUBJECT_AREAS: Final = (
     "tournaments",
     "leagues",
     "ratings",
+    "rankings",
     "archive",
     "studies",
     "disputes",

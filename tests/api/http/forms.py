@@ -81,6 +81,7 @@ class Walker:
             "table": "1",
             "title": "la_granja",
             "name": "first",
+            "key": "la-granja-2",
             "puzzle_id": load_puzzles().puzzles[0].id,
             "token": Tokens(PEOPLE.of(client).secret(SECRET)).make("unsubscribe", "gone", "turn"),
         }

@@ -46,6 +46,20 @@ TABLE: Final = {"title": "la_granja", "seats": "2", "seat_2": "random", "clock":
 TABLE_MORE: Final = {"takeBacks": "3", "pauses": "any", "leaving": "any", "private": "true", "ownLuck": "false"}
 LEAGUE: Final = {"name": "League", "title": "la_granja", "size": "3", "divisions": "1", "places": "7", "moving": "2"}
 LEAGUE_MORE: Final = {"roundDays": "14", "clock": "none", "atOnce": "true", "registration": "open", "text": "Hello"}
+RANKING: Final = {
+    "name": "Cup",
+    "title": "la_granja",
+    "seats": "2",
+    "clock": "fast",
+    "since": "2027-01",
+    "until": "2027-02",
+    "country": "ES",
+    "club": "",
+    "minimumMatches": "3",
+    "inactiveMonths": "2",
+    "bots": "true",
+    "text": "So",
+}
 FIXTURE: Final = {"group": "1", "round": "1", "table": "1", "scores": "3 1", "places": "1 2"}
 TIME: Final = "2031-05-01T10:00"
 DATES: Final = {"zone": "UTC", "place": "Palma", "fee": "-", "entryOpens": TIME, "entryCloses": "2031-05-02T10:00"}
@@ -198,6 +212,9 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{DESK}/paste": {"text": "a\tb\tc\td\te"},
     f"{DESK}/import": {"what": "players", "text": "nothing"},
     "/leagues": LEAGUE | LEAGUE_MORE,
+    "/rankings/lists": {"key": "cup", **RANKING},
+    "/rankings/lists/{key:str}/rule": {**RANKING, "reason": "So", "expectedVersion": "0"},
+    "/rankings/lists/{key:str}/retirement": {"retired": "true", "reason": "So"},
     f"{LEAGUES}/enter": {},
     f"{LEAGUES}/leave": {},
     f"{LEAGUES}/desk/season": {"name": "Winter"},

@@ -22,7 +22,7 @@ from domain.rankings.state import RANKING
 from domain.ratings.ladder import RatedResult
 from projections.platform.clock import CLOCK
 from projections.ratings import ladders
-from tests.api.service import Member, catch_up, make_operator, settings_in
+from tests.api.service import Member, account_of, catch_up, make_operator, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -99,6 +99,10 @@ class RankedSite:
     def states_country(self, name: str, country: str) -> None:
         """Store the country of a person."""
         PEOPLE.of(self.client).countries.set_country(self.people[name].id, country)
+
+    def session_of(self, person: Member) -> str:
+        """Start a session of a person, which lasts from the time of the service on."""
+        return PEOPLE.of(self.client).access.start_session(account_of(self.client, person.id), self.clock())
 
     def version(self, key: str = KEY) -> int:
         """Return the version of a list."""
