@@ -130,9 +130,8 @@ async def show_rule_forms(request: PageRequest, lists: RankingService, key: str)
     """Render the page of the rule of a list."""
     if not await lists.is_administrator():
         raise RoleMissing("only organisers of the service can change ranking lists")
-    context = (
-        await describe_list(lists, await lists.find(key)) | form_choices(lists) | {"forms": forms_of(request, RULE, RETIRE)}
-    )
+    described = await describe_list(lists, await lists.find(key))
+    context = described | form_choices(lists) | {"forms": forms_of(request, RULE, RETIRE)}
     return render_page(request, "rankings/rule.html", context)
 
 

@@ -97,7 +97,7 @@ async def recount_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
-    """Show the basis of a closed month, and the players who would move today; raise `NoSuchList` if it is not closed."""
+    """Show the basis of a closed month, and the moves of players since; raise `NoSuchList` if it is not closed."""
     kept = await lists.find(key)
     recount = await load_recount(lists, kept, month, limit, before or 0)
     described = await describe_list(lists, kept)
