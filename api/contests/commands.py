@@ -6,8 +6,9 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-from api.contests.finding import find_contest
+from api.contests.finding import Contest, find_contest
 from domain.contests.conditions import NO_CONDITIONS, EntryConditions, normal_conditions
+from domain.contests.errors import PlanRefused
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
@@ -26,12 +27,13 @@ Change = Callable[[EntryConditions], EntryConditions]
 
 
 def change_conditions(
-    matches: Matches, contest_id: UUID, change: Change, by: Actor, reason: str, *, at: datetime
+    matches: Matches, contest_id: UUID, change: Change, by: Actor, reason: str, *, at: datetime, act: str = ""
 ) -> None:
     """Change the conditions in the plan of a tournament or league; equal ones change nothing.
 
-    Raise `NoSuchStream` if it is unknown, `PlanRefused` or `UnknownTitle` for bad conditions, and as `change_plan` of a
-    tournament or league.
+    `act`: the change of private data to which this belongs. One line of the audit trail has the reason: the line of the
+    changed plan, or of the act if the conditions stay equal. Raise `NoSuchStream` if the contest is unknown,
+    `PlanRefused` or `UnknownTitle` for bad conditions, and as `change_plan` of a tournament or league.
     """
 
     def after(conditions: EntryConditions | None) -> EntryConditions | None:
@@ -51,17 +53,21 @@ def change_conditions(
             return ()
         return seasons.change_plan(league, by, replace(league.plan, conditions=conditions), reason)
 
-    if find_contest(matches, contest_id).kind == "tournament":
-        tournament_commands.change(matches, contest_id, decide_in_tournament, at=at)
-    else:
-        league_commands.execute(matches, contest_id, decide_in_league, at=at)
-
-
-def note_private_change(matches: Matches, contest_id: UUID, act: str, by: Actor, *, at: datetime) -> None:
-    """Record in the audit trail that an organiser changed private data of a contest, without the data."""
-    version = find_contest(matches, contest_id).version
+    before = find_contest(matches, contest_id)
 
     def compose(batch: Batch) -> None:
-        append_to_trail(batch, audit_fact(batch, by, contest_id, act, version, ""))
+        if before.kind == "tournament":
+            version = tournament_commands.plan_change(matches, contest_id, decide_in_tournament)(batch).version
+        else:
+            version = league_commands.league_change(matches, contest_id, decide_in_league)(batch).version
+        if act and version == before.version:
+            require_reason(before, reason)
+            append_to_trail(batch, audit_fact(batch, by, contest_id, act, version, reason.strip()))
 
     matches.transact(compose, at=at)
+
+
+def require_reason(contest: Contest, reason: str) -> None:
+    """Raise `PlanRefused` if a change needs a reason and has none."""
+    if contest.needs_reason and not reason.strip():
+        raise PlanRefused("a change of the conditions after the start needs a reason")

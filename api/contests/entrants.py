@@ -11,13 +11,16 @@ from litestar import Request
 from litestar.di import NamedDependency
 
 from api.accounts.service import AccountService
+from api.contests.finding import Contest
 from api.contests.private_store import ContestStore
+from api.contests.sanction_texts import SANCTION_TEXTS, SanctionTexts
 from api.http.app_state import AppKey
 from api.http.guards import Caller
 from api.http.limits import address_of
 from api.matches.service import MatchService
 from api.ratings.service import overall_ratings
-from domain.contests.conditions import Entrant, TitleRating
+from domain.contests.conditions import NO_CONDITIONS, Entrant, EntryConditions, Exclusion, TitleRating
+from domain.contests.sanction_commands import sanctions_of
 from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import period_of
 from domain.ratings.leaving import LIMITED_MATCHES_MIN
@@ -29,33 +32,57 @@ CONTEST_STORE: Final = AppKey[ContestStore]("contest_store")
 
 @dataclass(frozen=True)
 class EntrantReader:
-    """Reads facts about people for the conditions of entry, for one caller at a network address."""
+    """Reads the facts about people that the conditions of a contest compare, for one caller at a network address."""
 
     tables: MatchService
     accounts: AccountService
     store: ContestStore
+    texts: SanctionTexts
     caller: Caller
     address: str
 
-    async def entrant(self, contest: UUID, actor: Actor, password: str = "") -> Entrant | None:
+    async def entrant(self, contest: Contest, actor: Actor, password: str = "") -> Entrant | None:
         """Return a person who wants to enter a contest, with the facts to check; None for bots and names.
 
-        A password is compared only if the contest has one; raise 429 after too many wrong ones from the account or the
-        address.
+        Facts that no condition compares are not read. A password is compared only if the contest has one; raise 429
+        after too many wrong ones from the account or the address.
         """
         if not actor or is_bot(actor):
             return None
-        habit = await self.tables.writer.read_model(early_leavers.of_player, actor)
+        conditions = contest.conditions or NO_CONDITIONS
+        has_password = conditions.password and password
         return Entrant(
-            ratings=await self._ratings(actor),
-            left_percent=habit.share if habit.matches >= LIMITED_MATCHES_MIN else None,
-            country=await asyncio.to_thread(self.accounts.country_of, actor),
-            is_listed=await asyncio.to_thread(self.store.is_listed, contest, actor),
-            knows_password=await self._knows_password(contest, actor, password) if password else None,
+            ratings=await self._ratings(conditions, contest.title, actor),
+            left_percent=await self._left_percent(actor) if conditions.leaving_max is not None else None,
+            country=await asyncio.to_thread(self.accounts.country_of, actor) if conditions.countries else "",
+            is_listed=conditions.listed and await asyncio.to_thread(self.store.is_listed, contest.id, actor),
+            knows_password=await self._knows_password(contest.id, actor, password) if has_password else None,
+            exclusion=await self._exclusion(contest, actor),
         )
 
-    async def _ratings(self, actor: Actor) -> tuple[TitleRating, ...]:
-        """Return a person's rating in each title of the service, over all table sizes."""
+    async def _exclusion(self, contest: Contest, actor: Actor) -> Exclusion | None:
+        """Return the exclusion of a person from the series of a contest, with the reason if the caller is the person.
+
+        None if there is none.
+        """
+        sanctions = await self.tables.writer.read_log(sanctions_of, contest.series)
+        found = sanctions.exclusion_of(actor, now())
+        if found is None:
+            return None
+        is_own = self.caller.person is not None and self.caller.person.id == actor
+        texts = await asyncio.to_thread(self.texts.with_ids, [found.id]) if is_own else {}
+        return Exclusion(found.until, texts[found.id].reason if found.id in texts else "")
+
+    async def _left_percent(self, actor: Actor) -> int | None:
+        """Return the percentage of the last matches that a person left; None after few matches."""
+        habit = await self.tables.writer.read_model(early_leavers.of_player, actor)
+        return habit.share if habit.matches >= LIMITED_MATCHES_MIN else None
+
+    async def _ratings(self, conditions: EntryConditions, title: str, actor: Actor) -> tuple[TitleRating, ...]:
+        """Return a person's rating in each title that the conditions compare, over all table sizes."""
+        compared = {band.title for band in conditions.ratings} | ({title} if conditions.rated_matches else set())
+        if not compared:
+            return ()
         read_model = self.tables.writer.read_model
         ratings = await read_model(rankings.ratings_of, actor)
         lines = await read_model(monthly_rankings.lines_of_player, actor, period_of(now()))
@@ -63,11 +90,12 @@ class EntrantReader:
         return tuple(
             TitleRating(
                 name,
-                title.printed_name,
+                each.printed_name,
                 overall[name].points if name in overall else 0,
                 overall[name].matches if name in overall else 0,
             )
-            for name, title in self.tables.titles.items()
+            for name, each in self.tables.titles.items()
+            if name in compared
         )
 
     async def _knows_password(self, contest: UUID, actor: Actor, password: str) -> bool:
@@ -86,4 +114,6 @@ def provide_entrants(
     caller: NamedDependency[Caller],
 ) -> EntrantReader:
     """Provide the reader for the caller."""
-    return EntrantReader(matches, accounts, CONTEST_STORE.of(request), caller, address_of(request))
+    return EntrantReader(
+        matches, accounts, CONTEST_STORE.of(request), SANCTION_TEXTS.of(request), caller, address_of(request)
+    )

@@ -23,6 +23,7 @@ REFUSALS: Final[Refusals] = {
     entry.PasswordMissing: (409, "contest/password_missing"),
     entry.PasswordWrong: (409, "contest/password_wrong"),
     entry.Excluded: (409, "contest/excluded"),
+    entry.PersonExcluded: (409, "contest/person_excluded"),
     entry.ConditionUnmet: (409, "contest/condition_unmet"),
 }
 """Error -> HTTP status and code."""

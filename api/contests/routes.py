@@ -9,12 +9,11 @@ from litestar import Router, get, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
-from api.contests.schemas import ChangeConditions, ConditionsShown, SetEntryList, SetEntryPassword
+from api.contests.schemas import LIST_BYTES_MAX, ChangeConditions, ConditionsShown, SetEntryList, SetEntryPassword
 from api.contests.service import ContestService, provide_contests
 from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ORGANISERS, requires_caller
-from api.http.limits import TEXT_BYTES_MAX
 
 CHANGES: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 
@@ -53,7 +52,7 @@ async def set_password(
     "/contests/{contest_id:uuid}/list",
     guards=[requires_caller],
     responses=CHANGES,
-    request_max_body_size=TEXT_BYTES_MAX,
+    request_max_body_size=LIST_BYTES_MAX,
 )
 async def set_list(
     contest_id: FromPath[UUID], data: JSONBody[SetEntryList], contests: NamedDependency[ContestService]

@@ -7,15 +7,21 @@ from uuid import UUID
 
 import msgspec
 
+from api.accounts.names import NAME_LENGTH_MAX
 from api.accounts.people import PASSWORD_LENGTH_MAX
 from api.http.structs import RequestStruct, ResponseStruct, Short
 from api.matches.schemas import PlayerShown
 from domain.contests.conditions import ConditionKind, EntryConditions
 
 LISTED_MAX: Final = 2_000
+REASON_MAX: Final = 1_000
+BYTES_OF_CHARACTER_MAX: Final = 12
+"""The length of a character that JSON escapes as two halves."""
+LIST_BYTES_MAX: Final = BYTES_OF_CHARACTER_MAX * (LISTED_MAX * (NAME_LENGTH_MAX + 1) + REASON_MAX)
+"""Maximum body size of a list of names, so that `LISTED_MAX` names of any script fit."""
 Password = Annotated[str, msgspec.Meta(max_length=PASSWORD_LENGTH_MAX)]
 """The password of an event."""
-ReasonOfChange = Annotated[str, msgspec.Meta(max_length=1_000)]
+ReasonOfChange = Annotated[str, msgspec.Meta(max_length=REASON_MAX)]
 ListedNames = Annotated[tuple[Short, ...], msgspec.Meta(max_length=LISTED_MAX)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from litestar.di import NamedDependency
@@ -66,7 +67,7 @@ class ContestService:
         conditions, person = contest.conditions, self.entrants.caller.person
         if conditions is None:
             return ()
-        entrant = None if person is None else await self.entrants.entrant(contest.id, person.id)
+        entrant = None if person is None else await self.entrants.entrant(contest, person.id)
         judged = judge(conditions, contest.title, entrant or Entrant())
         return tuple(show_condition(each, conditions, is_known=entrant is not None) for each in judged)
 
@@ -92,9 +93,10 @@ class ContestService:
         """
         await self.require_organiser(contest_id)
         hashed = await self.entrants.accounts.hash_password(password) if password else None
-        await self._change(contest_id, lambda conditions: replace(conditions, password=hashed is not None), reason)
+        change = partial(replace, password=hashed is not None)
+        await self._change(contest_id, change, reason, "entry_password_set")
+        # If the service stops before this, no one can enter until an organiser sets the password again.
         await asyncio.to_thread(self.entrants.store.set_password, contest_id, hashed)
-        await self._note(contest_id, "entry_password_set")
 
     async def set_list(self, contest_id: UUID, names: tuple[str, ...], reason: str) -> None:
         """Set the only people who may enter, by id or name, as an organiser; an empty list removes the condition.
@@ -107,19 +109,14 @@ class ContestService:
         if unknown := [name for name in wanted if name not in found]:
             raise NoSuchPerson(f"no account with the id or name {unknown[0]!r}")
         people: list[Actor] = [found[name].id for name in wanted]
-        await self._change(contest_id, lambda conditions: replace(conditions, listed=bool(people)), reason)
+        await self._change(contest_id, partial(replace, listed=bool(people)), reason, "entry_list_set")
+        # If the service stops before this, the former list holds until an organiser sets it again.
         await asyncio.to_thread(self.entrants.store.set_list, contest_id, people)
-        await self._note(contest_id, "entry_list_set")
 
-    async def _change(self, contest_id: UUID, change: Change, reason: str) -> None:
-        """Change the conditions in the plan."""
+    async def _change(self, contest_id: UUID, change: Change, reason: str, act: str = "") -> None:
+        """Change the conditions in the plan; `act`: the change of private data to which this belongs."""
         by, writer = self.entrants.caller.actor, self.entrants.tables.writer
-        await writer.execute(commands.change_conditions, contest_id, change, by, reason, at=now())
-
-    async def _note(self, contest_id: UUID, act: str) -> None:
-        """Record a change of private data in the audit trail."""
-        by, writer = self.entrants.caller.actor, self.entrants.tables.writer
-        await writer.execute(commands.note_private_change, contest_id, act, by, at=now())
+        await writer.execute(commands.change_conditions, contest_id, change, by, reason, at=now(), act=act)
 
 
 def show_condition(judged: Judgement, conditions: EntryConditions, *, is_known: bool) -> ConditionShown:

@@ -51,7 +51,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "club/not_of_club": N_("Only the owner or the organisers of the club can do this."),
     "club/refused": N_("This is not possible in this club now."),
     "contest/club": N_("Only members of {clubs} can join."),
-    "contest/condition_unmet": N_("This player does not meet the conditions of entry. Give a reason to let them join."),
+    "contest/condition_unmet": N_(
+        "This player does not meet the conditions of entry. To let them join anyway, tick “Waive the conditions” and "
+        "give a reason."
+    ),
     "contest/country": N_("Only players from {countries} can join. Your account states {country}."),
     "contest/country_missing": N_("Only players from {countries} can join. State your country in your account."),
     "contest/excluded": N_("You are excluded from these events until {until}. {reason}"),
@@ -61,6 +64,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "contest/not_listed": N_("You are not on the organisers' list of names."),
     "contest/password_missing": N_("You need a password to join. Ask the organisers for it."),
     "contest/password_wrong": N_("This password is wrong. Try again, or ask the organisers."),
+    "contest/person_excluded": N_("This player is excluded from these events until {until}. Lift the exclusion first."),
     "contest/rated_matches": N_("Your rated matches of {title}: {matches}. You need at least {least} to join."),
     "contest/rating": N_("Your rating in {title} is {points}. You can join with {least} to {most}."),
     "contest/rating_too_high": N_("Your rating in {title} is {points}. You can join with at most {most}."),

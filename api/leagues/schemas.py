@@ -59,10 +59,11 @@ class NameOfPlayer(RequestStruct, frozen=True):
 class EnterLeague(NameOfPlayer, frozen=True):
     """An entry for the next season.
 
-    `reason`: of an organiser, for someone who does not meet the conditions. `password`: of the league.
+    `waive`: the player need not meet the conditions, for the `reason` of the organiser. `password`: of the league.
     """
 
     reason: Reason = ""
+    waive: bool = False
     password: Password = ""
 
 

@@ -15,6 +15,7 @@ from litestar.params import FromPath
 from api.accounts.display_names import names_of, naming_people
 from api.accounts.service import AccountService
 from api.contests.entrants import EntrantReader
+from api.contests.finding import contest_of_league
 from api.contests.offered import require_offered
 from api.http.guards import Caller
 from api.http.identity import Person
@@ -189,13 +190,13 @@ class LeagueService:
 
     async def enter(self, league_id: UUID, request: EnterLeague) -> Stream[League]:
         """Enter the caller, or as organiser a bot; or invite. `RoleMissing`, `LeagueRefused`, `EntryRefused` if not."""
-        by, name, reason = self.caller.actor, request.player, request.reason
+        by, name, reason, waives = self.caller.actor, request.player, request.reason, request.waive
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         plan = stream.state.plan
         actor = await self.find_entrant(plan, name)
         seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, actor)
-        entrant = await self.entrants.entrant(league_id, actor, request.password)
-        enter = partial(seasons.enter, is_organiser=name is not None, reason=reason, entrant=entrant)
+        entrant = await self.entrants.entrant(contest_of_league(stream), actor, request.password)
+        enter = partial(seasons.enter, is_organiser=name is not None, reason=reason, waives=waives, entrant=entrant)
         return await self.invite_and_append(stream, lambda league: enter(league, by, actor, seeding))
 
     async def count_invitations(self, league: League, decide: Decide) -> None:
@@ -213,13 +214,13 @@ class LeagueService:
 
     async def answer_invitation(self, league_id: UUID, request: AnswerLeagueInvitation) -> Stream[League]:
         """Accept or decline an invitation of the caller; raise `LeagueRefused` without such an open invitation."""
-        actor, to, plan = self.caller.actor, request.to, (await self.stream(league_id)).state.plan
+        actor, to, stream = self.caller.actor, request.to, await self.stream(league_id)
         if not request.accept:
             return await self.append(league_id, lambda league: invitations.decline(league, actor, to))
+        plan = stream.state.plan
         await self.find_entrant(plan, None)
         seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, actor)
-        entrant = await self.entrants.entrant(league_id, actor)
-        accept = partial(invitations.accept, entrant=entrant)
+        accept = partial(invitations.accept, entrant=await self.entrants.entrant(contest_of_league(stream), actor))
         return await self.append(league_id, lambda league: accept(league, actor, to, seeding))
 
     async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:

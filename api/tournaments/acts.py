@@ -10,6 +10,8 @@ from domain.kernel.messages import N_
 ACT_WORDS: Final[Mapping[str, str]] = {
     "plan_changed": N_("changed the settings"),
     "calendar_set": N_("changed the schedule"),
+    "entry_password_set": N_("changed the password for entry"),
+    "entry_list_set": N_("changed the list of names for entry"),
     "prizes_set": N_("changed the prizes"),
     "person_invited": N_("invited a player"),
     "entry_made": N_("accepted a late entry"),

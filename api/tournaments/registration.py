@@ -9,6 +9,7 @@ from uuid import UUID
 
 from api.accounts.service import AccountService
 from api.contests.entrants import EntrantReader
+from api.contests.finding import contest_of_tournament
 from api.http.guards import Caller
 from api.matches.admission import require_event_allows_bots
 from api.matches.service import MatchService
@@ -61,7 +62,7 @@ class Registration:
         )
         seeding = 0 if is_own else request.seeding
         require_event_allows_bots(event.state.plan.table, self.accounts.find(actor))
-        entrant = await self.entrants.entrant(event_id, actor, request.password)
+        entrant = await self.entrants.entrant(contest_of_tournament(event), actor, request.password)
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self.tables.titles, state.plan.title), actor)
@@ -79,6 +80,7 @@ class Registration:
                     seeding=seeding,
                     as_organiser=not is_own,
                     reason=request.reason,
+                    waives=request.waive,
                     index=index,
                     entrant=entrant,
                 )
@@ -180,7 +182,8 @@ class Registration:
         """
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)
-        entrant = await self.entrants.entrant(event_id, registration.entry_named(event.state, entry).actor)
+        actor = registration.entry_named(event.state, entry).actor
+        entrant = await self.entrants.entrant(contest_of_tournament(event), actor)
         return await self.invite_and_change(
             event, lambda state: registration.return_entry(state, entry, self.caller.actor, reason, entrant=entrant)
         )

@@ -43,7 +43,7 @@ class Enter(RequestStruct, frozen=True):
     """A request to enter, for the caller unless it names someone. `password`: of the event.
 
     Organisers invite accounts (`person`, by id or name), or enter bots (`count` of them), or with `name` alone players
-    at face-to-face tables; a `reason` is needed against the plan.
+    at face-to-face tables; a `reason` is needed against the plan, or to `waive` the conditions of entry.
     """
 
     person: Short = ""
@@ -54,6 +54,7 @@ class Enter(RequestStruct, frozen=True):
     family: Short = ""
     seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
     reason: Reason = ""
+    waive: bool = False
     password: Password = ""
 
 

@@ -40,7 +40,7 @@ class RatingBand(Value, frozen=True, omit_defaults=True):
 
 
 class EntryConditions(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The conditions of entry; a person has to meet all of them, or an organiser gives a reason."""
+    """The conditions of entry; a person has to meet all of them, unless an organiser waives them with a reason."""
 
     ratings: Annotated[tuple[RatingBand, ...], msgspec.Meta(max_length=BANDS_MAX)] = ()
     rated_matches: Annotated[int, msgspec.Meta(ge=0, le=MATCHES_MAX)] = 0
@@ -243,11 +243,14 @@ def refusal_of_password(is_known: bool | None) -> EntryRefused | None:
     return errors.PasswordWrong("this is not the password of this event")
 
 
-def refusal_of_exclusion(exclusion: Exclusion, speech: Speech) -> EntryRefused:
+def refusal_of_exclusion(exclusion: Exclusion, *, is_organiser: bool) -> EntryRefused:
     """Return the refusal of an excluded person, with the end of the exclusion."""
     until = f"{exclusion.until:%Y-%m-%d %H:%M} UTC"
+    if is_organiser:
+        sentence = f"they are excluded from this series of events until {until}; lift the exclusion first"
+        return errors.PersonExcluded(sentence, {"until": until})
     suffix = f": {exclusion.reason}" if exclusion.reason else ""
-    sentence = f"{speech.who} are excluded from this series of events until {until}{suffix}"
+    sentence = f"you are excluded from this series of events until {until}{suffix}"
     return errors.Excluded(sentence, {"until": until, "reason": exclusion.reason})
 
 
@@ -259,12 +262,10 @@ def refusal_of_entry(
     is_invited: bool = False,
     speech: Speech = TO_PERSON,
 ) -> EntryRefused | None:
-    """Return why a person may not enter a contest of that title, or None if nothing prevents it.
+    """Return why a person does not meet the conditions of a contest of that title, or None if nothing prevents it.
 
-    An exclusion precedes all conditions. A person whom an organiser invited or enters needs no password.
+    A person whom an organiser invited or enters needs no password.
     """
-    if entrant.exclusion is not None:
-        return refusal_of_exclusion(entrant.exclusion, speech)
     for each in judge(conditions or NO_CONDITIONS, title, entrant, speech):
         if each.refusal is not None and not (is_invited and each.kind == "password"):
             return each.refusal
@@ -277,25 +278,26 @@ def require_entry(
     entrant: Entrant | None,
     *,
     is_organiser: bool = False,
-    reason: str = "",
-    invited_because: str | None = None,
+    is_invited: bool = False,
+    waives: bool = False,
 ) -> bool:
-    """Check an entry; return whether the `reason` of the organiser lets someone in who does not meet a condition.
+    """Check an entry; return whether an organiser waives the conditions.
 
-    `entrant` is None for entries that organisers vouch for: bots, names and files. `invited_because` is the reason of
-    an open invitation, None without one; a reason lets the person in. Raise `EntryRefused`, for an organiser without a
-    reason `ConditionUnmet`.
+    `entrant` is None for entries that organisers vouch for: bots, names and files. `waives`: the organiser waives the
+    conditions, in this entry or in the open invitation; nothing waives an exclusion. Raise `EntryRefused`, to an
+    organiser `ConditionUnmet`.
     """
     if entrant is None:
         assert is_organiser or conditions is None, "the service knows whether a person meets the conditions"
         return False
-    is_invited = is_organiser or invited_because is not None
+    if entrant.exclusion is not None:
+        raise refusal_of_exclusion(entrant.exclusion, is_organiser=is_organiser)
+    if waives or conditions is None:
+        return waives and conditions is not None
     speech = TO_ORGANISER if is_organiser else TO_PERSON
-    refusal = refusal_of_entry(conditions, title, entrant, is_invited=is_invited, speech=speech)
-    if refusal is None or invited_because:
-        return False
-    if not is_organiser:
+    refusal = refusal_of_entry(conditions, title, entrant, is_invited=is_organiser or is_invited, speech=speech)
+    if refusal is not None and is_organiser:
+        raise errors.ConditionUnmet(f"{refusal}; waive the conditions and give a reason to let them in", refusal.values)
+    if refusal is not None:
         raise refusal
-    if not reason.strip():
-        raise errors.ConditionUnmet(f"{refusal}; give a reason to let them in", refusal.values)
-    return True
+    return False

@@ -68,5 +68,9 @@ class Excluded(EntryRefused):
     """The person is excluded from the series of the event."""
 
 
+class PersonExcluded(EntryRefused):
+    """An organiser cannot enter an excluded person before the exclusion is lifted."""
+
+
 class ConditionUnmet(EntryRefused):
-    """An organiser has to give a reason to let in someone who does not meet a condition."""
+    """An organiser has to waive the conditions to let in someone who does not meet one."""

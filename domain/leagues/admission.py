@@ -21,20 +21,19 @@ def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
     return fact
 
 
-def reason_to_admit(league: League, actor: Actor, entrant: Entrant | None, reason: str, *, is_organiser: bool) -> str:
-    """Return the reason of an organiser who lets someone in despite the conditions; empty if they are met.
+def is_waived(league: League, actor: Actor, entrant: Entrant | None, *, is_organiser: bool, waives: bool) -> bool:
+    """Return whether an organiser waives the conditions, now or in an open invitation to the latest season or league.
 
-    Raise `EntryRefused` if they are not met, for an organiser only without a reason. A reason of an open invitation to
-    the latest season, or to the league, lets its person in.
+    Raise `EntryRefused` for an `entrant` who does not meet them otherwise.
     """
     targets = (InvitedTo(len(league.seasons)).target, WHOLE_LEAGUE.target)
-    invitations = [found for target in targets if (found := league.invitations.find(actor, target)) is not None]
-    has_waiver = require_entry(
+    found = [league.invitations.find(actor, target) for target in targets]
+    invited = [each.fact for each in found if each is not None and each.is_open]
+    return require_entry(
         league.plan.conditions,
         league.plan.title,
         entrant,
         is_organiser=is_organiser,
-        reason=reason,
-        invited_because=max((each.fact.reason for each in invitations if each.is_open), default=None),
+        is_invited=bool(invited),
+        waives=waives if is_organiser else any(each.waives for each in invited),
     )
-    return reason.strip() if has_waiver else ""

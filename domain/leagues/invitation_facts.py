@@ -47,7 +47,7 @@ class PlayerInvited(LeagueFact, frozen=True):
     """An organiser invites an account.
 
     With a season, the organiser has entered the account for it, and `seeding` applies to its entry once it accepts.
-    Older records name `by` and `actor` alone.
+    `waives`: the account need not meet the conditions of entry. Older records name `by` and `actor` alone.
     """
 
     by: Actor
@@ -55,6 +55,7 @@ class PlayerInvited(LeagueFact, frozen=True):
     to: InvitedTo = WHOLE_LEAGUE
     seeding: int = 0
     reason: Text = ""
+    waives: bool = False
 
     @property
     def target(self) -> str:

@@ -11,7 +11,7 @@ from domain.contests.waiting_list import has_place, next_from_list
 from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import replace
 from domain.leagues import facts
-from domain.leagues.admission import is_invited, reason_to_admit, require_new
+from domain.leagues.admission import is_invited, is_waived, require_new
 from domain.leagues.draw import draw_groups
 from domain.leagues.duties import schedule_of
 from domain.leagues.filling import fill_places
@@ -80,14 +80,15 @@ def enter(
     added: int = 0,
     entrant: Entrant | None = None,
     reason: str = "",
+    waives: bool = False,
 ) -> facts.PlayerEntered | PlayerInvited:
     """Enter a player for the next season; the account of another person is invited to it.
 
     Raise `LeagueRefused` if registration is closed, if the player has entered, was invited or has declined
     (when invited again), or lacks an invitation that the plan requires of all but organisers; `EntryRefused` for an
-    `entrant` who does not meet the conditions, unless an organiser gives a `reason`. An open invitation's seeding goes
-    first. Pass `entered`, its players so far, and the number of entries with a place `added` to them, to decide many
-    entries in linear time.
+    `entrant` who does not meet the conditions, unless an organiser `waives` them with a `reason`. An open
+    invitation's seeding goes first. Pass `entered`, its players so far, and the number of entries with a place `added`
+    to them, to decide many entries in linear time.
     """
     season = registering_season(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
@@ -95,9 +96,12 @@ def enter(
     if league.plan.registration == "invite" and not is_invited(league, actor) and not is_organiser:
         raise LeagueRefused("this league is by invitation only")
     to = InvitedTo(season.number)
-    stated_reason = reason_to_admit(league, actor, entrant, reason, is_organiser=is_organiser)
+    has_waiver = is_waived(league, actor, entrant, is_organiser=is_organiser, waives=waives)
+    stated_reason = reason.strip() if has_waiver and is_organiser else ""
+    if has_waiver and is_organiser and not stated_reason:
+        raise LeagueRefused("an entry against the conditions needs a reason")
     if needs_acceptance(by, actor):
-        return require_new(league, PlayerInvited(by, actor, to, seeding, stated_reason))
+        return require_new(league, PlayerInvited(by, actor, to, seeding, stated_reason, has_waiver))
     invitation = league.invitations.find(actor, to.target)
     stated_seeding = invitation.fact.seeding if invitation is not None and invitation.is_open else seeding
     # The places of a proposed draw are taken.

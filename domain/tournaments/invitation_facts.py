@@ -24,8 +24,8 @@ class PersonInvited(TournamentFact, frozen=True):
     """An organiser invites an account to the event, to a seat, or to return.
 
     With `round`, to play for `entry` at its table of that round; with `entry` alone, to return after a withdrawal.
-    `enters`: an organiser has entered the account, and the details apply to its entry once it accepts. Older records
-    name `by` and `actor` alone.
+    `enters`: an organiser has entered the account, and the details apply to its entry once it accepts. `waives`: the
+    account need not meet the conditions of entry. Older records name `by` and `actor` alone.
     """
 
     by: Actor
@@ -38,6 +38,7 @@ class PersonInvited(TournamentFact, frozen=True):
     entry: str = ""
     round: int = 0
     reason: Text = ""
+    waives: bool = False
     signed: Signed | None = None
 
     @property

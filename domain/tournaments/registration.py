@@ -20,7 +20,7 @@ from domain.standings.contest import ENTRIES_MAX, NEWEST_RULE
 from domain.tournaments import facts
 from domain.tournaments.entries import EntryIndex, TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
-from domain.tournaments.invitation_facts import SCOPES, PersonInvited, TournamentInvitation, target_of
+from domain.tournaments.invitation_facts import SCOPES, PersonInvited, target_of
 from domain.tournaments.orders import NEWEST_FORMAT
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.state import Tournament, change_entry
@@ -104,13 +104,14 @@ def enter(
     seeding: int = 0,
     as_organiser: bool = False,
     reason: str = "",
+    waives: bool = False,
     index: EntryIndex | None = None,
     entrant: Entrant | None = None,
 ) -> facts.EntryMade | PersonInvited:
     """Enter a person, a bot, or with a name alone a player at face-to-face tables; full events have a waiting list.
 
     The account of another person is invited, and the details are stored for its entry. An organiser must give a
-    reason for an entry that the plan no longer allows, or of an `entrant` who does not meet its conditions. Names are
+    reason for an entry that the plan no longer allows, or that `waives` the conditions for an `entrant`. Names are
     stored in one spelling (`normalise_name`) and compared by `name_key`. Raise `EnteredAlready` for a double entry,
     `TournamentRefused` if the plan forbids it, `EntryRefused` by its conditions. Pass `index` to decide many
     entries in linear time.
@@ -122,29 +123,30 @@ def enter(
     invitation = index.invitation(actor)
     if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.may_enter):
         raise TournamentRefused("this event is by invitation only")
-    invited_because = because_of(invitation)
+    invited = invitation.fact if invitation is not None and invitation.is_open else None
     is_exception = bool(state.rounds) and not plan.late_entry
-    if is_exception and not as_organiser and not invited_because:
+    if is_exception and not as_organiser and not (invited and invited.reason):
         raise TournamentRefused("the event has started and does not allow late entries")
     if state.rounds and state.rounds[-1].stage > 0:
         raise TournamentRefused("no entries are possible after the first stage")
     if index.count >= ENTRIES_MAX:
         raise TournamentRefused(f"an event has at most {ENTRIES_MAX} entries")
-    has_waiver = require_entry(
+    is_waived = require_entry(
         plan.conditions,
         plan.title,
         entrant,
         is_organiser=as_organiser,
-        reason=reason,
-        invited_because=invited_because,
+        is_invited=invited is not None,
+        waives=waives if as_organiser else invited is not None and invited.waives,
     )
-    needs_reason = has_waiver or (is_exception and as_organiser)
-    stated_reason = require_reason(reason, "a late entry against the plan") if needs_reason else ""
+    subject = "an entry against the conditions" if is_waived else "a late entry against the plan"
+    needs_reason = as_organiser and (is_waived or is_exception)
+    stated_reason = require_reason(reason, subject) if needs_reason else ""
     if needs_acceptance(by, actor):
         require_not_declined(state.invitations, actor, SCOPES, "event", TournamentRefused)
-        return invite_entry(PersonInvited(by, actor, True, name, club, family, seeding, reason=stated_reason), index)
-    if invitation is not None and invitation.is_open:
-        invited = invitation.fact
+        fact = PersonInvited(by, actor, True, name, club, family, seeding, reason=stated_reason, waives=is_waived)
+        return invite_entry(fact, index)
+    if invited is not None:
         name, club, family = name or invited.name, club or invited.club, family or invited.family
         seeding = seeding or invited.seeding
     is_waiting = not has_place(plan.cap, index.in_count)
@@ -162,11 +164,6 @@ def require_unentered(index: EntryIndex, actor: Actor, name: str) -> None:
             raise EnteredAlready(f"{actor!r} has already entered")
     elif name_key(name) in index.names:
         raise EnteredAlready(f"{name!r} has already entered")
-
-
-def because_of(invitation: TournamentInvitation | None) -> str | None:
-    """Return the reason of an open invitation; None without one."""
-    return invitation.fact.reason if invitation is not None and invitation.is_open else None
 
 
 def invite_entry(fact: PersonInvited, index: EntryIndex) -> PersonInvited:
@@ -244,15 +241,15 @@ def return_entry(
     if not has_place(state.plan.cap, count_in(state)):
         raise TournamentRefused(f"all {state.plan.cap} places are taken")
     stated_reason = own_or_reasoned(entry, by, reason, "the return of another player")
-    plan, invitation = state.plan, state.invitations.find(entry.actor, target_of(name))
+    # They met the conditions when they entered; an organiser's word lets them return whatever has changed since.
+    has_word = entry.actor != by or state.invitations.is_open_for(entry.actor, target_of(name))
     require_entry(
-        plan.conditions,
-        plan.title,
+        state.plan.conditions,
+        state.plan.title,
         entrant,
         is_organiser=entry.actor != by,
-        reason=reason,
-        # They knew the password when they entered.
-        invited_because=because_of(invitation) or "",
+        is_invited=True,
+        waives=has_word,
     )
     if not needs_invitation(state, entry, by):
         return (facts.EntryReturned(by, name, stated_reason),)

@@ -147,9 +147,10 @@ class AnswerButton(AnswerLeagueInvitation, frozen=True):
 
 
 class EnteredPlayer(NamedPlayer, frozen=True):
-    """A player whom the organiser enters or invites; `reason`: if they do not meet the conditions."""
+    """A player whom the organiser enters or invites; to `waive` the conditions needs a reason."""
 
     reason: Reason = ""
+    waive: bool = False
 
 
 class WithdrawnPlayer(NamedPlayer, frozen=True):

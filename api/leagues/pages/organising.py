@@ -147,7 +147,7 @@ async def enter_somebody(forms: NamedDependency[OrganiserForms]) -> Response[Any
     """
 
     async def do(form: EnteredPlayer) -> None:
-        await forms.league.service.enter(forms.league.id, EnterLeague(form.player, form.reason))
+        await forms.league.service.enter(forms.league.id, EnterLeague(form.player, form.reason, form.waive))
 
     return await forms.handle_league_form(ENTER, do)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,12 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.names import NAME_LENGTH_MAX
 from api.accounts.people import PEOPLE
 from api.contests.entrants import CONTEST_STORE
+from api.contests.schemas import LIST_BYTES_MAX, LISTED_MAX, REASON_MAX
 from api.matches.service import MATCHES
+from api.tournaments.acts import ACT_WORDS
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from tests.api.leagues.test_leagues import open_league
 from tests.api.service import Member, Person, catch_up, play_rounds, settings_in, start_match
@@ -147,10 +151,13 @@ def test_an_organiser_lets_someone_in_with_a_reason_on_the_record(
     status, code, detail = enter(ann, path, **entry_body(path, ben))
     assert (status, code) == (409, "contest/condition_unmet")
     assert detail == (
-        "they have 0 rated matches of La Granja; this event is for people with at least 5; give a reason to let them in"
+        "they have 0 rated matches of La Granja; this event is for people with at least 5; "
+        "waive the conditions and give a reason to let them in"
     )
 
-    assert enter(ann, path, **entry_body(path, ben), reason="A guest of the club.")[0] in {200, 201}
+    assert enter(ann, path, **entry_body(path, ben), reason="A guest of the club.")[1] == "contest/condition_unmet"
+    assert enter(ann, path, **entry_body(path, ben), waive=True)[0] in {409, 422}
+    assert enter(ann, path, **entry_body(path, ben), reason="A guest of the club.", waive=True)[0] in {200, 201}
     season = {} if path.startswith("/tournaments") else {"season": 1}
     assert ben.accepts(path, season)[0] in {200, 201}
     catch_up(client)
@@ -185,10 +192,51 @@ def test_a_password_is_stored_as_a_hash_and_only_its_existence_is_in_the_plan(
     assert not any(WORD in record for record in records)
     hashed = CONTEST_STORE.of(client).password_of(UUID(path.rpartition("/")[2])) or ""
     assert hashed.startswith("$argon2id$")
-    acts = [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
-    assert "entry_password_set" in [each.act for each in acts if isinstance(each, EventActed)]
     assert put(ann, f"{contest}/password", {"password": ""})[1]["hasPassword"] is False
     assert enter(cleo, path)[0] == 201
+
+
+@both
+def test_a_change_of_private_data_has_one_line_with_its_reason_in_the_audit_trail(
+    client: TestClient[Any], ann: Person, ben: Person, open_contest: OpenContest
+) -> None:
+    contest = contest_of(open_contest(ann))
+    for wanted in ({"password": WORD, "reason": "First."}, {"password": f"{WORD}!", "reason": " It got around. "}):
+        assert put(ann, f"{contest}/password", wanted)[0] == 200
+    for person, reason in ((ben, "Club only."), (ann, "Ben is ill.")):
+        assert put(ann, f"{contest}/list", {"people": [person.id], "reason": reason})[0] == 200
+
+    assert audit_of(client, contest) == [
+        ("plan_changed", "First."),
+        ("entry_password_set", "It got around."),
+        ("plan_changed", "Club only."),
+        ("entry_list_set", "Ben is ill."),
+    ]
+    assert {act for act, _ in audit_of(client, contest)} <= ACT_WORDS.keys()
+
+
+def audit_of(client: TestClient[Any], contest: str) -> list[tuple[str, str]]:
+    """Return the kind and the reason of each line about a contest in the audit trail."""
+    records = MATCHES.of(client).writer.matches.streams.records(AUDIT_STREAM)
+    found = [fact for fact in map(AUDIT.read, records) if isinstance(fact, EventActed)]
+    return [(fact.act, fact.reason) for fact in found if fact.event == contest.rpartition("/")[2]]
+
+
+def test_private_data_of_a_drawn_season_is_changed_with_a_reason(ann: Person, ben: Person, cleo: Person) -> None:
+    path = a_league(ann)
+    assert put(ann, f"{contest_of(path)}/password", {"password": WORD})[0] == 200
+    for person in (ben, cleo):
+        assert enter(person, path, password=WORD)[0] == 201
+    assert ann.post(f"{path}/draw", {})[0] in {200, 201}
+
+    for reason, status in (("", 422), ("It got around.", 200)):
+        assert put(ann, f"{contest_of(path)}/password", {"password": "another word", "reason": reason})[0] == status
+
+
+def test_the_longest_list_of_names_fits_into_the_body() -> None:
+    names = ["\U0001f600" * NAME_LENGTH_MAX] * LISTED_MAX
+
+    assert len(json.dumps({"people": names, "reason": "\U0001f600" * REASON_MAX})) <= LIST_BYTES_MAX
 
 
 @both

@@ -11,6 +11,7 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.accounts.service import ACCOUNTS
 from api.contests.entrants import CONTEST_STORE, EntrantReader
+from api.contests.sanction_texts import SANCTION_TEXTS
 from api.http.guards import Caller
 from api.matches.service import MATCHES
 from api.tournaments import files
@@ -28,7 +29,7 @@ def tournaments_of(client: TestClient[Any], person: Person) -> TournamentService
     """Return the service for a person."""
     caller = Caller(PEOPLE.of(client).find(person.id))
     matches, accounts = MATCHES.of(client), ACCOUNTS.of(client)
-    entrants = EntrantReader(matches, accounts, CONTEST_STORE.of(client), caller, "test")
+    entrants = EntrantReader(matches, accounts, CONTEST_STORE.of(client), SANCTION_TEXTS.of(client), caller, "test")
     return TournamentService(matches, accounts, caller, SEAT_CODES.of(client), PHOTOS.of(client), entrants)
 
 

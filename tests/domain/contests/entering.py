@@ -20,7 +20,9 @@ ORGANISER = "olga"
 class Entering(Protocol):
     """An event that people enter."""
 
-    def enter(self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "") -> str:
+    def enter(
+        self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "", waives: bool = False
+    ) -> str:
         """Enter a person, as an organiser if `by` is one; return the kind of the fact."""
         ...
 
@@ -53,11 +55,19 @@ class EnteringTournament:
             self.acts.append((act.kind, act.reason))
         return type(fact).__name__
 
-    def enter(self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "") -> str:
+    def enter(
+        self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "", waives: bool = False
+    ) -> str:
         is_organiser = bool(by)
         return self._take(
             registration.enter(
-                self.story.state, by or actor, actor=actor, as_organiser=is_organiser, reason=reason, entrant=entrant
+                self.story.state,
+                by or actor,
+                actor=actor,
+                as_organiser=is_organiser,
+                reason=reason,
+                waives=waives,
+                entrant=entrant,
             )
         )
 
@@ -84,10 +94,19 @@ class EnteringLeague:
             self.acts.append((act.kind, act.reason))
         return type(fact).__name__
 
-    def enter(self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "") -> str:
+    def enter(
+        self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "", waives: bool = False
+    ) -> str:
         return self._take(
             seasons.enter(
-                self.story.league, by or actor, actor, 0, is_organiser=bool(by), reason=reason, entrant=entrant
+                self.story.league,
+                by or actor,
+                actor,
+                0,
+                is_organiser=bool(by),
+                reason=reason,
+                waives=waives,
+                entrant=entrant,
             )
         )
 

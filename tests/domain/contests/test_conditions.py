@@ -27,6 +27,10 @@ from domain.leagues.plan import LeagueRefused
 from domain.matches.errors import UnknownTitle
 from domain.titles import TITLES
 from domain.tournaments import registration
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.facts import EntryMade
+from domain.tournaments.imports import PlayerRow, import_players
+from domain.tournaments.invitation_facts import PersonInvited
 from tests.domain.contests.entering import ORGANISER, SUBJECTS, Entering
 from tests.domain.leagues.test_leagues import PLAN
 from tests.domain.tournaments.building import BY, Story, plan_with
@@ -145,19 +149,23 @@ def test_who_meets_the_conditions_enters(open_event: Open, conditions: EntryCond
 
 
 @pytest.mark.parametrize("open_event", SUBJECTS)
-def test_an_organiser_lets_someone_in_with_a_reason_that_is_recorded(open_event: Open) -> None:
+def test_an_organiser_waives_the_conditions_with_a_reason_that_is_recorded(open_event: Open) -> None:
     event = open_event(BAND)
 
     with pytest.raises(errors.ConditionUnmet) as refusal:
-        event.enter("ann", rated(1432), by=ORGANISER, reason=" ")
-    event.enter("ann", rated(1432), by=ORGANISER, reason=" Last year's winner. ")
+        event.enter("ann", rated(1432), by=ORGANISER, reason="Last year's winner.")
+    with pytest.raises((TournamentRefused, LeagueRefused), match="an entry against the conditions needs a reason"):
+        event.enter("ann", rated(1432), by=ORGANISER, reason=" ", waives=True)
+    event.enter("ann", rated(1432), by=ORGANISER, reason=" Last year's winner. ", waives=True)
 
     assert str(refusal.value) == (
-        "their rating in La Granja is 1432; this event is for 1500 to 1800; give a reason to let them in"
+        "their rating in La Granja is 1432; this event is for 1500 to 1800; "
+        "waive the conditions and give a reason to let them in"
     )
     assert refusal.value.values["points"] == 1432
     assert event.acts == [("person_invited", "Last year's winner.")]
     assert event.accept("ann", rated(1300)) in {"EntryMade", "PlayerEntered"}
+    assert len(event.acts) == 1
 
 
 @pytest.mark.parametrize("open_event", SUBJECTS)
@@ -166,7 +174,7 @@ def test_an_organiser_who_enters_despite_the_conditions_gives_a_reason_too(open_
 
     with pytest.raises(errors.ConditionUnmet):
         event.enter(ORGANISER, rated(1432), by=ORGANISER)
-    event.enter(ORGANISER, rated(1432), by=ORGANISER, reason="To make the number even.")
+    event.enter(ORGANISER, rated(1432), by=ORGANISER, reason="To make the number even.", waives=True)
 
     assert event.acts == [("entry_made", "To make the number even.")]
 
@@ -178,6 +186,51 @@ def test_an_organiser_needs_no_reason_for_someone_who_meets_the_conditions(open_
     event.enter("ann", rated(1500), by=ORGANISER, reason="Not needed.")
 
     assert event.acts == []
+    with pytest.raises(errors.RatingOutside):
+        event.accept("ann", rated(1432))
+
+
+@pytest.mark.parametrize("open_event", SUBJECTS)
+def test_there_is_nothing_to_waive_in_an_event_without_conditions(open_event: Open) -> None:
+    event = open_event(None)
+
+    event.enter("ann", rated(1500), by=ORGANISER, waives=True)
+
+    assert event.acts == []
+
+
+def test_the_reason_of_a_late_entry_waives_no_condition() -> None:
+    story = started_event_with_conditions()
+    story.take(enter_late(story, rated(1500)))
+
+    with pytest.raises(errors.RatingOutside):
+        registration.enter(story.state, "late", actor="late", entrant=rated(1432))
+    assert isinstance(registration.enter(story.state, "late", actor="late", entrant=rated(1500)), EntryMade)
+
+
+def started_event_with_conditions() -> Story:
+    """Return an event without late entries whose plan got its conditions after the start."""
+    story = Story(4, late_entry=False).pair()
+    plan = replace(story.state.plan, conditions=BAND)
+    story.take(registration.change_plan(TITLES, story.state, plan, BY, "Only strong players."))
+    return story
+
+
+def enter_late(story: Story, entrant: Entrant) -> PersonInvited:
+    fact = registration.enter(
+        story.state, BY, actor="late", as_organiser=True, reason="The train was late.", entrant=entrant
+    )
+    assert isinstance(fact, PersonInvited)
+    return fact
+
+
+def test_a_file_of_players_waives_no_condition() -> None:
+    """Files of organisers are not checked, but the accounts in them are when they accept."""
+    story = started_event_with_conditions()
+    story.take(*import_players(story.state, [PlayerRow("Ann", "ann")], {"ann": "ann"}, "a" * 64, BY))
+
+    with pytest.raises(errors.RatingOutside):
+        registration.enter(story.state, "ann", actor="ann", entrant=rated(1432))
 
 
 @pytest.mark.parametrize("open_event", SUBJECTS)
@@ -206,9 +259,21 @@ def test_an_excluded_person_cannot_enter_an_event_without_conditions(open_event:
 
     with pytest.raises(errors.Excluded, match="until 2027-03-01"):
         event.enter("ann", Entrant(exclusion=EXCLUSION))
-    event.enter("ann", Entrant(exclusion=Exclusion(EXCLUSION.until)), by=ORGANISER, reason="The appeal was right.")
+    with pytest.raises(errors.PersonExcluded) as refusal:
+        event.enter("ann", Entrant(exclusion=EXCLUSION), by=ORGANISER, reason="She asked.", waives=True)
 
-    assert event.acts == [("person_invited", "The appeal was right.")]
+    assert str(refusal.value) == (
+        "they are excluded from this series of events until 2027-03-01 00:00 UTC; lift the exclusion first"
+    )
+
+
+@pytest.mark.parametrize("open_event", SUBJECTS)
+def test_a_waiver_admits_nobody_who_was_excluded_since(open_event: Open) -> None:
+    event = open_event(BAND)
+    event.enter("ann", rated(1432), by=ORGANISER, reason="Last year's winner.", waives=True)
+
+    with pytest.raises(errors.Excluded):
+        event.accept("ann", Entrant(exclusion=EXCLUSION))
 
 
 def test_a_withdrawn_entry_returns_only_if_the_person_meets_the_conditions() -> None:
