@@ -60,8 +60,10 @@ async def list_page(
     """Show the live list, or a closed month; raise `NoSuchList` if it is unknown."""
     kept = await lists.find(key)
     shown = await lists.lines(kept, month, limit, before or 0, lambda line: part in {"", line.part})
-    context = await describe_list(lists, kept) | {
+    described = await describe_list(lists, kept)
+    context = described | {
         "shown": shown,
+        "closing": next((each for each in described["list"].months if each.month == month), None),
         "part": part,
         "part_words": PART_WORDS,
         "limit": limit,

@@ -61,7 +61,10 @@ def test_a_live_list_and_a_frozen_one_are_shown(site: RankedSite) -> None:
 
     assert "Live list" in live
     assert "Dora" not in live
+    assert "List 1, 2027-01" in frozen
     assert "This list was frozen on" in frozen
+    digest = site.get(f"/lists/{KEY}")["months"][0]["listDigest"]
+    assert f"Its digest begins with {digest[:16]}." in frozen
     assert "Dora" in frozen
     assert "provisional" in frozen
     assert f"/api/rankings/lists/{KEY}/files/list.csv?month=2027-01" in frozen
