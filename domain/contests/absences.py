@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 
@@ -69,6 +69,10 @@ class AbsencesStated(ContestFact, frozen=True):
     signed: Signed | None = None
 
 
+S = TypeVar("S", bound=AbsencesStated)
+"""The statement of a subject."""
+
+
 def overlap(period: Period, starts: datetime, ends: datetime) -> timedelta:
     """Return the length of the part of a period between two times."""
     return max(min(period.ends, ends) - max(period.starts, starts), timedelta(0))
@@ -96,8 +100,8 @@ def away_in(
 
 
 def state_absences(
-    absences: Mapping[str, Absences], stated: AbsencesStated, *, next_round: int, last_round: int, at: datetime
-) -> tuple[AbsencesStated, ...]:
+    absences: Mapping[str, Absences], stated: S, *, next_round: int, last_round: int, at: datetime
+) -> tuple[S, ...]:
     """Return the statement in its stored form: sorted, disjoint, in UTC, and without rounds and periods that are over.
 
     Nothing is returned if it repeats the former one. An empty statement takes the former one back. `last_round` 0: the

@@ -1,7 +1,6 @@
 """Base of the facts that tournaments and leagues share."""
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -15,15 +14,5 @@ class ContestFact(Value, frozen=True, omit_defaults=True):
     """Base of the shared facts; fields at their defaults are not encoded.
 
     The tag of a record names the kind of its stream, so each subject records its own subclass (`contest_facts.py`
-    of the subject). Decisions in this library return the base, which `adopt` turns into that subclass.
+    of the subject). Decisions in this library change a fact that the subject created, and so keep its subclass.
     """
-
-
-def bases_of(kinds: Iterable[type[Any]]) -> Mapping[type[Any], type[Any]]:
-    """Return the subclasses of a subject by the shared fact that each extends."""
-    return {kind.__mro__[1]: kind for kind in kinds}
-
-
-def adopt(kinds: Mapping[type[Any], type[Any]], fact: ContestFact) -> Any:
-    """Return a shared fact as the subclass of a subject."""
-    return kinds[type(fact)](**{name: getattr(fact, name) for name in fact.__struct_fields__})

@@ -4,9 +4,8 @@ from datetime import datetime
 
 from domain.contests import absences
 from domain.contests.absences import Absences
-from domain.contests.fact_base import adopt
 from domain.contests.times import RoundTime
-from domain.leagues.contest_facts import SHARED, AbsencesStated
+from domain.leagues.contest_facts import AbsencesStated
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.season_state import Season
 from domain.leagues.state import League
@@ -32,12 +31,11 @@ def state_absences(
     has_entered = any(entry.actor == actor for entry in season.entered)
     if season.status == "closed" or not (season.of_actor(actor) if season.groups else has_entered):
         raise LeagueRefused(f"{actor} has no place in season {season.number}")
-    stated = absences.AbsencesStated(by, actor, away.rounds, away.periods, season.number, reason.strip())
+    stated = AbsencesStated(by, actor, away.rounds, away.periods, season.number, reason.strip())
     next_round = season.rounds_opened + 1
-    decided = absences.state_absences(
+    return absences.state_absences(
         league.people.absences, stated, next_round=next_round, last_round=season.rounds, at=at
     )
-    return tuple(adopt(SHARED, each) for each in decided)
 
 
 def away_players(league: League, season: Season, number: int, time: RoundTime) -> frozenset[Actor]:

@@ -1,9 +1,6 @@
 """Facts of a league that tournaments share (`domain.contests`), with the tags of its records."""
 
-from typing import Final
-
 from domain.contests import absences
-from domain.contests.fact_base import bases_of
 from domain.leagues.fact_base import LeagueFact
 
 
@@ -12,5 +9,3 @@ class AbsencesStated(absences.AbsencesStated, LeagueFact, frozen=True):
 
 
 SharedFact = AbsencesStated
-SHARED: Final = bases_of([AbsencesStated])
-"""The shared facts of leagues, by the fact that each extends."""

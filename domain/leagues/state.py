@@ -9,7 +9,7 @@ from domain.contests.notices import Notice
 from domain.contests.people import ContestPeople, people_after
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
-from domain.leagues.contest_facts import SHARED, SharedFact
+from domain.leagues.contest_facts import AbsencesStated, SharedFact
 from domain.leagues.invitation_facts import (
     WHOLE_LEAGUE,
     InvitationDeclined,
@@ -304,7 +304,7 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.ImportNoted: import_noted,
     facts.SeasonClosed: season_closed,
     facts.LeagueAnnounced: league_announced,
-    **dict.fromkeys(SHARED.values(), people_changed),
+    AbsencesStated: people_changed,
 }
 
 

@@ -5,9 +5,8 @@ from typing import Final
 
 from domain.contests import absences
 from domain.contests.absences import Absences
-from domain.contests.fact_base import adopt
 from domain.matches.facts import Actor
-from domain.tournaments.contest_facts import SHARED, AbsencesStated
+from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.registration import entry_named, own_or_reasoned, require_not_ended
@@ -38,12 +37,11 @@ def state_absences(
     if entry.status == "withdrawn":
         raise TournamentRefused(f"{name} has withdrawn")
     stated_reason = own_or_reasoned(entry, by, reason, "an absence of another player")
-    stated = absences.AbsencesStated(by, name, away.rounds, away.periods, reason=stated_reason)
+    stated = AbsencesStated(by, name, away.rounds, away.periods, reason=stated_reason)
     next_round = len(state.played_rounds) + 1
-    decided = absences.state_absences(
+    return absences.state_absences(
         state.people.absences, stated, next_round=next_round, last_round=last_round(state.plan), at=at
     )
-    return tuple(adopt(SHARED, each) for each in decided)
 
 
 def last_round(plan: Plan) -> int:

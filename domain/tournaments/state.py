@@ -18,7 +18,7 @@ from domain.tournaments import facts, invitation_facts
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
-from domain.tournaments.contest_facts import SHARED, SharedFact
+from domain.tournaments.contest_facts import AbsencesStated, SharedFact
 from domain.tournaments.entries import Penalty, TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.orders import is_order
@@ -358,7 +358,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     ),
     facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
     facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
-    **dict.fromkeys(SHARED.values(), people_changed),
+    AbsencesStated: people_changed,
 }
 
 
