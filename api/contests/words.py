@@ -13,6 +13,7 @@ CONSEQUENCES: Final[Mapping[Consequence, str]] = {
     "organiser": N_("the organiser decides"),
     "lots": N_("places are drawn by lot"),
     "score": N_("the current points decide"),
+    "overdue": N_("the current points decide, and players who have to move are placed last"),
 }
 WITHDRAWALS: Final[Mapping[Withdrawal, str]] = {
     "walkover": N_("a bot plays on; earlier tables count"),

@@ -14,7 +14,6 @@ from api.tournaments.queries import TournamentQueries
 from api.tournaments.schemas import AnswerPairing, TournamentOwedShown
 from domain.contests.versions import require_version
 from domain.tournaments import commands, facts, rounds, substitutes, timing
-from domain.tournaments.claim_facts import contradicted_tables
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.duties import duty_of, require_due
 from domain.tournaments.errors import TournamentRefused
@@ -81,9 +80,8 @@ class TournamentDuties:
             await self.tables.writer.read_log(substitutes.require_begun, event.state)
         require_due(event.state, step, now())
         if step == "expire":
-            open_questions = {*disputed, *contradicted_tables(event.state.rounds[-1].tables)}
             return await self.changes.execute(
-                timing.expire, event_id, results, open_questions, at=now(), expected_version=expected_version
+                timing.expire, event_id, results, disputed, at=now(), expected_version=expected_version
             )
         if step == "close" and disputed:
             raise TournamentRefused(

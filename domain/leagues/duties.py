@@ -51,7 +51,7 @@ def duties_of_running(league: League, season: Season, tables: SeasonTables) -> I
         if (reminder := due_reminder(league, season, number)) is not None:
             yield DueStep("remind", season.deadlines[number - 1] - timedelta(minutes=reminder))
         if is_running_out(league, season, number):
-            yield DueStep("expire", season.deadlines[number - 1])
+            yield DueStep("expire", expires_at(season, number))
     if (opens := next_round_opens(league, season)) is not None:
         yield DueStep("round", opens)
     elif is_scheduled and is_finished:
@@ -149,9 +149,16 @@ def expected_rounds(league: League, season: Season) -> Iterator[tuple[int, datet
 
 
 def is_running_out(league: League, season: Season, round_number: int) -> bool:
-    """Return whether the deadline of an open round is still to be enforced."""
-    is_enforced = season.clocks[round_number - 1].expired == season.deadlines[round_number - 1]
+    """Return whether the deadline of an open round is still to be enforced, or tables are undecided after it."""
+    clock = season.clocks[round_number - 1]
+    is_enforced = clock.expired == season.deadlines[round_number - 1] and clock.undecided_until is None
     return plan_of(league, season).deadlines is not None and not is_enforced
+
+
+def expires_at(season: Season, round_number: int) -> datetime:
+    """Return when tables of an open round are decided: at its deadline, or at the time named when it was enforced."""
+    clock, deadline = season.clocks[round_number - 1], season.deadlines[round_number - 1]
+    return clock.undecided_until if clock.undecided_until and clock.expired == deadline else deadline
 
 
 def due_reminder(league: League, season: Season, round_number: int) -> int | None:

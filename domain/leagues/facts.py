@@ -140,10 +140,14 @@ class PlayersReminded(LeagueFact, frozen=True):
 
 
 class DeadlinePassed(LeagueFact, frozen=True):
-    """The deadline of a round was enforced at every table."""
+    """The deadline of a round was enforced at every table.
+
+    `until`: when the tables that still have no result are decided, or examined again.
+    """
 
     round: int
     deadline: datetime
+    until: datetime | None = None
 
 
 class SubstituteNamed(LeagueFact, frozen=True):
@@ -162,7 +166,10 @@ class SubstituteNamed(LeagueFact, frozen=True):
 
 
 class FixtureRuled(LeagueFact, frozen=True):
-    """A ruling on a table that cannot be finished: places and points by seat; `void`: it does not count."""
+    """A ruling on a table that cannot be finished: places and points by seat; `void`: it does not count.
+
+    `overdue`: the seats placed last for owing a decision at the deadline, the longest overdue first.
+    """
 
     by: Actor
     round: int
@@ -173,6 +180,7 @@ class FixtureRuled(LeagueFact, frozen=True):
     void: bool = False
     reason: Text = ""
     signed: Signed | None = None
+    overdue: tuple[int, ...] = ()
 
 
 class ResultEntered(LeagueFact, frozen=True):

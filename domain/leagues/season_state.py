@@ -125,6 +125,8 @@ class RoundClock(Value, frozen=True, omit_defaults=True):
     reminded: int = 0  # Minutes of the last reminder before the deadline `reminded_of`.
     reminded_of: datetime | None = None
     expired: datetime | None = None  # The last deadline that was enforced.
+    undecided_until: datetime | None = None
+    """When tables without a result after that deadline are decided, or examined again."""
 
 
 class Season(Value, frozen=True, kw_only=True, omit_defaults=True):

@@ -202,7 +202,7 @@ def players_reminded(state: League, _: Record, fact: facts.PlayersReminded) -> L
 
 def deadline_passed(state: League, _: Record, fact: facts.DeadlinePassed) -> League:
     """Apply an enforced deadline."""
-    return replace_clock(state, fact.round, expired=fact.deadline)
+    return replace_clock(state, fact.round, expired=fact.deadline, undecided_until=fact.until)
 
 
 def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> League:

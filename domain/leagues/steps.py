@@ -5,7 +5,14 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from domain.contests.deadlines import DeadlineRule, Verdict, decide_unfinished, lots_after
+from domain.contests.deadlines import (
+    EXTENDED,
+    DeadlineRule,
+    Verdict,
+    decide_unfinished,
+    find_next_examination,
+    lots_after,
+)
 from domain.contests.versions import require_version
 from domain.kernel.texts import name_key
 from domain.leagues import facts, proposals, seasons
@@ -14,6 +21,7 @@ from domain.leagues.duties import (
     SeasonTables,
     due_reminder,
     duty_of,
+    expires_at,
     is_running_out,
     next_round_start,
     next_start,
@@ -24,6 +32,7 @@ from domain.leagues.plan import LeagueRefused
 from domain.leagues.season_state import Season, TableKey
 from domain.leagues.standings import plan_of
 from domain.leagues.state import LEAGUE, League, match_of
+from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.forks.lineage import read_official_line
 from domain.matches.log.records import Stream
@@ -35,7 +44,6 @@ LATE_MAX: Final = timedelta(hours=12)
 """Registration that opens late by more than this moves the season."""
 RULED_AT_ONCE: Final = 10
 """Tables decided in one transaction; voiding a match keeps the writer busy."""
-EXTENDED: Final = "tables without a result get {days} more days"
 
 
 def require_step(league: League, step: str, tables: SeasonTables, at: datetime) -> None:
@@ -136,8 +144,9 @@ def expire(
     """Enforce the deadline that is over first: extend it once, or decide its tables as the plan says.
 
     One call decides at most `RULED_AT_ONCE` tables; it records `DeadlinePassed` if it decided fewer, else it has to be
-    repeated. Disputed tables wait for their ruling, undecidable ones for the organiser. Raise `LeagueRefused` if this
-    is not the next step or not due, `StaleVersion` if the league is at another version than expected.
+    repeated. Disputed tables wait for their ruling, and all wait while the organiser has time to decide: then
+    `DeadlinePassed` names the time of the next call. Raise `LeagueRefused` if this is not the next step or not due,
+    `StaleVersion` if the league is at another version than expected.
     """
 
     def compose(batch: Transaction) -> Stream[League]:
@@ -154,13 +163,15 @@ def expire(
             later = planned + timedelta(days=rule.extension_days)
             reason = EXTENDED.format(days=rule.extension_days)
             return record_acts(batch, league_id, [facts.DeadlineMoved(SERVICE, number, later, reason)])
-        count = 0
-        for table in undecided_tables(league, season, number, tables.over):
+        count, unfinished = 0, list(find_unfinished(batch, league, number, tables))
+        for table in unfinished if at >= rule.decides_from(deadline) else ():
             if match_of(league.id, season.number, *table) not in disputed:
-                count += rule_unfinished_table(batch, league, table, rule)
+                rule_unfinished_table(batch, league, table, rule)
+                count += 1
                 if count == RULED_AT_ONCE:
                     return batch.get(LEAGUE, league_id)
-        return record_acts(batch, league_id, [facts.DeadlinePassed(number, deadline)])
+        until = find_next_examination(rule, deadline, at) if count < len(unfinished) else None
+        return record_acts(batch, league_id, [facts.DeadlinePassed(number, deadline, until)])
 
     return matches.transact(compose, at=at)
 
@@ -168,7 +179,7 @@ def expire(
 def overdue_round(league: League, season: Season, tables: SeasonTables) -> int:
     """Return the round with the first deadline that is still to be enforced."""
     due = [
-        (season.deadlines[number - 1], number)
+        (expires_at(season, number), number)
         for number in range(1, season.rounds_opened + 1)
         if is_running_out(league, season, number)
         and next(undecided_tables(league, season, number, tables.over), None) is not None
@@ -176,25 +187,42 @@ def overdue_round(league: League, season: Season, tables: SeasonTables) -> int:
     return min(due)[1]
 
 
-def rule_unfinished_table(batch: Transaction, league: League, table: TableKey, rule: DeadlineRule) -> bool:
-    """Rule on a table without a result, and void its match; return False if the organiser decides or it is over."""
-    season, (number, round_number, at) = league.seasons[-1], table
-    first_id = match_of(league.id, season.number, *table)
-    match = read_official_line(batch, first_id) if batch.has(first_id) else None
-    if match is not None and match.is_over:
-        return False
+def find_unfinished(batch: Transaction, league: League, round_number: int, tables: SeasonTables) -> Iterator[TableKey]:
+    """Yield the tables of a round that have no result in the log either."""
+    season = league.seasons[-1]
+    for table in undecided_tables(league, season, round_number, tables.over):
+        match = match_at(batch, league, table)
+        if match is None or not match.is_over:
+            yield table
+
+
+def match_at(batch: Transaction, league: League, table: TableKey) -> Match | None:
+    """Return the official line of the match of a table; None if it is not open."""
+    first_id = match_of(league.id, league.seasons[-1].number, *table)
+    return read_official_line(batch, first_id) if batch.has(first_id) else None
+
+
+def rule_unfinished_table(batch: Transaction, league: League, table: TableKey, rule: DeadlineRule) -> None:
+    """Rule on a table without a result, and void its match."""
+    season, (number, round_number, at), match = league.seasons[-1], table, match_at(batch, league, table)
     seats = [str(place) for place in season.groups[number].rounds[round_number - 1][at - 1]]
     previous = batch.get(LEAGUE, league.id).head_digest
-    verdict = decide_unfinished(rule.consequence, match, lambda: lots_after(previous, seats))
-    if verdict is None:
-        return False
+    verdict = decide_unfinished(rule, match, batch.at, lambda: lots_after(previous, seats))
     if match is not None:
         batch.append(match.id, lambda current: void(current, SERVICE, verdict.reason[:REASON_MAX]))
     record_acts(batch, league.id, [ruling_of(verdict, table)])
-    return True
 
 
 def ruling_of(verdict: Verdict, table: TableKey) -> facts.FixtureRuled:
     """Return the ruling by which the service decides a table."""
     number, round_number, at = table
-    return facts.FixtureRuled(SERVICE, round_number, number, at, verdict.places, verdict.scores, reason=verdict.reason)
+    return facts.FixtureRuled(
+        SERVICE,
+        round_number,
+        number,
+        at,
+        verdict.places,
+        verdict.scores,
+        reason=verdict.reason,
+        overdue=verdict.overdue,
+    )

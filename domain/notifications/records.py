@@ -19,6 +19,7 @@ from domain.leagues.state import League
 from domain.matches.facts import Actor, is_bot
 from domain.notifications.kinds import Kind
 from domain.tournaments import facts as tournament_facts
+from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.invitation_facts import PersonInvited
 from domain.tournaments.state import Tournament
 
@@ -98,6 +99,7 @@ NOTIFICATION_RULES: Final[Mapping[type[Any], NotificationRule]] = {
     tournament_facts.SubstituteNamed: notify_substitute,
     tournament_facts.RoundPublished: lambda fact: RecordNotification("round", "published", fact.round),
     tournament_facts.TablesReseated: lambda fact: RecordNotification("round", "reseated", fact.round),
+    DeadlineExtended: lambda fact: RecordNotification("reminder", "moved", fact.round),
     tournament_facts.PlayersReminded: lambda fact: RecordNotification("reminder", "deadline", fact.round),
     tournament_facts.Announced: notify_announcement,
     tournament_facts.AnnouncementShown: lambda _: RecordNotification("reminder", "announced"),

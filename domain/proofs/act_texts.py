@@ -37,7 +37,7 @@ def noted_acts(acts: Sequence[Act], substitutes: int) -> Iterator[str]:
     entries = sum(act.kind == "entry_made" for act in acts)
     yield COUNTS.format(entries=entries, substitutes=substitutes)
     for text, found in (
-        (PLAN, [act for act in acts if act.kind in ("plan_changed", "calendar_set")]),
+        (PLAN, [act for act in acts if act.kind in ("plan_changed", "calendar_set", "deadline_extended")]),
         (CORRECTION, [act for act in acts if act.is_late]),
     ):
         for act in found:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
+from domain.contests.deadlines import Consequence
 from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
@@ -55,13 +56,20 @@ class Pending(NamedTuple):
     fact: Any
 
 
+class DeadlineRuling(NamedTuple):
+    """A ruling of the service at a deadline, with the consequence in the calendar at that time."""
+
+    fact: event_facts.ResultRuled
+    consequence: Consequence
+
+
 class Authority:
     """The judge of the records of a tournament, one after the other."""
 
     def __init__(self, register: Register, records: Sequence[Record], facts: Sequence[Any]) -> None:
         self.acts: list[Act] = []
         self.pending: list[Pending] = []
-        self.rulings: dict[tuple[int, int], event_facts.ResultRuled] = {}
+        self.rulings: dict[tuple[int, int], DeadlineRuling] = {}
         """The latest ruling of the service at a deadline, by round and table."""
         self.orders = self.signed = 0
         """The number of orders by officials, and of signed ones."""
@@ -110,7 +118,7 @@ class Authority:
         self._add(state, index, ground)
         self._expected = self._expected or followers(state, fact)
         if ground == "rule" and isinstance(fact, event_facts.ResultRuled):
-            self.rulings[fact.round, fact.table] = fact
+            self.rulings[fact.round, fact.table] = DeadlineRuling(fact, state.calendar.consequence)
         if ground == "rule" and isinstance(fact, NEEDS_RESULTS):
             self.pending.append(Pending(index + 1, state, fact))
 

@@ -9,19 +9,18 @@ from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.seats.luck_shares import REOPENED_MAX
 from domain.matches.verification.verify import BROKEN
-from domain.proofs.authority import Pending
+from domain.proofs.authority import DeadlineRuling, Pending
 from domain.proofs.event_matches import MatchExamined
 from domain.proofs.grants import KIND
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results
 from domain.tournaments.derivation import fits_results
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.facts import ResultRuled
 from domain.tournaments.rounds import needs_match, table_of
 from domain.tournaments.state import Tournament
 
 Matches = Mapping[UUID, MatchExamined]
-Rulings = Mapping[tuple[int, int], ResultRuled]
+Rulings = Mapping[tuple[int, int], DeadlineRuling]
 """The latest ruling of the service by round and table."""
 CHANCE: Final = "chance"
 SERVICE_LUCK: Final = "luck: the service's alone at round {round} table {table}"
@@ -105,13 +104,20 @@ def matches_before(state: Tournament) -> Iterator[UUID]:
                 yield table.match
 
 
-def fault_of_ruling(ruling: ResultRuled, table: RoundTable, matches: Matches) -> str:
+def fault_of_ruling(ruled: DeadlineRuling, table: RoundTable, matches: Matches) -> str:
     """Return why the match of a table contradicts the ruling at its deadline, or an empty string."""
+    ruling, consequence = ruled
     examined = None if table.match is None else matches.get(table.match)
     if examined is None or examined.outcome is None:
         return f"its match {table.match}, which a deadline ended, is missing"
     if examined.outcome.status != "void":
         return f"its match is {examined.outcome.status}, not void since the ruling"
-    if not ruling.drawn and ruling.scores != examined.open_scores:
+    if ruling.drawn:
+        is_planned = consequence == "lots" or not examined.open_scores
+        return "" if is_planned else "it has begun, so lots do not decide it"
+    if ruling.scores != examined.open_scores:
         return f"the scores at the deadline were {examined.open_scores}, not {ruling.scores}"
-    return ""
+    found = examined.overdue if consequence == "overdue" else None
+    if found is not None and (ruling.places, ruling.overdue) != (found.places, found.overdue):
+        return f"the overdue seats were {found.overdue}, so the places are {found.places}, not {ruling.places}"
+    return "no player was overdue" if found is None and ruling.overdue else ""

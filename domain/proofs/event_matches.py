@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from domain.contests.deadlines import Verdict, place_overdue_last
 from domain.kernel.title import Titles
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
@@ -31,6 +32,8 @@ class MatchExamined(Value, frozen=True):
     is_whole: bool = True
     open_scores: tuple[int, ...] = ()
     """The public scores of the last position, by which a deadline may have decided the table."""
+    overdue: Verdict | None = None
+    """The outcome with overdue players last, by the last position; None if no player owed a decision."""
     is_ruled: bool = False
     reopened: int = 0
     """The number of times that the table was opened again before the start, each time with other luck."""
@@ -61,6 +64,7 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
         log=digest_of_log(proof.labels.log),
         is_whole=proof.log.reader == ALL,
         open_scores=() if state is None else match.definition.rules.open_scores(state),
+        overdue=place_overdue_last(match, match.timestamp),
         is_ruled=bool(match.docket.rulings),
         reopened=match.reopened,
         absences=match.absences,

@@ -15,6 +15,7 @@ from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.claim_facts import CodeRenewed
 from domain.tournaments.contest_facts import AbsencesStated
+from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.derivation import (
     Moment,
     followers,
@@ -56,6 +57,7 @@ class Act(Value, frozen=True, kw_only=True, omit_defaults=True):
 KINDS: Final[dict[type[Any], str]] = {
     facts.PlanChanged: "plan_changed",
     facts.CalendarSet: "calendar_set",
+    DeadlineExtended: "deadline_moved",
     facts.PrizesSet: "prizes_set",
     PersonInvited: "person_invited",
     facts.EntryMade: "entry_made",

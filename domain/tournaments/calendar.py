@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from domain.contests.deadlines import Consequence
+from domain.contests.deadlines import Consequence, DeadlineRule, ExtensionDays, OrganiserDays
 from domain.contests.errors import PlanRefused
 from domain.contests.times import (
     Breaks,
@@ -39,7 +39,8 @@ class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The dates of a tournament.
 
     Without a `place` it takes place online; `fee` is information only. `reminders`: minutes before a deadline at which
-    the players of unfinished tables are reminded.
+    the players of unfinished tables are reminded. The last fields say what happens to tables without a result at a
+    deadline (`DeadlineRule`).
     """
 
     zone: Zone = "UTC"
@@ -53,6 +54,18 @@ class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
     breaks: Breaks = ()
     reminders: Reminders = (1440, 60)
     consequence: Consequence = "organiser"
+    extension_days: ExtensionDays = 0
+    organiser_days: OrganiserDays = 7
+
+    @property
+    def rule(self) -> DeadlineRule:
+        """The rule for tables without a result at a deadline."""
+        return DeadlineRule(
+            consequence=self.consequence,
+            extension_days=self.extension_days,
+            organiser_days=self.organiser_days,
+            reminders=self.reminders,
+        )
 
     @property
     def starts(self) -> datetime | None:
@@ -66,6 +79,19 @@ class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
     def after_breaks(self, moment: datetime) -> datetime:
         """Return the moment, or the end of the break it falls into, also of a break that follows directly."""
         return after_breaks(self.breaks, moment)
+
+
+def extend_round(calendar: Calendar, number: int, deadline: datetime) -> Calendar:
+    """Return the calendar with a later deadline of a round; later rounds move if they would overlap with it."""
+    before, round_, later = calendar.rounds[: number - 1], calendar.round(number), calendar.rounds[number:]
+    times = (moment for each in later for moment in (each.starts, each.deadline) if moment is not None)
+    shift = max(deadline - next(times, deadline), timedelta(0))
+
+    def move(moment: datetime | None) -> datetime | None:
+        return None if moment is None else moment + shift
+
+    moved_rounds = (RoundTime(move(each.starts), move(each.deadline)) for each in later)
+    return replace(calendar, rounds=(*before, RoundTime(round_.starts, deadline), *moved_rounds))
 
 
 def normalise_calendar(calendar: Calendar) -> Calendar:

@@ -79,9 +79,9 @@ def scheduled_duties(state: Tournament) -> list[Duty]:
 
 
 def is_running_out(state: Tournament, last: Round) -> bool:
-    """Return whether the deadline of a round is still to be enforced."""
+    """Return whether the deadline of a round is still to be enforced, or tables are still undecided after it."""
     deadline = state.calendar.round(last.number).deadline
-    return deadline is not None and deadline != last.expired
+    return deadline is not None and (deadline != last.expired or last.undecided_until is not None)
 
 
 def next_reminder(state: Tournament, last: Round) -> int | None:
@@ -114,7 +114,7 @@ def due_of(state: Tournament, step: str) -> datetime | None:
         return calendar.round(last.number).starts
     deadline = calendar.round(last.number).deadline
     if step == "expire":
-        return deadline
+        return last.undecided_until if deadline == last.expired else deadline
     if step == "remind" and deadline is not None and (minutes := next_reminder(state, last)) is not None:
         return deadline - timedelta(minutes=minutes)
     return None

@@ -13,6 +13,7 @@ from domain.tournaments.calendar import Calendar
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed
 from domain.tournaments.contest_facts import SharedFact
+from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.fact_base import SeatedAnew, Text, TournamentFact
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.photo_facts import PhotoAdded, PhotoRemoved
@@ -238,10 +239,14 @@ class PlayersReminded(TournamentFact, frozen=True):
 
 
 class DeadlinePassed(TournamentFact, frozen=True):
-    """The deadline of a round passed, and its automatic consequences were applied."""
+    """The deadline of a round passed, and its automatic consequences were applied.
+
+    `until`: when the tables that still have no result are decided, or examined again.
+    """
 
     round: int
     deadline: datetime
+    until: datetime | None = None
 
 
 class ResultEntered(TournamentFact, frozen=True):
@@ -271,7 +276,8 @@ class ResultWithdrawn(TournamentFact, frozen=True):
 class ResultRuled(TournamentFact, frozen=True):
     """A ruling on a table that cannot be finished, by an organiser, or by the service at a deadline.
 
-    `drawn`: the places follow from the luck of its match, and anyone can recompute them.
+    `drawn`: the places follow from the luck of its match, and anyone can recompute them. `overdue`: the seats placed
+    last for owing a decision at the deadline, the longest overdue first.
     """
 
     by: Actor
@@ -282,6 +288,7 @@ class ResultRuled(TournamentFact, frozen=True):
     reason: Text
     signed: Signed | None = None
     drawn: bool = False
+    overdue: tuple[int, ...] = ()
 
 
 class PenaltyGiven(TournamentFact, frozen=True):
@@ -361,6 +368,7 @@ Fact = (
     | RoundOpened
     | RoundBegun
     | PlayersReminded
+    | DeadlineExtended
     | DeadlinePassed
     | ResultClaimed
     | ResultConfirmed

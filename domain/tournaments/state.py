@@ -15,10 +15,11 @@ from domain.matches.log.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
 from domain.standings.contest import GivenResult, RoundTable
 from domain.tournaments import facts, invitation_facts
-from domain.tournaments.calendar import Calendar
+from domain.tournaments.calendar import Calendar, extend_round
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.contest_facts import AbsencesStated, SharedFact
+from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.entries import Penalty, TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.orders import is_order
@@ -53,6 +54,10 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     reminded: int = 0  # Minutes of the last reminder before the deadline `reminded_of`.
     reminded_of: datetime | None = None
     expired: datetime | None = None  # The last deadline that was enforced.
+    undecided_until: datetime | None = None
+    """When tables without a result after that deadline are decided, or examined again."""
+    is_extended: bool = False
+    """Whether the deadline was extended, which happens once."""
     closed_at: datetime | None = None
 
     @property
@@ -273,6 +278,12 @@ def result_entered(state: Tournament, _: Record, fact: facts.ResultEntered | fac
     )
 
 
+def deadline_extended(state: Tournament, _: Record, fact: DeadlineExtended) -> Tournament:
+    """Apply the extension of a round."""
+    state = change_round(state, fact.round, is_extended=True)
+    return replace(state, calendar=extend_round(state.calendar, fact.round, fact.deadline))
+
+
 def result_claimed(state: Tournament, _: Record, fact: ResultClaimed | ResultConfirmed) -> Tournament:
     """Apply a claim or a confirmation."""
     return change_table(state, fact.round, fact.table, lambda table: replace(table, claims=claims_after(table, fact)))
@@ -335,7 +346,10 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.PlayersReminded: lambda state, _, fact: change_round(
         state, fact.round, reminded=fact.minutes, reminded_of=fact.deadline
     ),
-    facts.DeadlinePassed: lambda state, _, fact: change_round(state, fact.round, expired=fact.deadline),
+    DeadlineExtended: deadline_extended,
+    facts.DeadlinePassed: lambda state, _, fact: change_round(
+        state, fact.round, expired=fact.deadline, undecided_until=fact.until
+    ),
     ResultClaimed: result_claimed,
     ResultConfirmed: result_claimed,
     CodeRenewed: code_renewed,

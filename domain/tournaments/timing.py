@@ -1,11 +1,11 @@
 """Commands about dates: the calendar, reminders, scheduled announcements and deadlines."""
 
-from collections.abc import Collection
-from datetime import datetime
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from domain.contests.deadlines import decide_unfinished, lots_after, places_in_order
+from domain.contests.deadlines import EXTENDED, decide_unfinished, find_next_examination, lots_after, places_in_order
 from domain.contests.notices import next_notice
 from domain.contests.times import moment_in_utc
 from domain.contests.versions import require_version
@@ -19,12 +19,14 @@ from domain.standings.results import Results, result_of
 from domain.tournaments import facts
 from domain.tournaments.acts import record_acts
 from domain.tournaments.calendar import Calendar, normalise_calendar
+from domain.tournaments.claim_facts import contradicted_tables
 from domain.tournaments.commands import TournamentStream, match_at
+from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.duties import is_running_out, next_reminder, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import require_not_ended, require_reason
 from domain.tournaments.rounds import require_latest_round
-from domain.tournaments.state import TOURNAMENT, Tournament
+from domain.tournaments.state import TOURNAMENT, Round, Tournament
 
 RULED_AT_ONCE: Final = 10
 """Tables decided in one transaction; voiding a match keeps the writer busy."""
@@ -87,12 +89,12 @@ def expire(
     at: datetime,
     expected_version: int | None = None,
 ) -> TournamentStream:
-    """Enforce the deadline of the latest round: decide tables without a result as the calendar says.
+    """Enforce the deadline of the latest round: extend it once, or decide tables without a result as the calendar says.
 
     One call decides at most `RULED_AT_ONCE` tables; it records `DeadlinePassed` if it decided fewer, else it has to
-    be repeated. Disputed tables wait for their ruling, undecidable ones for the organiser. Raise
-    `TournamentRefused` if the deadline is not over, `StaleVersion` if the event is at another version than
-    expected.
+    be repeated. Disputed tables wait for their ruling, and all wait while the organiser has time to decide: then
+    `DeadlinePassed` names the time of the next call. Raise `TournamentRefused` if the deadline is not over,
+    `StaleVersion` if the event is at another version than expected.
     """
 
     def compose(batch: Transaction) -> TournamentStream:
@@ -104,44 +106,56 @@ def expire(
         if deadline is None or not is_running_out(event, last):
             raise TournamentRefused(f"no deadline of round {last.number} has passed")
         require_due(event, "expire", at)
-        count = 0
-        for number, table in enumerate(last.tables, start=1):
-            if number not in disputed and result_of(table, results) is None:
-                ruling = rule_unfinished_table(batch, event, number, table, matches.entropy)
+        rule, count = event.calendar.rule, 0
+        if rule.extension_days and not last.is_extended:
+            later = deadline + timedelta(days=rule.extension_days)
+            reason = EXTENDED.format(days=rule.extension_days)
+            return record_acts(batch, event_id, DeadlineExtended(SERVICE, last.number, later, reason))
+        # Players who claim different results get a day to agree, or the organiser's days.
+        open_questions = {*disputed, *(contradicted_tables(last.tables) if last.expired != deadline else ())}
+        is_decided, unfinished = at >= rule.decides_from(deadline), list(find_unfinished(batch, last, results))
+        for number, table in unfinished if is_decided else ():
+            if number not in open_questions:
                 # Each ruling alone, because lots without a match follow from the record before it.
-                count += len(ruling)
-                for fact in ruling:
-                    record_acts(batch, event_id, fact)
+                record_acts(batch, event_id, rule_unfinished_table(batch, event, number, table, matches.entropy))
+                count += 1
                 if count == RULED_AT_ONCE:
                     return batch.get(TOURNAMENT, event_id)
-        return record_acts(batch, event_id, facts.DeadlinePassed(last.number, deadline))
+        until = find_next_examination(rule, deadline, at) if count < len(unfinished) else None
+        return record_acts(batch, event_id, facts.DeadlinePassed(last.number, deadline, until))
 
     return matches.transact(compose, at=at)
 
 
+def find_unfinished(batch: Transaction, last: Round, results: Results) -> Iterator[tuple[int, RoundTable]]:
+    """Yield the tables of a round that have no result, with their numbers."""
+    for number, table in enumerate(last.tables, start=1):
+        match = match_at(batch, table)
+        if result_of(table, results) is None and (match is None or not match.is_over):
+            yield number, table
+
+
 def rule_unfinished_table(
     batch: Transaction, event: Tournament, number: int, table: RoundTable, entropy: Entropy
-) -> tuple[facts.Fact, ...]:
-    """Rule on a table without a result after the deadline, and void its match; none if the match is over.
-
-    None also if the organiser decides.
-    """
-    match = match_at(batch, table)
-    if match is not None and match.is_over:
-        return ()
-    previous = batch.get(TOURNAMENT, event.id).head_digest
-    ruling = deadline_ruling(event, number, table, match, entropy, previous)
-    if ruling is None:
-        return ()
+) -> facts.ResultRuled:
+    """Rule on a table without a result after the deadline, and void its match."""
+    match, previous = match_at(batch, table), batch.get(TOURNAMENT, event.id).head_digest
+    ruling = deadline_ruling(event, number, table, match, batch.at, entropy, previous)
     if match is not None:
         batch.append(match.id, lambda current: void(current, SERVICE, ruling.reason[:REASON_MAX]))
-    return (ruling,)
+    return ruling
 
 
 def deadline_ruling(
-    event: Tournament, number: int, table: RoundTable, match: Match | None, entropy: Entropy, previous: bytes
-) -> facts.ResultRuled | None:
-    """Return the ruling that the calendar prescribes (`decide_unfinished`), or None.
+    event: Tournament,
+    number: int,
+    table: RoundTable,
+    match: Match | None,
+    at: datetime,
+    entropy: Entropy,
+    previous: bytes,
+) -> facts.ResultRuled:
+    """Return the ruling that the calendar prescribes (`decide_unfinished`).
 
     The lots of a table without a match are drawn now, once: from format 2 on by the digest `previous` of the record
     before the ruling.
@@ -153,9 +167,14 @@ def deadline_ruling(
             return lots_after(previous, table.entries)
         return places_in_order(table.entries, lambda name: entropy(LOT_BYTES, f"lot/{event.id}/{round_}/{name}"))
 
-    verdict = decide_unfinished(event.calendar.consequence, match, draw_lots)
-    if verdict is None:
-        return None
+    found = decide_unfinished(event.calendar.rule, match, at, draw_lots)
     return facts.ResultRuled(
-        SERVICE, round_, number, verdict.places, verdict.scores, verdict.reason, drawn=verdict.drawn
+        SERVICE,
+        round_,
+        number,
+        found.places,
+        found.scores,
+        found.reason,
+        drawn=found.drawn,
+        overdue=found.overdue,
     )

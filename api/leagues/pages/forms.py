@@ -26,7 +26,7 @@ from api.leagues.schemas import (
 from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.schemas import Reason
-from domain.contests.deadlines import EXTENSION_DAYS_MAX, Consequence, DeadlineRule
+from domain.contests.deadlines import Consequence, DeadlineRule, ExtensionDays, OrganiserDays
 from domain.contests.errors import PlanRefused
 from domain.contests.times import EARLIEST, zone_named
 from domain.kernel.bounds import TEXT_MAX
@@ -75,7 +75,8 @@ class LeagueForm(RequestStruct, frozen=True):
     draw_days: Days = SCHEDULE.draw_days
     break_days: SomeDays = SCHEDULE.break_days
     consequence: Consequence = "organiser"
-    extension_days: Annotated[int, msgspec.Meta(ge=0, le=EXTENSION_DAYS_MAX)] = 0
+    extension_days: ExtensionDays = 0
+    organiser_days: OrganiserDays = 7
     withdrawal: Withdrawal = "walkover"
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
@@ -87,7 +88,9 @@ class LeagueForm(RequestStruct, frozen=True):
         for an invalid start, `PlanRefused` for an unknown zone.
         """
         last, schedule = self.divisions - 1, self.schedule()
-        rule = DeadlineRule(consequence=self.consequence, extension_days=self.extension_days)
+        rule = DeadlineRule(
+            consequence=self.consequence, extension_days=self.extension_days, organiser_days=self.organiser_days
+        )
         return LeaguePlan(
             name=self.name,
             title=self.title,

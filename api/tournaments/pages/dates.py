@@ -21,11 +21,12 @@ from api.http.structs import RequestStruct, Short
 from api.tournaments.pages.context import TournamentContext, provide_context
 from api.tournaments.pages.forms import ENTRY, OfEntry
 from api.tournaments.schemas import Reason
-from domain.contests.deadlines import Consequence
+from domain.contests.deadlines import Consequence, ExtensionDays, OrganiserDays
 from domain.contests.errors import PlanRefused
 from domain.contests.times import BREAKS_MAX, Break, Minutes, RoundTime, zone_named
 from domain.kernel.messages import Message
 from domain.kernel.texts import ONE_LINE
+from domain.kernel.values import replace
 from domain.standings.contest import ROUNDS_MAX
 from domain.tournaments.calendar import WORDS_MAX, Calendar
 from domain.tournaments.state import Tournament
@@ -66,6 +67,8 @@ class CalendarForm(RequestStruct, frozen=True, kw_only=True):
     breaks: Annotated[tuple[BreakRow, ...], msgspec.Meta(max_length=BREAKS_MAX)] = ()
     reminders: tuple[Minutes, ...] = ()
     consequence: Consequence = "organiser"
+    extension_days: ExtensionDays = 0
+    organiser_days: OrganiserDays = 7
     reason: Reason = ""
 
     def calendar(self) -> Calendar:
@@ -85,16 +88,19 @@ class CalendarForm(RequestStruct, frozen=True, kw_only=True):
             if starts is None or ends is None:
                 raise FormRejected([FieldFault(f"breaks.{index}.starts", Message(NO_TIME, {"value": pause.name}))])
             breaks.append(Break(starts, ends, pause.name))
-        return Calendar(
+        windows = {name: parse_local_time(zone, getattr(self, name), camel_case(name)) for name in WINDOWS}
+        calendar = Calendar(
             zone=self.zone,
             place=self.place,
             fee=self.fee,
-            **{name: parse_local_time(zone, getattr(self, name), camel_case(name)) for name in WINDOWS},
             rounds=tuple(times.get(number, RoundTime()) for number in range(1, last + 1)),
             breaks=tuple(breaks),
             reminders=self.reminders,
             consequence=self.consequence,
+            extension_days=self.extension_days,
+            organiser_days=self.organiser_days,
         )
+        return replace(calendar, **windows)
 
 
 DATES: Final = Form("dates", CalendarForm, words=frozenset({"reminders"}), beside={PlanRefused: "zone"})

@@ -74,6 +74,8 @@ DATES_MORE: Final = {
     "breaks.0.name": "Lunch",
     "reminders": "60",
     "consequence": "lots",
+    "extensionDays": "2",
+    "organiserDays": "3",
     "reason": "So",
 }
 PLACE: Final = {"entry": "6", "variation": "0", "step": "0", "eyes": "all"}

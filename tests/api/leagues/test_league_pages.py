@@ -111,7 +111,8 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
 
 
 def test_forms_give_a_league_a_schedule_and_change_its_draw(client: TestClient[Any], ann: Visitor) -> None:
-    clock: Any = {"starts": "2031-03-03T19:00", "zone": "Europe/Madrid", "consequence": "lots", "extensionDays": 3}
+    clock: Any = {"starts": "2031-03-03T19:00", "zone": "Europe/Madrid", "consequence": "organiser"}
+    clock |= {"extensionDays": 3, "organiserDays": 4}
     wanted: Any = {"name": "By the clock", "size": 2, "divisions": 2, "places": 2, "moving": 1, "cap": 4, **clock}
     assert "needs a bot" in ann.sends("/leagues", 409, **wanted)
     wanted["bot"] = "bot:greedy@1"
@@ -120,7 +121,8 @@ def test_forms_give_a_league_a_schedule_and_change_its_draw(client: TestClient[A
     league = ann.sends("/leagues", **wanted)
     page = ann.sees(league)
     assert "Registration for the next season opens at Sat, 15 Feb 2031, 19:00." in page
-    assert "places are drawn by lot" in page
+    assert "gets 3 more days, once. If a table has no result by its deadline, the organiser decides." in page
+    assert "After 4 days without a decision the current points decide, or lots if there are none." in page
     assert "desk/season" not in page
 
     people = [Member(client, f"Player {number}") for number in range(5)]

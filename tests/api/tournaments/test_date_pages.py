@@ -10,6 +10,7 @@ from tests.api.full_service import FullService, Visitor
 from tests.api.tournaments.test_tournament_pages import open_event
 
 MADRID = ZoneInfo("Europe/Madrid")
+DECIDED = {"consequence": "overdue", "extensionDays": 2, "organiserDays": 3}
 SUMMER = {"zone": "Europe/Madrid", "place": "Palma, Plaça Major", "fee": "10 €"}
 
 
@@ -22,8 +23,9 @@ def test_dates_are_stored_with_their_zone_and_shown(full_service: FullService) -
     organiser, reader = Visitor(full_service), Visitor(full_service)
     event = open_event(organiser)
     rounds = {"rounds.0.number": 1, "rounds.1.number": 2, "rounds.1.starts": "2031-07-01T16:30"}
+    rounds["rounds.1.deadline"] = "2031-07-02T16:30"
     pause = {"breaks.0.starts": "2031-07-01T14:00", "breaks.0.ends": "2031-07-01T16:00", "breaks.0.name": "Dinar"}
-    where = organiser.sends(f"{event}/dates", **SUMMER, **rounds, **pause, reminders="30 5", consequence="lots")
+    where = organiser.sends(f"{event}/dates", **SUMMER, **rounds, **pause, reminders="30 5", **DECIDED)
     page = reader.sees(f"{event}/schedule")
     form = organiser.sees(f"{event}/dates")
 
@@ -31,6 +33,9 @@ def test_dates_are_stored_with_their_zone_and_shown(full_service: FullService) -
     assert "Times are in the Europe/Madrid time zone." in page
     assert "Tue, 1 Jul 2031, 16:30" in page
     assert "Tue, 1 Jul 2031, 14:00 – 16:00" in page
+    assert "A table without a result at its deadline gets 2 more days, once. If a table has no result" in page
+    assert "players who have to move are placed last. If there are no points yet, places are drawn by lot." in page
+    assert 'name="organiserDays" required value="3"' in form
     assert "Palma, Plaça Major" in page
     assert page.index("Dinar") < page.index("Round 2")
     assert 'name="rounds.0.starts" value=""' in form

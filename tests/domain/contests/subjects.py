@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 from domain.contests.absences import Absences
+from domain.contests.deadlines import DeadlineRule
 from domain.contests.holidays import PlaceTables
 from domain.contests.people import ContestPeople
 from domain.contests.prizes import Prizes, awards
@@ -16,13 +17,18 @@ from domain.leagues import departures as season_departures
 from domain.leagues import holidays as season_holidays
 from domain.leagues import prizes as season_prizes
 from domain.leagues import seasons
+from domain.leagues.facts import FixtureRuled
 from domain.leagues.standings import fixtures
+from domain.leagues.state import LEAGUE, match_of
+from domain.matches.facts import SERVICE
 from domain.standings.ranking import standings
-from domain.tournaments import availability, departures, holidays, registration
+from domain.tournaments import availability, departures, holidays, registration, rounds
+from domain.tournaments.facts import ResultRuled
+from domain.tournaments.state import TOURNAMENT
+from tests.domain.leagues.season_clock import ID, SeasonClock
 from tests.domain.leagues.season_clock import PLAN as LEAGUE_PLAN
-from tests.domain.leagues.season_clock import SeasonClock
+from tests.domain.tournaments.event_clock import CALENDAR, CUP, EventClock
 from tests.domain.tournaments.event_clock import PLAN as CUP_PLAN
-from tests.domain.tournaments.event_clock import EventClock
 
 
 class Subject(Protocol):
@@ -32,6 +38,8 @@ class Subject(Protocol):
     """
 
     taken: list[str]
+    disputed_tables: tuple[int, ...]
+    """The tables of the latest round with an open dispute."""
 
     @property
     def at(self) -> datetime:
@@ -91,6 +99,22 @@ class Subject(Protocol):
         """Return the tables that share the days of holiday of the player of a seat."""
         ...
 
+    def open_matches(self) -> list[UUID]:
+        """Return the matches of the latest open round, by table."""
+        ...
+
+    def deadline(self) -> datetime:
+        """Return the deadline of the latest open round."""
+        ...
+
+    def rule(self, table: int, places: tuple[int, ...], scores: tuple[int, ...]) -> None:
+        """Rule on a table of the latest open round as the organiser."""
+        ...
+
+    def ruled_overdue(self) -> list[tuple[int, ...]]:
+        """Return the overdue seats that each ruling of the service names."""
+        ...
+
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         """Return the author, the reason and the places of each ruling."""
         ...
@@ -107,8 +131,10 @@ class Subject(Protocol):
 class Cup(EventClock):
     """A tournament as a subject."""
 
-    def __init__(self, matches: Matches, **changes: Any) -> None:
-        super().__init__(matches, replace(CUP_PLAN, **changes))
+    def __init__(self, matches: Matches, deadlines: DeadlineRule | None = None, **changes: Any) -> None:
+        rule = deadlines or CALENDAR.rule
+        calendar = replace(CALENDAR, **{name: getattr(rule, name) for name in rule.__struct_fields__})
+        super().__init__(matches, replace(CUP_PLAN, **changes), calendar)
 
     @property
     def people(self) -> ContestPeople:
@@ -160,6 +186,22 @@ class Cup(EventClock):
 
     def holiday_tables(self, match_id: UUID, seat: int, _player: str, /) -> PlaceTables | None:
         return holidays.tables_of_place(self.state, match_id, seat)
+
+    def open_matches(self) -> list[UUID]:
+        return [table.match for table in self.state.rounds[-1].tables if table.match is not None]
+
+    def deadline(self) -> datetime:
+        deadline = self.state.calendar.round(self.state.rounds[-1].number).deadline
+        assert deadline is not None
+        return deadline
+
+    def rule(self, table: int, places: tuple[int, ...], scores: tuple[int, ...]) -> None:
+        number = self.state.rounds[-1].number
+        self.do(lambda state: rounds.rule_table(state, number, table, scores, places, "So.", "org"))
+
+    def ruled_overdue(self) -> list[tuple[int, ...]]:
+        records = (TOURNAMENT.read(each) for each in self.matches.streams.records(CUP))
+        return [each.overdue for each in records if isinstance(each, ResultRuled) and each.by == SERVICE]
 
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         given = (table.given for each in self.state.rounds for table in each.tables)
@@ -225,6 +267,28 @@ class LeagueSeason(SeasonClock):
     def play(self, *without: Any) -> None:
         number = self.league.seasons[-1].rounds_opened
         super().play(*((0, number, table) for table in without))
+
+    def take(self, disputed: Sequence[UUID] = ()) -> str:
+        return super().take(disputed or [self.open_matches()[table - 1] for table in self.disputed_tables])
+
+    def open_matches(self) -> list[UUID]:
+        season = self.league.seasons[-1]
+        number = season.rounds_opened
+        return [
+            match_of(ID, season.number, 0, number, at + 1) for at in range(len(season.groups[0].rounds[number - 1]))
+        ]
+
+    def deadline(self) -> datetime:
+        return self.league.seasons[-1].deadlines[-1]
+
+    def rule(self, table: int, places: tuple[int, ...], scores: tuple[int, ...]) -> None:
+        number = self.league.seasons[-1].rounds_opened
+        ruled = FixtureRuled("org", number, 0, table, places, scores, reason="So.")
+        self.do(lambda league: seasons.rule(league, ruled, self.results))
+
+    def ruled_overdue(self) -> list[tuple[int, ...]]:
+        records = (LEAGUE.read(each) for each in self.matches.streams.records(ID))
+        return [each.overdue for each in records if isinstance(each, FixtureRuled) and each.by == SERVICE]
 
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         groups = self.league.seasons[-1].groups

@@ -53,6 +53,7 @@ class SeasonClock:
         self.at = START
         self.results: dict[UUID, TableResult] = {}
         self.taken: list[str] = []
+        self.disputed_tables: tuple[int, ...] = ()
         commands.open_league(matches, ID, "org", plan, at=START)
 
     @property

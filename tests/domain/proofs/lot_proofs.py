@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -11,11 +12,13 @@ from uuid import UUID
 from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
+from domain.matches.aggregate import legal_actions
 from domain.matches.facts import Table
 from domain.matches.seats.luck_shares import share_commitment
 from domain.standings.contest import Stage
 from domain.tournaments import commands, registration, timing
 from domain.tournaments.calendar import Calendar
+from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.facts import ResultRuled
 from domain.tournaments.state import TOURNAMENT
 from tests.domain.matches.match_helpers import START
@@ -37,7 +40,14 @@ from tests.domain.proofs.tournament_proofs import (
 )
 
 DEADLINE: Final = START + timedelta(hours=2)
+LATER: Final = "2027-01-01T00:00:00Z"
 SHARE: Final = b"\x07" * 32
+FALSE: Final[Sequence[tuple[dict[str, Any], str]]] = (
+    ({"places": [2, 1]}, "not the consequence of the deadline"),
+    ({"overdue": [0]}, "not the consequence of the deadline"),
+    ({"overdue": None, "drawn": True}, "it has begun, so lots do not decide it"),
+)
+"""False rulings on the first table of `overdue_cup`."""
 
 
 def drawn_cup(folder: Path) -> Matches:
@@ -74,6 +84,47 @@ def ruled_versions(cup: Matches) -> list[int]:
     """Return the records that decided a table by lot."""
     records = cup.streams.records(CUP)
     return [each.version for each in records if isinstance(TOURNAMENT.read(each), ResultRuled)]
+
+
+def overdue_cup(folder: Path) -> Matches:
+    """Play the tournament unsigned: after an extension, one table has an overdue seat, and the other has not begun."""
+    matches = house_in(folder, None)
+    appoint_officials(matches, keyed=False)
+    plan = replace(PLAN, table=Table(public=True), stages=(Stage("swiss", 1),))
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
+    for person in PEOPLE:
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1, comes=bring_shares)
+    match = matches.get(tables_of(matches, 1)[0])
+    actor = match.seats[0].actor
+    assert actor is not None
+    matches.act(match.id, 0, actor, legal_actions(match, 0)[0], expected_version=match.version, at=START)
+    calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence="overdue", extension_days=1)
+    change_cup(matches, lambda state: timing.set_calendar(state, calendar, "olga", "So."))
+    for at in (DEADLINE, DEADLINE + timedelta(days=1)):
+        timing.expire(matches, CUP, {}, (), at=at)
+    close_cup_round(matches, 1)
+    return matches
+
+
+def forge(cup: Matches, version: int, **values: Any) -> list[bytes]:
+    """Return a file in which the service records other values; None: it omits the field."""
+
+    def change(body: dict[str, Any]) -> None:
+        for name, value in values.items():
+            if value is None:
+                body.pop(name)
+            else:
+                body[name] = value
+
+    records = forged_records(cup.streams.records(CUP), version, change)
+    return cup_file(cup, Notary(cup, instead=records))
+
+
+def extended_version(cup: Matches) -> int:
+    """Return the record that extended the deadline."""
+    records = cup.streams.records(CUP)
+    return next(each.version for each in records if isinstance(TOURNAMENT.read(each), DeadlineExtended))
 
 
 def swap_places(cup: Matches, version: int) -> list[bytes]:

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import pytest
 
-from domain.contests.deadlines import BY_LOT, BY_SCORE
+from domain.contests.deadlines import BY_LOT, BY_OVERDUE, BY_SCORE, Consequence, Verdict
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.verification.verify import VerifyReport
-from domain.proofs.authority import Pending
+from domain.proofs.authority import DeadlineRuling, Pending
 from domain.proofs.derived import (
     BEFORE_A_RULING,
     REOPENED,
@@ -40,11 +40,18 @@ def story_with(*later: Any) -> tuple[Story, Any]:
     return story, story.state.rounds[0].tables[0].match
 
 
-def why(examined: MatchExamined | None, ruling: facts.ResultRuled = RULED, *later: Any) -> str:
+def why(
+    examined: MatchExamined | None,
+    ruling: facts.ResultRuled = RULED,
+    *later: Any,
+    consequence: Consequence = "score",
+) -> str:
     """Return why a ruling at a deadline contradicts its match, or an empty string."""
     story, match = story_with(ruling, *later)
     try:
-        check_rulings({(1, 1): ruling}, story.state, {} if examined is None else {match: examined})
+        check_rulings(
+            {(1, 1): DeadlineRuling(ruling, consequence)}, story.state, {} if examined is None else {match: examined}
+        )
     except LogFault as fault:
         return fault.why
     return ""
@@ -57,7 +64,20 @@ def test_a_ruling_at_a_deadline_agrees_with_the_match_that_it_ended() -> None:
     for status in ("ended", "running"):
         assert f"is {status}, not void" in why(replace(EXAMINED, outcome=replace(VOID, status=status)))
     assert "the scores at the deadline were (7, 3)" in why(replace(EXAMINED, open_scores=(7, 3)))
-    assert why(replace(EXAMINED, open_scores=()), replace(RULED, scores=(0, 0), reason=BY_LOT, drawn=True)) == ""
+    drawn = replace(RULED, scores=(0, 0), reason=BY_LOT, drawn=True)
+    assert why(EXAMINED, drawn, consequence="lots") == ""
+    assert "it has begun, so lots do not decide it" in why(EXAMINED, drawn)
+    assert why(replace(EXAMINED, open_scores=()), drawn) == ""
+
+
+def test_overdue_seats_agree_with_the_last_position() -> None:
+    verdict = Verdict((1, 2), (3, 7), BY_OVERDUE, overdue=(1,))
+    late, ruled = replace(EXAMINED, overdue=verdict), replace(RULED, places=(1, 2), overdue=(1,))
+    assert why(late, ruled, consequence="overdue") == ""
+    assert "the overdue seats were (1,)" in why(late, replace(ruled, overdue=(1, 0)), consequence="overdue")
+    assert "so the places are (1, 2), not (2, 1)" in why(late, RULED, consequence="overdue")
+    assert "no player was overdue" in why(EXAMINED, ruled, consequence="overdue")
+    assert why(EXAMINED, RULED, consequence="overdue") == ""
 
 
 def test_a_ruling_that_an_organiser_replaced_is_not_compared() -> None:
@@ -120,7 +140,9 @@ def test_a_table_without_a_match_has_no_luck() -> None:
     assert list(noted_matches(bare, {})) == []
     assert list(matches_before(bare)) == []
     with pytest.raises(LogFault, match="is missing"):
-        check_rulings({(1, 1): RULED}, replace(bare, rounds=(with_ruling(bare.rounds[0]),)), {})
+        check_rulings(
+            {(1, 1): DeadlineRuling(RULED, "score")}, replace(bare, rounds=(with_ruling(bare.rounds[0]),)), {}
+        )
 
 
 def with_ruling(round_: Any) -> Any:

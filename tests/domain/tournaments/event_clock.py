@@ -41,6 +41,7 @@ class EventClock:
         self.at = START
         self.results: dict[UUID, TableResult] = {}
         self.taken: list[str] = []
+        self.disputed_tables: tuple[int, ...] = ()
         commands.open_tournament(matches, CUP, plan, "org", at=START)
         self.do(lambda state: timing.set_calendar(state, calendar, "org", ""))
 
@@ -75,7 +76,14 @@ class EventClock:
             pairing, reasons = pair_round(last.problem, last.way)
             self.do(lambda state: rounds.answer_pairing(state, number, pairing, reasons))
         elif duty.name == "expire":
-            timing.expire(self.matches, CUP, self.results, (), at=self.at, expected_version=self.stream.version)
+            timing.expire(
+                self.matches,
+                CUP,
+                self.results,
+                self.disputed_tables,
+                at=self.at,
+                expected_version=self.stream.version,
+            )
         else:
             for table in range(1, len(state.rounds[-1].tables) + 1) if state.rounds else ():
                 if duty.name == "open":

@@ -9,7 +9,7 @@ from domain.contests.errors import PlanRefused
 from domain.contests.times import Break, RoundTime, zone_named
 from domain.kernel.values import replace
 from domain.tournaments import check_in, facts, registration, timing
-from domain.tournaments.calendar import Calendar, normalise_calendar, require_entry_open
+from domain.tournaments.calendar import Calendar, extend_round, normalise_calendar, require_entry_open
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.schedule import Appointment, schedule
 from tests.domain.tournaments.building import AT, BY, Story
@@ -203,3 +203,18 @@ def test_place_fee_and_breaks_are_one_line() -> None:
     for wrong in ({"place": "A\nB"}, {"fee": "5\0"}, {"breaks": (Break(day, day + timedelta(hours=1), "\u2029"),)}):
         with pytest.raises(PlanRefused, match="contains a character that is not allowed:"):
             normalise_calendar(Calendar(**wrong))
+
+
+def test_rounds_after_an_extended_one_move_as_far_as_they_would_overlap() -> None:
+    calendar = Calendar(
+        rounds=(RoundTime(hour(0), hour(4)), RoundTime(), RoundTime(hour(6), hour(9)), RoundTime(hour(9)))
+    )
+
+    assert extend_round(calendar, 1, hour(5)).rounds == (RoundTime(hour(0), hour(5)), *calendar.rounds[1:])
+    assert extend_round(calendar, 1, hour(8)).rounds == (
+        RoundTime(hour(0), hour(8)),
+        RoundTime(),
+        RoundTime(hour(8), hour(11)),
+        RoundTime(hour(11)),
+    )
+    assert extend_round(calendar, 4, hour(20)).rounds == (*calendar.rounds[:3], RoundTime(hour(9), hour(20)))

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
-from domain.contests.deadlines import BY_LOT, BY_SCORE, lots_after
+from domain.contests.deadlines import ASKED_AGAIN, BY_LOT, BY_SCORE, lots_after
 from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
@@ -21,6 +22,7 @@ from domain.matches.seats.lots import places_by_lot
 from domain.standings.contest import GivenResult
 from domain.tournaments import acts, commands, registration, rounds, timing
 from domain.tournaments.calendar import Calendar
+from domain.tournaments.claims import claim
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.facts import Fact, ResultRuled
 from domain.tournaments.state import TOURNAMENT, Round
@@ -168,7 +170,8 @@ def test_current_scores_decide_a_running_match(matches: Matches) -> None:
 
     places = tuple(1 + sum(other > score for other in scores) for score in scores)
     assert after.tables[0].given == GivenResult(places, scores, SERVICE, BY_SCORE, True)
-    assert after.tables[1].given is None
+    assert after.tables[1].given is not None
+    assert (after.tables[1].given.reason, sorted(after.tables[1].given.places)) == (BY_LOT, [1, 2])
     assert match_at(matches, before, 2).started_version is None
     assert after.expired == DEADLINE
 
@@ -185,7 +188,29 @@ def test_finished_disputed_and_manual_tables_are_left_alone(matches: Matches) ->
     assert after.tables[1].given is not None
     assert after.tables[1].given.reason == "Agreed."
     assert after.tables[2].given is None
-    assert after.expired == DEADLINE
+    assert (after.expired, after.undecided_until) == (DEADLINE, DEADLINE + ASKED_AGAIN)
+
+
+def test_players_who_claim_different_results_get_a_day_to_agree(matches: Matches) -> None:
+    until(matches, "lots", "name:ann", "name:ben", "name:cat", "name:dan")
+    claims = (("e1", (5, 3), (1, 2)), ("e2", (3, 5), (2, 1)))
+    (entries,) = [table.entries for table in commands.get_tournament(matches, EVENT).state.rounds[0].tables[:1]]
+    for (_, scores, places), entry in zip(claims, entries, strict=True):
+        key = UUID(int=len(entry) + scores[0])
+        commands.change(
+            matches,
+            EVENT,
+            lambda state, entry=entry, scores=scores, places=places, key=key: claim(  # type: ignore[misc]
+                state, 1, 1, entry, scores, places, key
+            ),
+            at=AT,
+        )
+    first, second = expire_round(matches).tables
+    assert (first.given, second.given is None) == (None, False)
+    first, _ = timing.expire(matches, EVENT, {}, (), at=DEADLINE + ASKED_AGAIN).state.rounds[0].tables
+
+    assert first.given is not None
+    assert first.given.reason == BY_LOT
 
 
 def test_the_organiser_decides_by_default(matches: Matches) -> None:
@@ -198,7 +223,7 @@ def test_the_organiser_decides_by_default(matches: Matches) -> None:
     after = expire_round(matches, expected_version=version)
 
     assert after.tables[0].given is None
-    assert after.expired == DEADLINE
+    assert (after.expired, after.undecided_until) == (DEADLINE, DEADLINE + timedelta(days=7))
 
 
 def test_many_tables_are_decided_in_batches(matches: Matches) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.contests.deadlines import BY_LOT, BY_SCORE, Consequence, lots_after
+from domain.contests.deadlines import BY_LOT, BY_OVERDUE, BY_SCORE, Consequence, lots_after
 from domain.contests.times import RoundTime
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE
@@ -19,6 +19,7 @@ from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.claims import claim
 from domain.tournaments.contest_facts import AbsencesStated
+from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.derivation import (
     Moment,
     fits_results,
@@ -266,9 +267,11 @@ def test_no_result_is_entered_at_a_table_that_is_played_online() -> None:
     assert "no table 9" in impossible(told, replace(ENTERED, by=BY, table=9))
 
 
-def late_round(consequence: Consequence, **plan: Any) -> Story:
+def late_round(consequence: Consequence, extension_days: int = 0, **plan: Any) -> Story:
     told = story(2, **plan)
-    told.take(facts.CalendarSet(BY, Calendar(rounds=(RoundTime(None, LATER),), consequence=consequence)))
+    times = (RoundTime(None, LATER),)
+    calendar = Calendar(rounds=times, consequence=consequence, extension_days=extension_days)
+    told.take(facts.CalendarSet(BY, calendar))
     return told.pair().publish()
 
 
@@ -307,9 +310,57 @@ def test_scores_at_a_deadline_give_the_places() -> None:
     assert "consequence" in derives(told, replace(ruled, places=(1, 2)))
     assert "consequence" in derives(told, replace(ruled, drawn=True))
     assert "no deadline" in derives(told.take(ruled), ruled)
-    told = late_round("organiser")
+
+
+def test_lots_replace_a_decision_by_scores_that_do_not_exist() -> None:
+    for consequence in ("score", "overdue"):
+        told = late_round(consequence)
+        told.at = LATER
+        drawn = facts.ResultRuled(SERVICE, 1, 1, (2, 1), (0, 0), BY_LOT, drawn=True)
+        assert derives(told, drawn) == "", "the match in the file shows that it has no scores"
+        assert "consequence" in derives(told, replace(drawn, overdue=(0,)))
+
+
+def test_overdue_players_are_behind_the_others() -> None:
+    told = late_round("overdue")
+    told.at = LATER
+    ruled = facts.ResultRuled(SERVICE, 1, 1, (1, 2), (3, 7), BY_OVERDUE, overdue=(1,))
+    assert derives(told, ruled) == ""
+    assert derives(told, replace(ruled, places=(2, 1), overdue=())) == "", "the match shows whether no one was overdue"
+    assert "consequence" in derives(told, replace(ruled, places=(2, 1)))
+    told = late_round("score")
     told.at = LATER
     assert "consequence" in derives(told, ruled)
+
+
+def test_the_service_decides_for_an_organiser_who_does_not() -> None:
+    told = late_round("organiser")
+    ruled = facts.ResultRuled(SERVICE, 1, 1, (2, 1), (3, 7), "So.")
+    told.at = LATER
+    assert "from 2026-01-08T01:00:00" in derives(told, ruled)
+    told.take(facts.DeadlinePassed(1, LATER, LATER + timedelta(days=7)))
+    told.at = LATER + timedelta(days=7)
+    assert derives(told, ruled) == ""
+    assert "consequence" in derives(told, replace(ruled, overdue=(0,)))
+
+
+def test_a_deadline_is_extended_once_before_its_tables_are_decided() -> None:
+    told = late_round("score", extension_days=2)
+    ruled = facts.ResultRuled(SERVICE, 1, 1, (2, 1), (3, 7), BY_SCORE)
+    extended = DeadlineExtended(SERVICE, 1, LATER + timedelta(days=2), "So.")
+    assert "from 2026-01-01T01:00:00" in derives(told, extended)
+    told.at = LATER
+    assert "no deadline" in derives(told, ruled)
+    assert "by 2 days" in derives(told, replace(extended, deadline=LATER + timedelta(days=3)))
+    assert derives(told, extended) == ""
+    told.take(extended)
+    assert "from 2026-01-03T01:00:00" in derives(told, ruled)
+    assert "no deadline of this round is extended" in derives(told, extended)
+    told.at = LATER + timedelta(days=2)
+    assert derives(told, ruled) == ""
+    later = late_round("score")
+    later.at = LATER
+    assert "no deadline of this round is extended" in derives(later, extended)
 
 
 def test_the_service_closes_automatic_rounds_and_ends_after_the_last() -> None:

@@ -6,7 +6,7 @@ import { Fault, quote } from "./canonical.js";
 import { afterCheckIn, afterPublication, isOrder, isOwn, Progress, whyImpossible, whyNotDerived } from "./deriving.js";
 import { SERVICE } from "./facts.js";
 
-const SHOWN_MAX = 50, NAMED = { plan: ["plan_changed", "calendar_set"] };
+const SHOWN_MAX = 50, NAMED = { plan: ["plan_changed", "calendar_set", "deadline_extended"] };
 
 export class Authority {
   constructor(event, records, roles, part) { Object.assign(this, { event, records, roles, part, progress: new Progress(event), acts: [], due: [], open: [], rulings: [], luck: [], reopened: [], away: new Map(), substitutes: 0, claims: 0 }); }
@@ -34,7 +34,7 @@ export class Authority {
     this.add(record, kind, ground);
     if (kind === "check_in_closed") this.due = afterCheckIn(this.progress, body.by);
     if (kind === "round_published") this.due = afterPublication(this.progress, body.round);
-    if (ground === "rule" && kind === "result_ruled") this.rulings.push(body);
+    if (ground === "rule" && kind === "result_ruled") this.rulings.push({ ...body, consequence: this.progress.calendar.consequence });
   }
 
   add({ version, body }, kind, ground) { this.acts.push({ version, kind, by: body.by, ground, isLate: this.progress.isOver }); }
@@ -71,6 +71,9 @@ export class Authority {
 
   // Whether the service alone ruled on a table that is played on the service, and this still counts.
   isRuling({ byHand, isHere, round, table }) { return isHere && byHand?.isOfDeadline && this.rulings.some((each) => each.round === round && each.table === table); }
+
+  // Whether the service drew lots although the calendar names another consequence, which only a match without scores allows.
+  isReplaced({ round, table }) { return this.rulings.some((each) => each.round === round && each.table === table && each.drawn && each.consequence !== "lots"); }
 
   // Notes what a reader should know about the luck of a match, and the holidays of its seats.
   met({ round, table, entries }, line, ownLuck) {

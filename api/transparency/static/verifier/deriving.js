@@ -5,7 +5,7 @@ import { SERVICE } from "./facts.js";
 import { hash, hex, unhex } from "./sha256.js";
 import { PUBLIC } from "./standings.js";
 
-const PAIRED_BEFORE = 600_000_000n, OPEN = ["published", "opened"], BY_PLACE = ["elimination", "final"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
+const PAIRED_BEFORE = 600_000_000n, DAY = 86_400_000_000n, OPEN = ["published", "opened"], BY_PLACE = ["elimination", "final"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
 const WAYS = { heats: "tables", round_robin: "design", elimination: "bracket", final: "bracket" };
 const timeOf = (text) => (text ? microseconds(text) : null);
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -17,7 +17,7 @@ const every = (...found) => found.find((each) => each !== true) ?? true;
 
 // What has happened besides the results: the calendar, check-ins, invitations, and the state of each round.
 export class Progress {
-  constructor(event) { Object.assign(this, { event, calendar: {}, isCheckedIn: false, isOver: false, here: new Set(), waiting: new Set(), from: new Map(), away: new Map(), invited: new Map(), rounds: [], before: null }); }
+  constructor(event) { Object.assign(this, { event, calendar: {}, dates: [], isCheckedIn: false, isOver: false, here: new Set(), waiting: new Set(), from: new Map(), away: new Map(), invited: new Map(), rounds: [], before: null }); }
 
   get last() { return this.rounds.at(-1); }
 
@@ -33,11 +33,26 @@ export class Progress {
 
   isHere(number, table) { return !this.event.plan.faceToFace && this.tables(number)[table - 1]?.every((entry) => this.entry(entry)?.player); }
 
-  times(number) { return this.calendar.rounds?.[number - 1] ?? {}; }
+  // The start and the deadline of a round, or null.
+  times(number) { return this.dates[number - 1] ?? { starts: null, deadline: null }; }
+
+  // Moves the deadline of a round, and the later rounds as far as they would overlap with it.
+  extend(number, deadline) {
+    const later = this.dates.slice(number), first = later.flatMap(({ starts, deadline: ends }) => [starts, ends]).find((each) => each !== null) ?? deadline;
+    const shift = first < deadline ? deadline - first : 0n, moved = (moment) => (moment === null ? null : moment + shift);
+    this.dates = [...this.dates.slice(0, number - 1), { ...this.times(number), deadline }, ...later.map((each) => ({ starts: moved(each.starts), deadline: moved(each.deadline) }))];
+    this.round(number).isExtended = true;
+  }
+
+  // Whether the deadline of a round is still to be enforced, or tables are undecided after it.
+  isRunningOut(number) {
+    const { deadline } = this.times(number), { last } = this;
+    return last?.number === number && last.status === "opened" && deadline !== null && (last.expired !== deadline || last.isUndecided);
+  }
 
   // Whether an entry has stated that it is away in a round: by number, or by date for at least half of it, without a deadline at its start.
   isAway(entry, number) {
-    const { rounds = [], periods = [] } = this.away.get(entry) ?? {}, { starts: first, deadline } = this.times(number), [starts, ends] = [timeOf(first), timeOf(deadline)];
+    const { rounds = [], periods = [] } = this.away.get(entry) ?? {}, { starts, deadline: ends } = this.times(number);
     if (rounds.includes(number) || starts === null) return rounds.includes(number);
     const away = periods.map((each) => [timeOf(each.starts), timeOf(each.ends)]);
     if (ends === null || ends <= starts) return away.some(([from, to]) => from <= starts && starts < to);
@@ -66,7 +81,8 @@ export class Progress {
   take({ at, body }) {
     const kind = body.type.slice("tournament.".length), { entry, round: number, table, by } = body, last = this.last, found = kind.startsWith("result_") && this.at(number, table);
     const result = { scores: body.scores, places: body.places };
-    if (kind === "calendar_set") this.calendar = body.calendar;
+    if (kind === "calendar_set") Object.assign(this, { calendar: body.calendar, dates: (body.calendar.rounds ?? []).map(({ starts, deadline }) => ({ starts: timeOf(starts), deadline: timeOf(deadline) })) });
+    if (kind === "deadline_extended") this.extend(number, timeOf(body.deadline));
     if (kind === "check_in_closed") this.isCheckedIn = true;
     if (kind === "absences_stated") this.away.set(body.player, body);
     if (kind === "checked_in") this.here.add(entry);
@@ -81,7 +97,7 @@ export class Progress {
     if (kind === "pairing_failed") last.status = "failed";
     if (kind === "pairing_proposed" || kind === "pairing_edited") Object.assign(last, { status: "proposed", isEdited: last.isEdited || kind === "pairing_edited" });
     if (["round_published", "round_opened", "round_closed"].includes(kind)) Object.assign(this.round(number), { status: kind.slice(6), closedAt: kind === "round_closed" ? at : null });
-    if (kind === "deadline_passed" && this.round(number)) this.round(number).expired = timeOf(body.deadline);
+    if (kind === "deadline_passed" && this.round(number)) Object.assign(this.round(number), { expired: timeOf(body.deadline), isUndecided: "until" in body });
     if (kind === "tables_reseated") for (const each of body.tables) last.tables.delete(each.table);
     if (kind === "result_claimed") { found.claims.delete(entry); found.claims.set(entry, result); }
     if (kind === "result_confirmed" && (entry === body.agreesWith || !found.claims.has(body.agreesWith))) throw new Error("there is no claim to confirm");
@@ -104,7 +120,7 @@ function misplaced({ entrants, absent = [], size }, tables, byes) {
 }
 
 const FIRST = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"];
-const ORDERS = [...FIRST, "plan_changed", "calendar_set", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "absences_stated", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
+const ORDERS = [...FIRST, "plan_changed", "calendar_set", "deadline_extended", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "absences_stated", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
 export const isOrder = (format, kind) => (format === 1 ? FIRST : ORDERS).includes(kind);
 
 // Whether a record is possible, whoever wrote it: true, or the reason why not.
@@ -199,11 +215,20 @@ function ending(progress) {
 const isAuto = ({ event }) => must(event.plan.auto === true, "the service does this only if the plan has automatic rounds");
 const isTime = (due, at) => must(due === null || at >= due, "the service did this too early");
 
+const ranked = (scores) => scores.map((own) => 1 + scores.filter((other) => other > own).length);
+
+// Overdue seats, the longest overdue first, are behind the others, who are placed by score.
+function areLast(overdue, scores, places) {
+  const present = [...scores.keys()].filter((seat) => !overdue.includes(seat)), late = overdue.map((seat) => places[seat]);
+  const isOrdered = late.at(-1) === present.length + 1 && late.every((place, i) => place > present.length && place <= (late[i - 1] ?? place));
+  return new Set(overdue).size + present.length === scores.length && isOrdered && same(present.map((seat) => places[seat]), ranked(present.map((seat) => scores[seat])));
+}
+
 // Orders of the service that follow from earlier records: true, the reason why not, or null if only the results decide.
 const DERIVED = {
   check_in_closed: (progress, _, { at }) => every(must(progress.calendar.checkInCloses && !progress.isCheckedIn && !progress.rounds.length, "no check-in is open"), isTime(timeOf(progress.calendar.checkInCloses), at)),
   pairing_asked(progress, body, { at }) {
-    const { last, calendar } = progress, starts = timeOf(progress.times(body.round).starts);
+    const { last, calendar } = progress, { starts } = progress.times(body.round);
     if (!last && starts === null) return "the first round has no start";
     const closes = last ? null : timeOf(calendar.checkInCloses), before = starts === null ? null : starts - PAIRED_BEFORE;
     const due = before === null ? (last ? progress.afterBreaks(last.closedAt) : null) : closes !== null && closes > before ? closes : before;
@@ -211,7 +236,7 @@ const DERIVED = {
   },
   round_published(progress, { round }, { at }) {
     const people = [...progress.tables(round).flat(), ...(progress.event.rounds.get(round)?.byes ?? [])];
-    return every(isAuto(progress), must(!progress.last.isEdited, "its tables were edited"), isTime(timeOf(progress.times(round).starts), at), must(people.every((entry) => progress.entry(entry)?.isIn), "a player has withdrawn"), must(progress.isByPlace || !people.some((entry) => progress.isAway(entry, round)), "a player is away"));
+    return every(isAuto(progress), must(!progress.last.isEdited, "its tables were edited"), isTime(progress.times(round).starts, at), must(people.every((entry) => progress.entry(entry)?.isIn), "a player has withdrawn"), must(progress.isByPlace || !people.some((entry) => progress.isAway(entry, round)), "a player is away"));
   },
   result_entered(progress, { round, table, scores, places }) {
     const { claims, given } = progress.at(round, table), { before } = progress, entries = progress.tables(round)[table - 1], { absent } = progress.event.round(round);
@@ -219,12 +244,17 @@ const DERIVED = {
     const isLast = ["result_claimed", "result_confirmed"].includes(before?.kind) && before.round === round && before.table === table;
     return must(isLast && !given && claims.size >= due && [...claims.keys()].every((entry) => entries.includes(entry)) && [...claims.values()].every((each) => same(each, { scores, places })), "its players have not agreed on this result");
   },
-  result_ruled(progress, { round, table, scores, places, drawn = false }, { at, previous }) {
-    const deadline = timeOf(progress.times(round).deadline), { consequence = "organiser" } = progress.calendar, isHere = progress.isHere(round, table), entries = progress.tables(round)[table - 1];
-    const isLate = progress.last?.number === round && progress.last.status === "opened" && deadline !== null && progress.last.expired !== deadline && !progress.at(round, table).given && at >= deadline;
-    const isLot = consequence === "lots" && drawn === isHere && same(scores, entries.map(() => 0)) && (isHere || same(places, lotsAfter(previous, entries)));
-    const isScore = consequence === "score" && isHere && !drawn && same(places, scores.map((own) => 1 + scores.filter((other) => other > own).length));
-    return every(must(isLate, "no deadline of this table has passed"), must(isLot || isScore, "this is not the consequence of the deadline that the calendar names"));
+  deadline_extended(progress, { round, deadline }, { at }) {
+    const own = progress.times(round).deadline, { extensionDays = 0 } = progress.calendar, isDue = progress.isRunningOut(round) && !progress.last.isExtended && extensionDays;
+    return every(must(isDue, "no deadline of this round is extended"), isTime(own, at), must(timeOf(deadline) === own + DAY * BigInt(extensionDays), "the calendar extends the deadline by another time"));
+  },
+  result_ruled(progress, { round, table, scores, places, drawn = false, overdue = [] }, { at, previous }) {
+    const { deadline } = progress.times(round), { consequence = "organiser", extensionDays = 0, organiserDays = 7 } = progress.calendar, isHere = progress.isHere(round, table), entries = progress.tables(round)[table - 1];
+    const isLate = progress.isRunningOut(round) && (progress.last.isExtended || !extensionDays) && !progress.at(round, table).given;
+    const isLot = drawn === isHere && !overdue.length && same(scores, entries.map(() => 0)) && (isHere || same(places, lotsAfter(previous, entries)));
+    const isScore = consequence !== "lots" && isHere && !drawn && (overdue.length ? consequence === "overdue" && areLast(overdue, scores, places) : same(places, ranked(scores)));
+    const due = isLate && deadline + (consequence === "organiser" ? DAY * BigInt(organiserDays) : 0n);
+    return every(must(isLate, "no deadline of this table has passed"), isTime(due, at), must(isLot || isScore, "this is not the consequence of the deadline that the calendar names"));
   },
   round_closed(progress) {
     const isOne = [...progress.last.tables.values()].every((each) => each.claims.size === 0 || new Set([...progress.claimsOf(each), ...(each.given ? [JSON.stringify(each.given)] : [])]).size < 2);

@@ -52,6 +52,7 @@ function checkTable(event, id, table, found) {
   must(byHand || ["ended", "void"].includes(found.status), "it has not ended", found.version);
   must(event.format === 1 || found.reopened <= REOPENED_MAX, `its luck was replaced ${found.reopened} times before the start`, found.startedAt ?? found.version);
   if (event.authority.isRuling(table)) must(found.status === "void", "it had ended before the ruling at its deadline", found.version);
+  must(!event.authority.isReplaced(table) || !found.startedAt, "it has begun, so lots do not decide it", found.startedAt);
   const lots = drawn && found.lots();
   must(!drawn || String(lots) === String(drawn), `the lots of its match give the places ${quote(lots)}, not ${quote(drawn)}`);
 }

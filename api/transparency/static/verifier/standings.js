@@ -10,7 +10,7 @@ const ANY = whole(-Number.MAX_SAFE_INTEGER), ENTRIES_MAX = 2_000, ROUNDS_MAX = 6
 export const PUBLIC = ["published", "opened", "closed"];
 const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
-  by: text(), plan: isObject, entry: text(), actor: text(), bot: text(), waiting: boolean, seeding: ANY, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
+  by: text(), plan: isObject, entry: text(), actor: text(), bot: text(), waiting: boolean, seeding: ANY, drawn: boolean, overdue: many(whole(0, 19), 20), round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
   tables: many((each) => many(text(), 20)(each) || seated(each)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
 };
 // A round whose tables have neither matches nor results yet.
@@ -97,7 +97,7 @@ const FACTS = {
   result_withdrawn: ["by round table", (event, { round, table }) => event.round(round).byHand.delete(table)],
   penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: event.of(entry).penalty + sixtieths })],
 };
-const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
+const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "deadline_extended", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
   "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "photo_added", "photo_removed"];
 
 // Throws if a manual result cannot be the result of its table.
