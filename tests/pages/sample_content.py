@@ -102,6 +102,9 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/rankings/lists": ("/rankings/lists",),
     "/rankings/lists/{key:str}": ("/rankings/lists/la-granja-2",),
     "/rankings/lists/{key:str}/calibration": ("/rankings/lists/la-granja-2/calibration",),
+    # The next two need closed months; tests/api/rankings/test_ranking_pages.py shows them.
+    "/rankings/lists/{key:str}/months/{month:str}": (),
+    "/rankings/lists/{key:str}/players/{name:str}": (),
     "/rankings/lists/{key:str}/rule": ("/rankings/lists/la-granja-2/rule",),
     "/rules": ("/rules",),
     "/rules/{title:str}": ("/rules/la_granja", "/rules/el_grande"),

@@ -53,6 +53,7 @@ MADE_OF_ALL: Final = frozenset(
         "dev/bench/recounting",
         "demo/world",
         "dev/examples",
+        "leagues/simulation/shape",
     )
 )
 """Files that measure or demonstrate the service with matches of real titles; none of them runs matches."""
