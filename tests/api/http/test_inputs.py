@@ -14,6 +14,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
+from api.contests.schemas import LIST_BYTES_MAX
 from api.http.inputs import QUERY_PARAMETERS
 from tests.api.service import SERVICE_TOKEN, Person, behind_sockets, make_operator
 
@@ -241,8 +242,10 @@ def test_every_operation_limits_its_body(client: TestClient[Any]) -> None:
                 if not {"GET", "OPTIONS"} & handler.http_methods:
                     bounds.setdefault(handler.resolve_request_max_body_size() or 0, []).append(handler.handler_name)
 
-    assert sorted(bounds) == [16 << 10, 64 << 10, 256 << 10, 1 << 20, 3 << 19, 2 << 20, 8 << 20, PHOTO, 64 << 20]
+    known = [16 << 10, 64 << 10, 256 << 10, LIST_BYTES_MAX, 1 << 20, 3 << 19, 2 << 20, 8 << 20, PHOTO, 64 << 20]
+    assert sorted(bounds) == known
     assert len(bounds[16 << 10]) > 30
+    assert bounds[LIST_BYTES_MAX] == ["set_list"]
     assert bounds[256 << 10] == ["hand_in_hint"]
     assert bounds[1 << 20] == ["answer_pairing"]
     assert bounds[8 << 20] == ["import_study"]
