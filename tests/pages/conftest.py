@@ -16,6 +16,7 @@ from ops.stores import settings_for
 from projections.matches import replay
 from projections.platform.store import ReadStore
 from tests.pages.browsing import DESK, Player
+from tests.pages.ranked_month import close_past_month
 from tests.pages.sample_content import create_content
 from tests.seeding import entropy
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
@@ -41,7 +42,14 @@ def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def service(service_folder: Path) -> Iterator[Serving]:
+def ranked_ids(service_folder: Path) -> dict[str, str]:
+    """Close a month of a ranking list before the service starts; return the placeholders of its pages."""
+    return close_past_month(service_folder)
+
+
+@pytest.fixture(scope="session")
+def service(service_folder: Path, ranked_ids: dict[str, str]) -> Iterator[Serving]:
+    assert ranked_ids
     with serving(service_folder, **SETTINGS) as service:
         yield service
 
@@ -91,10 +99,14 @@ def import_golden(operator: Client, service_folder: Path) -> Iterator[Callable[[
 
 @pytest.fixture(scope="session")
 def content_ids(
-    service: Serving, service_folder: Path, operator: Client, import_golden: Callable[[str], str]
+    service: Serving,
+    service_folder: Path,
+    operator: Client,
+    import_golden: Callable[[str], str],
+    ranked_ids: dict[str, str],
 ) -> dict[str, str]:
     """Return the ids that fill the placeholders of page addresses."""
-    return create_content(service, service_folder, operator, import_golden)
+    return ranked_ids | create_content(service, service_folder, operator, import_golden)
 
 
 @pytest.fixture

@@ -36,11 +36,8 @@ EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "clubs",
     "club_events",
     "club_people",
-    "ranking_closings",
-    "ranking_lines",
-    "ranking_lists",
 }
-"""Tables that stay empty here: no rated match or clock, absence, club or ranking list, no figures, calls, entries or
+"""Tables that stay empty here: no rated match or clock, absence or club, no figures, calls, entries or
 open invitations of people, and imported matches count for no player's habits. Other tests fill these tables.
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +27,7 @@ from tests.seeding import entropy
 from tests.service_app import create_app
 
 START: Final = datetime(2027, 1, 10, tzinfo=UTC)
+NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Olga")
 TITLE: Final = "el_grande"
 KEY: Final = "el-grande-3"
 
@@ -35,7 +36,7 @@ KEY: Final = "el-grande-3"
 class Hands:
     """A clock that a test sets."""
 
-    at: datetime = START
+    at: datetime
 
     def __call__(self) -> datetime:
         return self.at
@@ -47,19 +48,16 @@ class RankedSite:
 
     client: TestClient[Any]
     clock: Hands
-    people: dict[str, Member] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.people = {name: Member(self.client, name) for name in ("Ann", "Ben", "Cleo", "Dora")}
-        self.admin = Member(self.client, "Olga")
-        make_operator(self.client, self.admin.id)
+    start: datetime
+    people: dict[str, Member]
+    admin: Member
 
     def plays(self, number: int, names: Sequence[str], *, days: float = 0.0, **changes: Any) -> None:
         """Note a result in the order of places; one of the same number replaces it, as a ruling does."""
         players = tuple(self.people[name].id if name in self.people else name for name in names)
         places = tuple(range(1, 1 + len(players)))
         result = RatedResult(
-            UUID(int=number), TITLE, START + timedelta(days=days), players, places, seats=len(players), **changes
+            UUID(int=number), TITLE, self.start + timedelta(days=days), players, places, seats=len(players), **changes
         )
         self._note(number, result)
 
@@ -119,8 +117,10 @@ class RankedSite:
 
 
 @contextmanager
-def open_site(folder: Path) -> Iterator[RankedSite]:
-    """Start the service."""
-    clock = Hands()
+def open_site(folder: Path, start: datetime = START, names: Sequence[str] = NAMES) -> Iterator[RankedSite]:
+    """Start the service at a time, with these people; the last one is an administrator."""
+    clock = Hands(start)
     with TestClient(create_app(settings_in(folder), entropy(), clock=clock)) as client:
-        yield RankedSite(client, clock)
+        *people, admin = (Member(client, name) for name in names)
+        make_operator(client, admin.id)
+        yield RankedSite(client, clock, start, {person.name: person for person in people}, admin)
