@@ -7,6 +7,7 @@ from typing import Final
 from api.accounts import subject as accounts
 from api.analyses import subject as analyses
 from api.archive import subject as archive
+from api.circuits import subject as circuits
 from api.clubs import subject as clubs
 from api.contests import subject as contests
 from api.disputes import subject as disputes
@@ -47,6 +48,7 @@ SUBJECTS: Final = (
     site.SUBJECT,
     tournaments.SUBJECT,
     leagues.SUBJECT,
+    circuits.SUBJECT,
     ratings.SUBJECT,
     archive.SUBJECT,
     studies.SUBJECT,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from projections import (
+    circuits,
     clubs,
     disputes,
     integrity,
@@ -27,6 +28,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     absences.NAME: absences,
     archive.NAME: archive,
     boards.NAME: boards,
+    circuits.NAME: circuits,
     clocks.NAME: clocks,
     clubs.NAME: clubs,
     disputes.NAME: disputes,

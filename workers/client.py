@@ -91,7 +91,7 @@ class MatchService(Protocol):
 
 
 class OrganisingService(Protocol):
-    """The part of the service's interface that jobs of tournaments and leagues use."""
+    """The part of the service's interface that jobs of tournaments, leagues and circuits use."""
 
     def read_tournament_duty(self, event_id: str) -> TournamentDuty | None:
         """Return the next step of a tournament, or None if it does not exist."""
@@ -107,6 +107,10 @@ class OrganisingService(Protocol):
 
     def post_to_league(self, path: str, payload: object) -> bool:
         """Post to a league; return False if the request was too late."""
+        ...
+
+    def post_to_circuit(self, path: str, payload: object) -> bool:
+        """Post to a circuit; return False if the request was too late."""
         ...
 
 
@@ -207,6 +211,10 @@ class ServiceClient:
     def take_ranking_step(self, list_id: str, payload: object) -> bool:
         """Take a step of a ranking list; return False if the request was too early or too late."""
         return self._is_accepted(self._request("POST", f"/api/rankings/steps/{list_id}", payload, self._patient_client))
+
+    def post_to_circuit(self, path: str, payload: object) -> bool:
+        """Post to a circuit; return False if the request was too late."""
+        return self._is_accepted(self._request("POST", f"/api/circuits/{path}", payload, self._patient_client))
 
     def read_log(self, match_id: str) -> bytes | None:
         """Return the complete log of an ended match, or None if it no longer exists."""

@@ -1,4 +1,4 @@
-"""The policy for tournaments, leagues and ranking lists: follows their records and issues jobs for due steps.
+"""The policy for tournaments, leagues, circuits and ranking lists: follows their records, issues jobs for due steps.
 
 It stores the state folded from the records and which tables are done; the domain decides which step is due. As with
 duties of matches (`workers.matches.duties`), each row is leased and issued again when the lease ends. Every step is
@@ -10,12 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import Column, Index, and_, bindparam, case, delete, func, or_, select, update
 
+from domain.circuits import duties as circuit_duties
+from domain.circuits import facts as circuit_facts
+from domain.circuits import state as circuit_state
+from domain.circuits.fact_base import ContestKey
+from domain.circuits.final_answers import FinalEvent
 from domain.contests.duties import DueStep
 from domain.leagues import duties as league_duties
 from domain.leagues import facts as league_facts
@@ -35,9 +40,12 @@ from projections.platform.backoff import Backoff
 from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
+from workers import event_finals
+from workers.event_finals import EVENT_FINALS
+from workers.event_queue import OrganisingQueue
 
 NAME: Final = "event_duties"
-SHAPE: Final = "9"
+SHAPE: Final = "10"
 EVENT_DUTIES: Final = read_model(
     "event_duties",
     Column("event_id", TEXT, primary_key=True),
@@ -55,7 +63,7 @@ EVENT_MATCHES: Final = read_model(
     Column("event_id", TEXT, nullable=False),
     Column("is_done", NUMBER, nullable=False),
 )
-TABLES: Final = by_name(EVENT_DUTIES, EVENT_MATCHES)
+TABLES: Final = by_name(EVENT_DUTIES, EVENT_MATCHES, EVENT_FINALS)
 """`event_matches` maps the line that counts for a table to its original match (`match_id`)."""
 Index("event_matches_by_event", EVENT_MATCHES.c.event_id, EVENT_MATCHES.c.is_done)
 
@@ -65,6 +73,7 @@ OF_EVENT: Final = COLUMNS.event_id == bindparam("event_id")
 OF_STEP: Final = and_(OF_EVENT, COLUMNS.step == bindparam("step"))
 READ: Final = select(COLUMNS.kind, COLUMNS.version).where(OF_EVENT)
 READ_STATE: Final = select(COLUMNS.state).where(OF_EVENT)
+READ_FINAL: Final = select(COLUMNS.kind, COLUMNS.state).where(OF_EVENT)
 WRITE: Final = upsert(EVENT_DUTIES, kept=("kind",))
 WRITE_STEP: Final = (
     update(EVENT_DUTIES).where(OF_EVENT).values(step=bindparam("step"), attempt=0, leased_us=bindparam("leased_us"))
@@ -105,7 +114,7 @@ OWED: Final = (
     .where(COLUMNS.step != "", or_(COLUMNS.leased_us <= bindparam("now"), COLUMNS.attempt > 0))
     .group_by(COLUMNS.kind)
 )
-"""Numbers of due and of repeated steps, for tournaments and for leagues."""
+"""Numbers of due and of repeated steps, for tournaments, for leagues and for circuits."""
 
 NOTHING_DUE: Final = DueStep("")
 ISSUED_MAX: Final = 50
@@ -118,23 +127,7 @@ PAIR_LEASE_LONGEST: Final = timedelta(minutes=10)
 LONG_STEPS: Final = frozenset({"pair", FREEZE})
 PAIR_LEASES: Final = Backoff(PAIR_LEASE, PAIR_LEASE_LONGEST, patient=3)
 STATES_KEPT: Final = 64
-"""States of tournaments and leagues cached in memory."""
-
-
-class OrganisingQueue(Protocol):
-    """The queue for steps of tournaments and leagues."""
-
-    def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
-        """Enqueue a step of a tournament and return the job id."""
-        ...
-
-    def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
-        """Enqueue a step of a league and return the job id."""
-        ...
-
-    def ranking_step(self, list_id: UUID, step: str, version: int, attempt: int) -> str:
-        """Enqueue a step of a ranking list and return the job id."""
-        ...
+"""States of tournaments, leagues and circuits cached in memory."""
 
 
 def is_over(step: FollowedStep) -> bool:
@@ -164,16 +157,24 @@ class Matches:
         """The matches that are over."""
         return frozenset(match_id for match_id, is_done in self._rows if is_done)
 
+    def find_final(self, key: ContestKey | None) -> FinalEvent | None:
+        """Return the stored state of the final of a circuit; None without one."""
+        rows = [] if key is None else self._transaction.rows(READ_FINAL, event_id=str(key.id))
+        found: FinalEvent | None = SUBJECTS[rows[0][0]].state.decode(rows[0][1]) if rows else None
+        return found
+
 
 @dataclass(frozen=True)
 class Subject:
-    """The functions that follow tournaments, or leagues."""
+    """The functions that follow tournaments, leagues, or circuits."""
 
     kind: Kind[Any, Any]
     state: msgspec.json.Decoder[Any]
     duty_of: Callable[[Any, Matches], DueStep | None]
     forgets: type[Any]
     """The fact that ends the wait for all matches so far."""
+    has_final: bool = False
+    """Whether its duty depends on the state of a final."""
 
 
 SUBJECTS: Final[Mapping[str, Subject]] = {
@@ -192,6 +193,13 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
             league_facts.SeasonClosed,
         ),
         Subject(
+            circuit_state.CIRCUIT,
+            msgspec.json.Decoder(circuit_state.Circuit),
+            lambda state, matches: circuit_duties.duty_of(state, matches.find_final(state.final)),
+            circuit_facts.StandingsSettled,
+            has_final=True,
+        ),
+        Subject(
             RANKING,
             msgspec.json.Decoder(Ranking),
             lambda state, _: ranking_duties.duty_of(state),
@@ -202,7 +210,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
 
 
 class FollowedEvent(msgspec.Struct):
-    """A tournament or league within a batch of the log."""
+    """A tournament, league or circuit within a batch of the log."""
 
     subject: Subject
     version: int
@@ -210,7 +218,7 @@ class FollowedEvent(msgspec.Struct):
     is_new: bool = False
     """Whether records were folded into the state."""
     touched_us: int | None = None
-    """Time of the last event at one of its tables."""
+    """Time of the last event at one of its tables, or in the final of a circuit."""
 
 
 class OrganisingDuties:
@@ -226,20 +234,33 @@ class OrganisingDuties:
             "tournament": queues.tournament_step,
             "league": queues.league_step,
             "ranking": queues.ranking_step,
+            "circuit": queues.circuit_step,
         }
         self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
 
     def follow_all(self, transaction: Transaction, events: Sequence[LogEvent]) -> None:
-        """Update the due step of every tournament and league that the batch concerns."""
+        """Update the due step of every tournament, league and circuit that the batch concerns."""
         followed_events: dict[str, FollowedEvent | None] = {}
         for event in events:
             if isinstance(event, FollowedStep):
                 self._follow_match(transaction, followed_events, event)
             elif (subject := SUBJECTS.get(event.record.tag.partition(".")[0])) is not None:
                 self._follow_record(transaction, followed_events, subject, event.record)
-        for event_id, followed in followed_events.items():
-            if followed is not None:
-                self._write(transaction, event_id, followed)
+        self._touch_circuits(transaction, followed_events)
+        found = [(event_id, followed) for event_id, followed in followed_events.items() if followed is not None]
+        # The duty of a circuit is derived from the stored state of its final.
+        for event_id, followed in sorted(found, key=lambda each: each[1].subject.has_final):
+            self._write(transaction, event_id, followed)
+
+    def _touch_circuits(self, transaction: Transaction, followed_events: dict[str, FollowedEvent | None]) -> None:
+        """Update the circuits whose final has new records."""
+        for event_id, followed in [*followed_events.items()]:
+            if followed is None or not followed.is_new or followed.subject.has_final:
+                continue
+            for circuit_id in event_finals.circuits_of(transaction, event_id):
+                circuit = self._find(transaction, followed_events, circuit_id)
+                assert circuit is not None, "a circuit with a final is stored"
+                circuit.touched_us = circuit.touched_us or 0
 
     def _find(
         self, transaction: Transaction, followed_events: dict[str, FollowedEvent | None], event_id: str
@@ -274,6 +295,8 @@ class OrganisingDuties:
         followed_events[event_id] = FollowedEvent(subject, record.version, state, is_new=True, touched_us=touched_us)
         if isinstance(fact, subject.forgets):
             transaction.change(FORGET, event_id=event_id)
+        if isinstance(fact, circuit_facts.FinalNamed):
+            event_finals.name_final(transaction, event_id, fact.contest)
 
     def _follow_match(
         self, transaction: Transaction, followed_events: dict[str, FollowedEvent | None], step: FollowedStep

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from workers.analyses.pieces import analyse
+from workers.circuits import circuit_step
 from workers.hints import give_hint
 from workers.leagues import league_step
 from workers.matches.bot_turn import Players, bot_turn
@@ -14,6 +15,7 @@ from workers.matches.service_turn import service_turn
 from workers.queues import (
     ANALYSE,
     BOT_TURN,
+    CIRCUIT_STEP,
     DEADLINE,
     EXPIRE_TURNS,
     GIVE_HINT,
@@ -36,6 +38,7 @@ def build_jobs(players: Players) -> Jobs:
         BOT_TURN: partial(bot_turn, players=players),
         TOURNAMENT_STEP: tournament_step,
         EXPIRE_TURNS: expire_turns,
+        CIRCUIT_STEP: circuit_step,
         DEADLINE: pass_deadline,
         LEAGUE_STEP: league_step,
         RANKING_STEP: ranking_step,

@@ -58,6 +58,7 @@ DEADLINE: Final = "deadline"
 TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
 RANKING_STEP: Final = "ranking_step"
+CIRCUIT_STEP: Final = "circuit_step"
 HAND_OVER: Final = "hand_over"
 ANALYSE: Final = "analyse"
 GIVE_HINT: Final = "give_hint"
@@ -177,6 +178,14 @@ class Queues:
         return self._enqueue(
             TOURNAMENTS, RANKING_STEP, job_id, str(list_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
         )
+
+    def circuit_step(self, circuit_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a circuit and return the job id, made of circuit, step, version and attempt.
+
+        The same call enqueues the job again under the same id.
+        """
+        job_id = f"circuit-{circuit_id}-{step}-{version}-{attempt}"
+        return self._enqueue(TOURNAMENTS, CIRCUIT_STEP, job_id, str(circuit_id), step, version)
 
     def hand_over(self, channel: Channel) -> bool:
         """Enqueue a delivery job and return True, unless one is waiting, which will deliver everything."""

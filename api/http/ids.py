@@ -16,7 +16,9 @@ from api.http.guards import Caller
 from domain.matches.entropy import Entropy
 
 KEY_LENGTH_MAX: Final = 200
-Kind = Literal["match", "fork", "study", "copy", "tournament", "league", "club", "dispute", "what-if", "ruling", "line"]
+Kind = Literal[
+    "match", "fork", "study", "copy", "tournament", "league", "club", "circuit", "dispute", "what-if", "ruling", "line"
+]
 """Kind of object; the same key creates one object of each kind."""
 
 IdempotencyKey = Annotated[

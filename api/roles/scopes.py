@@ -12,7 +12,7 @@ from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.roles.grants import has_role_in
 from domain.roles.state import EVERYWHERE, Roles
-from projections import leagues
+from projections import circuits, leagues
 from projections.platform.store import ReadStore
 from projections.tournaments import listing
 
@@ -29,7 +29,7 @@ class ScopeNamed(msgspec.Struct, frozen=True):
 
 
 def name_scope(store: ReadStore, event: str) -> ScopeNamed:
-    """Return the name and path of a tournament or league; for an unknown event its id as name, and no path."""
+    """Return the name and path of a tournament, league or circuit; for an unknown event its id as name, and no path."""
     try:
         event_id = UUID(event)
     except ValueError:
@@ -38,6 +38,8 @@ def name_scope(store: ReadStore, event: str) -> ScopeNamed:
         return ScopeNamed(event, tournament.name, f"/events/{event_id}")
     if (league := leagues.get(store, event_id)) is not None:
         return ScopeNamed(event, league[1].plan.name, f"/leagues/{event_id}")
+    if (circuit := circuits.find_row(store, event_id)) is not None:
+        return ScopeNamed(event, circuit.name)
     return ScopeNamed(event, event)
 
 
@@ -47,9 +49,13 @@ def name_scopes(store: ReadStore, events: Iterable[str]) -> Mapping[str, ScopeNa
 
 
 def newest_scopes(store: ReadStore) -> tuple[str, ...]:
-    """Return the latest tournaments and leagues."""
+    """Return the latest tournaments, leagues and circuits."""
     found = [str(each.event_id) for each in listing.tournaments(store, None, SCOPES_OFFERED).items]
-    return (*found, *(str(each.league_id) for each in leagues.leagues(store, SCOPES_OFFERED).items))
+    return (
+        *found,
+        *(str(each.league_id) for each in leagues.leagues(store, SCOPES_OFFERED).items),
+        *(str(each.circuit_id) for each in circuits.circuits(store, SCOPES_OFFERED).items),
+    )
 
 
 def organised_scopes(roles: Roles, caller: Caller) -> tuple[str, ...]:

@@ -37,5 +37,12 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "season_drawn": N_("drew the groups"),
     "round_opened": N_("opened the round"),
     "season_closed": N_("closed the season"),
+    "contest_added": N_("added an event to the circuit"),
+    "contest_withdrawn": N_("withdrew an event from the circuit"),
+    "final_named": N_("named the final"),
+    "standings_settled": N_("made the standings official"),
+    "standings_corrected": N_("corrected the official standings"),
+    "qualified_invited": N_("invited players to the final"),
+    "places_released": N_("released places in the final"),
 }
 """Kind of act -> text; the tests of the records check that none is missing."""

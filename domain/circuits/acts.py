@@ -7,6 +7,7 @@ from uuid import UUID
 from domain.circuits import facts
 from domain.circuits.changes import RankChange, rank_changes
 from domain.circuits.fact_base import ContestKey
+from domain.circuits.facts import ReleasedPlace
 from domain.circuits.plan import CircuitRefused
 from domain.circuits.state import CIRCUIT, Circuit
 from domain.kernel.values import Value
@@ -19,7 +20,8 @@ from domain.roles.commands import append_to_trail, audit_fact
 class CircuitAct(Value, frozen=True, kw_only=True, omit_defaults=True):
     """An act of a circuit organiser; `version` is the version of its record, `weight` in percent.
 
-    `people`: those invited to the final, in order. `changes`: by a correction of the official standings.
+    `people`: everyone invited to the final, in order. `released`: places in the final that became free. `changes`: by
+    a correction of the official standings.
     """
 
     version: int
@@ -30,6 +32,7 @@ class CircuitAct(Value, frozen=True, kw_only=True, omit_defaults=True):
     contest: ContestKey | None = None
     weight: int = 0
     people: tuple[Actor, ...] = ()
+    released: tuple[ReleasedPlace, ...] = ()
     changes: tuple[RankChange, ...] = ()
 
 
@@ -40,8 +43,9 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.FinalNamed: "final_named",
     facts.StandingsSettled: "standings_settled",
     facts.QualifiedInvited: "qualified_invited",
+    facts.PlacesReleased: "places_released",
 }
-"""Names of the acts; every fact but the opening is one."""
+"""Names of the acts; the opening is none, nor is an act of another circuit, which is recorded there."""
 
 
 def required_reason(state: Circuit, fact: facts.Fact) -> str:
@@ -66,8 +70,10 @@ def kind_of(state: Circuit, fact: facts.Fact) -> str:
     return "standings_corrected" if kind == "standings_settled" and state.is_settled else kind
 
 
-def act_of(state: Circuit, record: Record, fact: facts.Fact) -> CircuitAct:
-    """Return the act in a record, given the state before it."""
+def act_of(state: Circuit, record: Record, fact: facts.Fact) -> CircuitAct | None:
+    """Return the act in a record, given the state before it; None for the act of another circuit."""
+    if type(fact) not in KINDS:
+        return None
     corrected = rank_changes(state.settled, fact.lines) if isinstance(fact, facts.StandingsSettled) else ()
     return CircuitAct(
         version=record.version,
@@ -78,6 +84,7 @@ def act_of(state: Circuit, record: Record, fact: facts.Fact) -> CircuitAct:
         contest=getattr(fact, "contest", None),
         weight=getattr(fact, "weight", 0),
         people=getattr(fact, "people", ()),
+        released=getattr(fact, "places", ()),
         changes=corrected if state.is_settled else (),
     )
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from domain.circuits import decisions
 from domain.circuits.acts import record_act
 from domain.circuits.fact_base import ContestKey
-from domain.circuits.facts import Fact
+from domain.circuits.facts import CircuitExcluded, CircuitIncluded, Fact
 from domain.circuits.plan import CircuitPlan
 from domain.circuits.points import FULL_WEIGHT
 from domain.circuits.state import CIRCUIT, Circuit
@@ -51,14 +51,38 @@ def execute(
 def add_contest(
     matches: MatchWriter, circuit_id: UUID, by: Actor, key: ContestKey, weight: int = FULL_WEIGHT, *, at: datetime
 ) -> Stream[Circuit]:
-    """Let a contest count; raise `CircuitRefused` as the decision, and `NoSuchStream` if it is unknown."""
+    """Let a contest count; raise `CircuitRefused` as the decision, and `NoSuchStream` if it is unknown.
+
+    A circuit records that it is included, so that it knows the circuits around it, and that one of two transactions
+    fails that would include two circuits in each other at the same time.
+    """
 
     def compose(batch: Transaction) -> Stream[Circuit]:
         state = batch.get(CIRCUIT, circuit_id).state
         require_contest(batch, key)
-        inside = depths_inside(batch, key.id, {}) if key.kind == "circuit" else {}
-        depth = 1 + inside.get(key.id, 0)
-        return record_act(batch, circuit_id, decisions.add_contest(state, by, key, weight, inside=inside, depth=depth))
+        if key.kind != "circuit":
+            return record_act(batch, circuit_id, decisions.add_contest(state, by, key, weight, inside=()))
+        inside = depths_inside(batch, key.id, {})
+        depth = count_outer(batch, circuit_id) + inside[key.id]
+        fact = decisions.add_contest(state, by, key, weight, inside=inside, depth=depth)
+        stream = record_act(batch, circuit_id, fact)
+        batch.record(CIRCUIT, key.id, CircuitIncluded(by, circuit_id))
+        return stream
+
+    return matches.transact(compose, at=at)
+
+
+def withdraw_contest(
+    matches: MatchWriter, circuit_id: UUID, by: Actor, key: ContestKey, reason: str, *, at: datetime
+) -> Stream[Circuit]:
+    """Let a contest no longer count; raise `CircuitRefused` as the decision, and without a reason."""
+
+    def compose(batch: Transaction) -> Stream[Circuit]:
+        state = batch.get(CIRCUIT, circuit_id).state
+        stream = record_act(batch, circuit_id, decisions.withdraw_contest(state, by, key, reason))
+        if key.kind == "circuit":
+            batch.record(CIRCUIT, key.id, CircuitExcluded(by, circuit_id))
+        return stream
 
     return matches.transact(compose, at=at)
 
@@ -90,12 +114,15 @@ def require_contest(batch: Transaction, key: ContestKey) -> None:
 
 
 def depths_inside(batch: Transaction, circuit_id: UUID, known: dict[UUID, int]) -> dict[UUID, int]:
-    """Return a circuit and all circuits that it contains, with the number of circuits below each other from it on.
-
-    No circuit contains itself, because a transaction that read a circuit fails if it has grown since.
-    """
+    """Return a circuit and all circuits that it contains, with the number of circuits below each other from it on."""
     if circuit_id not in known:
         keys = [each.key for each in batch.get(CIRCUIT, circuit_id).state.active_contests]
         inner = [key.id for key in keys if key.kind == "circuit"]
         known[circuit_id] = 1 + max((depths_inside(batch, each, known)[each] for each in inner), default=0)
     return known
+
+
+def count_outer(batch: Transaction, circuit_id: UUID) -> int:
+    """Return the largest number of circuits that contain each other down to this one, which counts too."""
+    outer = batch.get(CIRCUIT, circuit_id).state.outer
+    return 1 + max((count_outer(batch, each) for each in outer), default=0)

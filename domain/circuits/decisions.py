@@ -43,8 +43,9 @@ def add_contest(
 ) -> facts.ContestAdded:
     """Add a contest, or restore a withdrawn one.
 
-    `inside`: the circuits that a circuit to be added contains, itself included; `depth`: the number of circuits below
-    each other, this one included. Raise `CircuitRefused` if the circuit would contain itself.
+    `inside`: the circuits that a circuit to be added contains, itself included; `depth`: the number of circuits in
+    each other that result, from the outermost one to the innermost. Raise `CircuitRefused` if the circuit would contain
+    itself.
     """
     if state.is_settled:
         raise CircuitRefused(f"the circuit {state.plan.name!r} is over and accepts no further contests")

@@ -1,7 +1,8 @@
 """Facts of a circuit: the tagged union of the records in its stream."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
+from uuid import UUID
 
 import msgspec
 
@@ -15,6 +16,8 @@ from domain.signatures.acts import Signed
 WEIGHT_MAX = 1_000
 Weight = Annotated[int, msgspec.Meta(ge=1, le=WEIGHT_MAX)]
 """The weight of a contest in percent."""
+Release = Literal["declined", "withdrawn", "left", "silent"]
+"""The reason why a person invited to the final does not play there; `silent`: no answer in time."""
 
 
 class SettledLine(Value, frozen=True, omit_defaults=True):
@@ -84,6 +87,35 @@ class QualifiedInvited(CircuitFact, frozen=True):
     until: datetime | None = None
 
 
+class ReleasedPlace(Value, frozen=True):
+    """A person invited to the final who does not play there, and why."""
+
+    actor: Actor
+    why: Release
+
+
+class PlacesReleased(CircuitFact, frozen=True):
+    """The places of these people in the final are free for the next in rank."""
+
+    by: Actor
+    contest: ContestKey
+    places: tuple[ReleasedPlace, ...]
+
+
+class CircuitIncluded(CircuitFact, frozen=True):
+    """The circuit counts for another one."""
+
+    by: Actor
+    circuit: UUID
+
+
+class CircuitExcluded(CircuitFact, frozen=True):
+    """The circuit no longer counts for another one."""
+
+    by: Actor
+    circuit: UUID
+
+
 Fact = (
     CircuitOpened
     | CircuitPlanChanged
@@ -92,4 +124,7 @@ Fact = (
     | FinalNamed
     | StandingsSettled
     | QualifiedInvited
+    | PlacesReleased
+    | CircuitIncluded
+    | CircuitExcluded
 )

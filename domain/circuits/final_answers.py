@@ -1,16 +1,56 @@
 """The answers of people in the final of a circuit, read from the tournament or the league."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol, TypeVar
+from uuid import UUID
 
+from domain.circuits.fact_base import ContestKey
 from domain.circuits.final import FinalAnswer
 from domain.invitations.state import Invitation
 from domain.leagues.invitation_facts import InvitedTo
-from domain.leagues.state import League
+from domain.leagues.state import LEAGUE, League
 from domain.matches.facts import Actor, is_bot
+from domain.matches.log.records import Kind, Stream
 from domain.tournaments import invitations
 from domain.tournaments.invitation_facts import TO_ENTER
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import TOURNAMENT, Tournament
+
+F = TypeVar("F")
+S = TypeVar("S")
+FinalEvent = Tournament | League
+
+
+class Streams(Protocol):
+    """The record streams of a store, or those seen in a transaction."""
+
+    def find(self, kind: Kind[F, S], stream_id: UUID, /) -> Stream[S] | None:
+        """Return a stream, or None."""
+        ...
+
+
+def find_final(streams: Streams, key: ContestKey) -> FinalEvent | None:
+    """Return the tournament, or the league with the season, of a final; None if it is unknown."""
+    found = streams.find(TOURNAMENT, key.id) if key.kind == "tournament" else streams.find(LEAGUE, key.id)
+    return None if found is None else found.state
+
+
+def answers_in(event: FinalEvent, key: ContestKey) -> Mapping[Actor, FinalAnswer]:
+    """Return the answers of the people invited to a final or entered in it."""
+    return season_answers(event, key.season) if isinstance(event, League) else tournament_answers(event)
+
+
+def takes_invitations(event: FinalEvent, key: ContestKey) -> bool:
+    """Return whether people can be invited to a final: while it accepts entries."""
+    if isinstance(event, League):
+        season = event.season
+        return season is not None and season.number == key.season and season.status == "registering"
+    return accepts_entries(event)
+
+
+def accepts_entries(event: Tournament) -> bool:
+    """Return whether other people can still enter a tournament."""
+    may_enter_late = event.plan.late_entry and (event.round is None or event.round.stage == 0)
+    return event.status == "registering" or (event.status == "running" and may_enter_late)
 
 
 def tournament_answers(event: Tournament) -> Mapping[Actor, FinalAnswer]:

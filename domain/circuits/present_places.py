@@ -6,6 +6,7 @@ from typing import Final
 
 from domain.circuits.counting import CircuitLine, ContestStandings, ContestStatus
 from domain.circuits.fact_base import ContestKey
+from domain.circuits.final_answers import accepts_entries
 from domain.circuits.points import FULL_WEIGHT
 from domain.circuits.state import Circuit
 from domain.leagues.season_state import Season, SeasonStatus
@@ -51,9 +52,7 @@ def tournament_places(key: ContestKey, event: Tournament, results: Results) -> C
     places, tied, size = places_of(
         ((row.rank,), actors[row.entry]) for row in rows if not is_over or row.played or row.byes
     )
-    last = event.round
-    may_enter_late = event.plan.late_entry and (last is None or last.stage == 0)
-    is_open = event.status == "registering" or (event.status == "running" and may_enter_late)
+    is_open = accepts_entries(event)
     return ContestStandings(
         key=key,
         name=event.plan.name,

@@ -11,7 +11,7 @@ from domain.circuits.facts import SettledLine
 from domain.circuits.plan import CircuitPlan
 from domain.circuits.points import FULL_WEIGHT
 from domain.kernel.values import Value, replace
-from domain.matches.facts import Actor
+from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.records import Kind, Record
 
 
@@ -29,6 +29,8 @@ class InvitedPerson(Value, frozen=True, omit_defaults=True):
     actor: Actor
     contest: ContestKey
     until: datetime | None = None
+    released: facts.Release | None = None
+    """The reason why the place went to the next in rank; None while the person has it."""
 
 
 class Circuit(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,6 +47,10 @@ class Circuit(Value, frozen=True, kw_only=True, omit_defaults=True):
     settled_at: datetime | None = None
     invited: tuple[InvitedPerson, ...] = ()
     """Everyone invited to the final, in order."""
+    inviter: Actor = ""
+    """The organiser who invited people to the final last."""
+    outer: tuple[UUID, ...] = ()
+    """The circuits for which this one counts."""
 
     @property
     def is_settled(self) -> bool:
@@ -96,7 +102,32 @@ def standings_settled(state: Circuit, record: Record, fact: facts.StandingsSettl
 def qualified_invited(state: Circuit, _: Record, fact: facts.QualifiedInvited) -> Circuit:
     """Apply invitations to the final."""
     invited = (InvitedPerson(actor, fact.contest, fact.until) for actor in fact.people)
-    return replace(state, invited=(*state.invited, *invited))
+    inviter = state.inviter if fact.by == SERVICE else fact.by
+    return replace(state, invited=(*state.invited, *invited), inviter=inviter)
+
+
+def places_released(state: Circuit, _: Record, fact: facts.PlacesReleased) -> Circuit:
+    """Apply released places in the final."""
+    released = {each.actor: each.why for each in fact.places}
+    return replace(
+        state,
+        invited=tuple(
+            replace(each, released=released[each.actor])
+            if each.contest == fact.contest and each.actor in released
+            else each
+            for each in state.invited
+        ),
+    )
+
+
+def circuit_included(state: Circuit, _: Record, fact: facts.CircuitIncluded) -> Circuit:
+    """Apply that the circuit counts for another one."""
+    return replace(state, outer=(*state.outer, fact.circuit))
+
+
+def circuit_excluded(state: Circuit, _: Record, fact: facts.CircuitExcluded) -> Circuit:
+    """Apply that the circuit no longer counts for another one."""
+    return replace(state, outer=tuple(each for each in state.outer if each != fact.circuit))
 
 
 EVOLVE: Final[dict[type[Any], Callable[[Circuit, Record, Any], Circuit]]] = {
@@ -106,6 +137,9 @@ EVOLVE: Final[dict[type[Any], Callable[[Circuit, Record, Any], Circuit]]] = {
     facts.FinalNamed: final_named,
     facts.StandingsSettled: standings_settled,
     facts.QualifiedInvited: qualified_invited,
+    facts.PlacesReleased: places_released,
+    facts.CircuitIncluded: circuit_included,
+    facts.CircuitExcluded: circuit_excluded,
 }
 
 

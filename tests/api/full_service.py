@@ -30,7 +30,7 @@ from workers.client import ServiceClient
 from workers.event_duties import OrganisingDuties
 from workers.jobs import build_jobs
 from workers.matches.bot_turn import PLAYERS
-from workers.queues import BOT_TURN, LEAGUE_STEP, RANKING_STEP, SERVICE_TURN, TOURNAMENT_STEP
+from workers.queues import BOT_TURN, CIRCUIT_STEP, LEAGUE_STEP, RANKING_STEP, SERVICE_TURN, TOURNAMENT_STEP
 
 
 class RecordingQueue:
@@ -41,6 +41,9 @@ class RecordingQueue:
 
     def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
         return self._keep(TOURNAMENT_STEP, event_id, step, version, attempt)
+
+    def circuit_step(self, circuit_id: UUID, step: str, version: int, attempt: int) -> str:
+        return self._keep(CIRCUIT_STEP, circuit_id, step, version, attempt)
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
         return self._keep(LEAGUE_STEP, league_id, step, version, attempt)

@@ -24,6 +24,7 @@ FILLED_ELSEWHERE = {
     "absences",
     "archive",
     "audit",
+    "circuits",
     "clubs",
     "desk_disputes",
     "desk_forks",

@@ -27,6 +27,7 @@ METHODS: Final = ("get", "post", "put", "patch", "delete")
 NOBODY: Final = "somebody unknown"
 REFUSED: Final = frozenset({401, 403, 404})
 PLAN: Final = {"name": "Cup", "title": "la_granja", "size": 2}
+CIRCUIT: Final = {"name": "Circuit", "table": [{"size": 1, "points": [3, 1]}]}
 LEAGUE: Final = {"name": "League", "title": "la_granja", "size": 3, "table": {}}
 SAID: Final[Mapping[str, Any]] = {
     "title": "la_granja",
@@ -77,6 +78,7 @@ ENDED_TABLES: Final = frozenset(
     }
 )
 OTHER_FILES: Final = {
+    "GET /api/circuits/{circuit_id}/files/{what}": "standings.csv",
     "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",
     "GET /api/tournaments/{event_id}/files/{what}": "players.csv",
 }
@@ -152,6 +154,7 @@ class World:
             "entry": entered,
             "league_id": league,
             "contest_id": event,
+            "circuit_id": self.olga.post("/circuits", {"plan": CIRCUIT})[1]["circuitId"],
             "player": self.ann.id,
             "name": self.ann.id,
             "title": "la_granja",
@@ -242,13 +245,13 @@ def build_request(document: Any, world: World, name: str) -> dict[str, Any]:
     content = operation.get("requestBody", {}).get("content", {})
     if "application/json" in content and (schema := content["application/json"]["schema"]):
         body = body_of(document, schema)
-        known: dict[str, Any] = {"person": world.ann.id, "player": world.ann.id, "out": world.ann.id}
-        known |= {"key": Pen(name).key, "by": "", "signature": "", "role": "organiser"}
-        known |= {"plan": LEAGUE if "leagues" in name else PLAN, "entry": SAID["entry"], "first": "e1", "second": "e2"}
+        known: dict[str, Any] = dict.fromkeys(("person", "player", "out"), world.ann.id)
+        known |= {"key": Pen(name).key, "by": "", "signature": "", "role": "organiser", "first": "e1", "second": "e2"}
+        plan = LEAGUE if "leagues" in name else CIRCUIT if "circuits" in name else PLAN
+        known |= {"plan": plan, "contest": {"kind": "tournament", "id": world.ids["event_id"]}}
+        known["entry"] = world.ids["entry"] if "tournaments" in name else SAID["entry"]
         if "rankings" in name:
             known |= {"key": "cup", "rule": RANKING_RULE}
-        if "tournaments" in name:
-            known["entry"] = world.ids["entry"]
         legal = world.ann.legal(world.public)["actions"] or world.ben.legal(world.public)["actions"]
         known |= {"action": legal[0]["action"], "steps": [{"seat": 0, "action": legal[0]["action"]}]}
         if name == "POST /api/invitations":

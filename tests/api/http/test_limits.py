@@ -205,6 +205,7 @@ def test_a_limit_that_is_not_a_number_is_rejected() -> None:
 
 CREATING = frozenset(
     {
+        "POST /api/circuits",
         "POST /api/clubs",
         "POST /api/leagues",
         "POST /api/lessons/{title}/{lesson}",
@@ -226,7 +227,7 @@ CREATING = frozenset(
         "POST /tables/{match_id}/studies",
     }
 )
-"""The operations and forms that add a table, fork, study, event or league."""
+"""The operations and forms that add a table, fork, study, event, league or circuit."""
 
 
 def test_every_operation_that_creates_something_is_counted(client: TestClient[Any]) -> None:

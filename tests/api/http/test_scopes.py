@@ -44,7 +44,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"\w+ /api/contests/\{\}/absences/\{\}", ("play", "organise")),
     (r"\w+ /api/clubs/\{\}/(membership|invitation)", ("play",)),
     (r"POST /api/rankings/steps/\{\}", ("admin",)),
-    (r"\w+ /api/(tournaments|leagues|contests|clubs|rankings).*", ("organise",)),
+    (r"\w+ /api/(tournaments|leagues|circuits|contests|clubs|rankings).*", ("organise",)),
 )
 """Scopes for changes; the first matching line counts. `docs/play/accounts.md` has the same in words."""
 READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (

@@ -115,6 +115,7 @@ DIVISIONS: Final = [{"name": "First\u2028Second", "groups": 0}]
         ("POST", "/api/tournaments", {"plan": {**PLANS, "name": "Cup\nfinal"}}),
         ("POST", "/api/leagues", {"plan": {**PLANS, "name": "\u202eLeague"}}),
         ("POST", "/api/leagues", {"plan": {**PLANS, "divisions": DIVISIONS}}),
+        ("POST", "/api/circuits", {"plan": {"name": "Tour\nde France", "table": [{"size": 1, "points": [1]}]}}),
         ("POST", "{league}/seasons", {"name": "Spring\r"}),
         ("POST", "{event}/entries", {"name": "Ana\n"}),
         ("POST", "{event}/entries", {"name": "Ana", "club": "\tClub"}),

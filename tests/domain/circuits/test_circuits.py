@@ -231,8 +231,8 @@ def acts_of(matches: Matches, circuit_id: UUID) -> list[CircuitAct]:
     state, acts = None, list[CircuitAct]()
     for record in matches.streams.records(circuit_id):
         fact = CIRCUIT.read(record)
-        if state is not None:
-            acts.append(act_of(state, record, fact))
+        if state is not None and (act := act_of(state, record, fact)) is not None:
+            acts.append(act)
         state = CIRCUIT.evolve(state, record, fact)
     return acts
 
@@ -249,15 +249,13 @@ def test_acts_are_recorded_with_their_reasons(matches: Matches) -> None:
     def execute(decide: Callable[[Circuit], Fact], **options: Any) -> Circuit:
         return commands.execute(matches, circuit, decide, at=START, **options).state
 
-    for decide, message in (
-        (lambda state: decisions.withdraw_contest(state, "org", SEASON, " "), "the withdrawal of a contest needs"),
-        (lambda state: decisions.change_plan(state, "org", plan_with(best=1)), "a change of the plan with contests"),
-    ):
-        with pytest.raises(CircuitRefused, match=message):
-            execute(decide)
+    with pytest.raises(CircuitRefused, match="the withdrawal of a contest needs"):
+        commands.withdraw_contest(matches, circuit, "org", SEASON, " ", at=START)
+    with pytest.raises(CircuitRefused, match="a change of the plan with contests"):
+        execute(lambda state: decisions.change_plan(state, "org", plan_with(best=1)))
     with pytest.raises(StaleVersion):
         execute(lambda state: decisions.change_plan(state, "org", plan_with(best=1), "So."), expected_version=2)
-    execute(lambda state: decisions.withdraw_contest(state, "org", SEASON, "Void."))
+    commands.withdraw_contest(matches, circuit, "org", SEASON, "Void.", at=START)
     commands.name_final(matches, circuit, "org", SEASON, at=START)
     commands.name_final(matches, circuit, "org", None, at=START)
     results = (contest(1, "a", "b"),)
@@ -303,12 +301,29 @@ def test_a_circuit_never_contains_itself_through_others(matches: Matches) -> Non
     def add(outer: UUID, inner: UUID) -> None:
         commands.add_contest(matches, outer, "org", ContestKey("circuit", inner), at=START)
 
+    add(third, first)
     add(second, first)
     add(third, second)
-    add(third, first)
     for outer, inner in ((first, first), (first, second), (first, third)):
         with pytest.raises(CircuitRefused, match="cannot contain itself"):
             add(outer, inner)
-    with pytest.raises(CircuitRefused, match="at most 3 circuits can be inside each other, not 4"):
-        add(fourth, third)
+    for outer, inner in ((fourth, third), (first, fourth)):
+        with pytest.raises(CircuitRefused, match="at most 3 circuits can be inside each other, not 4"):
+            add(outer, inner)
     add(fourth, second)
+
+
+def test_circuits_around_a_withdrawn_one_do_not_count(matches: Matches) -> None:
+    first, second, third, fourth = (stored_circuit(matches, number) for number in range(4))
+    for outer, inner in ((third, second), (second, first)):
+        commands.add_contest(matches, outer, "org", ContestKey("circuit", inner), at=START)
+    before = matches.streams.get(CIRCUIT, second)
+    commands.withdraw_contest(matches, third, "org", ContestKey("circuit", second), "Another year.", at=START)
+    commands.add_contest(matches, first, "org", ContestKey("circuit", fourth), at=START)
+    after = matches.streams.get(CIRCUIT, second)
+
+    assert (before.state.outer, after.state.outer) == ((third,), ())
+    with pytest.raises(CircuitRefused, match="at most 3 circuits can be inside each other, not 4"):
+        commands.add_contest(matches, third, "org", ContestKey("circuit", second), at=START)
+    records = matches.streams.records(second)
+    assert [act_of(before.state, record, CIRCUIT.read(record)) for record in (records[1], records[-1])] == [None, None]

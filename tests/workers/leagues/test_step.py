@@ -53,6 +53,9 @@ class Interrupted:
     def post_to_tournament(self, path: str, body: Any) -> bool:
         return self._service.post_to_tournament(path, body)
 
+    def post_to_circuit(self, path: str, body: Any) -> bool:
+        return self._service.post_to_circuit(path, body)
+
 
 UNRATED = {"clock": {"kind": "correspondence", "seconds": 172_800}}
 
