@@ -49,6 +49,7 @@ SUBJECTS: Final = (
     tournaments.SUBJECT,
     leagues.SUBJECT,
     circuits.SUBJECT,
+    clubs.SUBJECT,
     ratings.SUBJECT,
     archive.SUBJECT,
     studies.SUBJECT,
@@ -56,7 +57,6 @@ SUBJECTS: Final = (
     # Subjects without such a link.
     accounts.SUBJECT,
     analyses.SUBJECT,
-    clubs.SUBJECT,
     contests.SUBJECT,
     disputes.SUBJECT,
     documentation.SUBJECT,

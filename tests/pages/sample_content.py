@@ -40,6 +40,9 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/account/notifications": ("/account/notifications",),
     "/account/people": ("/account/people",),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
+    "/clubs": ("/clubs",),
+    "/clubs/{club_id:uuid}": ("/clubs/{club}",),
+    "/clubs/{club_id:uuid}/desk": ("/clubs/{club}/desk",),
     "/contests/{contest_id:uuid}/absences": ("/contests/{event}/absences?player=e1", "/contests/{league}/absences"),
     "/desk": ("/desk",),
     "/desk/audit": ("/desk/audit",),
@@ -209,7 +212,24 @@ def create_content(
     ids |= {"study": study_of(operator, grande), "of_granja": study_of(operator, granja)}
     ids |= links_of(service)
     ids |= create_disputes(service, operator) | tournaments(operator) | {"league": league_of(operator)}
+    ids |= {"club": create_club(service, operator, ids["event"], ids["league"])}
     return ids | {"message": create_talk(service, operator, grande, ids["event"])}
+
+
+def create_club(service: Serving, owner: Client, event: str, league: str) -> str:
+    """Found a club with a member, a request, an invitation, a tournament and a league."""
+    wanted = {"name": "Palma", "about": "¡Olé!", "admission": "open"}
+    club = owner.post("/clubs", wanted)["id"]
+    service.player().post(f"/clubs/{club}/membership", {})
+    status, response = owner.ask("PATCH", f"/clubs/{club}", {"admission": "request"})
+    assert status == 200, response
+    asking, invited = service.player(), service.player()
+    asking.post(f"/clubs/{club}/membership", {"message": "¿?"})
+    owner.post(f"/clubs/{club}/invitations", {"person": invited.get("/me")["person"]["id"]})
+    for each in (event, league):
+        put(owner, f"/clubs/{club}/events/{each}", None)
+    until(owner, f"/clubs/{club}/events", lambda response: bool(response["events"]))
+    return str(club)
 
 
 def create_talk(service: Serving, official: Client, match_id: str, event: str) -> str:

@@ -22,7 +22,7 @@ from api.matches.service import MATCHES
 from api.notifications.tokens import SECRET, Tokens
 from domain.puzzles.puzzle_file import load_puzzles
 from projections.platform.clock import now
-from tests.api.service import Person, catch_up, make_operator, start_match
+from tests.api.service import Member, Person, catch_up, make_operator, start_match
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -68,6 +68,7 @@ class Walker:
         self.ann.post(f"/matches/{ended}/resignation", {})
         self.ids = {
             "event_id": olga.post("/tournaments", {"plan": plan})[1]["eventId"],
+            "club_id": Member(client, "Cleo").post("/clubs", {"name": "Palma"})[1]["id"],
             "league_id": olga.post("/leagues", {"plan": {**plan, "name": "League"}})[1]["leagueId"],
             "match_id": match_id,
             "study_id": olga.post(f"/matches/{ended}/annotations", {"title": "Mine"})[1]["id"],

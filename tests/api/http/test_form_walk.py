@@ -60,6 +60,8 @@ RANKING: Final = {
     "bots": "true",
     "text": "So",
 }
+CLUB: Final = "/clubs/{club_id:uuid}"
+CLUB_FIELDS: Final = {"name": "Els Amics", "about": "On Fridays", "admission": "open"}
 FIXTURE: Final = {"group": "1", "round": "1", "table": "1", "scores": "3 1", "places": "1 2"}
 TIME: Final = "2031-05-01T10:00"
 DATES: Final = {"zone": "UTC", "place": "Palma", "fee": "-", "entryOpens": TIME, "entryCloses": "2031-05-02T10:00"}
@@ -217,6 +219,20 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/rankings/lists": {"key": "cup", **RANKING},
     "/rankings/lists/{key:str}/rule": {**RANKING, "reason": "So", "expectedVersion": "0"},
     "/rankings/lists/{key:str}/retirement": {"retired": "true", "reason": "So"},
+    "/clubs": CLUB_FIELDS,
+    f"{CLUB}/membership": {"message": "Hello"},
+    f"{CLUB}/leave": {},
+    f"{CLUB}/invitation": {"accept": "true"},
+    f"{CLUB}/desk/details": CLUB_FIELDS,
+    f"{CLUB}/desk/invitations": {"person": "nobody"},
+    f"{CLUB}/desk/invitations/taking-back": {"person": "nobody"},
+    f"{CLUB}/desk/requests": {"person": "nobody", "accept": "true"},
+    f"{CLUB}/desk/removals": {"person": "nobody", "reason": "So"},
+    f"{CLUB}/desk/roles": {"person": "nobody", "role": "organiser"},
+    f"{CLUB}/desk/owner": {"person": "nobody"},
+    f"{CLUB}/desk/events": {"event": "none"},
+    f"{CLUB}/desk/events/removal": {"event": "none"},
+    f"{CLUB}/desk/closing": {},
     f"{LEAGUES}/enter": {},
     f"{LEAGUES}/leave": {},
     f"{LEAGUES}/desk/season": {"name": "Winter"},
@@ -313,7 +329,7 @@ READ: Final = [form for form in FORMS if form != UNSUBSCRIBE]
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places", "rounds"})
 """Fields that may be repeated."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
-OF_OFFICIALS: Final = frozenset({"members", "words", "caption", "seen"})
+OF_OFFICIALS: Final = frozenset({"members", "words", "caption", "seen", "about", "message"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
 HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity", "device"})
 WORDS: Final = TYPED | OF_OFFICIALS | HELD | OF_DATES | {"options.deck", "file"}

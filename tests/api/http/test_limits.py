@@ -207,6 +207,7 @@ CREATING = frozenset(
     {
         "POST /api/circuits",
         "POST /api/clubs",
+        "POST /clubs",
         "POST /api/leagues",
         "POST /api/lessons/{title}/{lesson}",
         "POST /api/matches",
