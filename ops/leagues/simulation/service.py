@@ -136,11 +136,11 @@ class SimulatedService:
         self._worker = ServiceClient.by_socket(path, settings.token, ANSWER_SECONDS_MAX)
         self._leaves = TreeLeaves(settings.tree_place)
         self._log = open_store(store_env(settings.log_place, settings.log_partitions), guard=self._leaves)
-        self._reads = ReadStore(settings.reads_url)
+        self.reads = ReadStore(settings.reads_url)
         self._queues = HeldQueues()
-        self._duties = MatchDuties(self._reads, self._queues)
-        self._steps = OrganisingDuties(self._reads, self._queues)
-        self._loop = FollowerLoop(self._log, self._reads, (*PROJECTIONS.values(), self._duties, self._steps))
+        self._duties = MatchDuties(self.reads, self._queues)
+        self._steps = OrganisingDuties(self.reads, self._queues)
+        self._loop = FollowerLoop(self._log, self.reads, (*PROJECTIONS.values(), self._duties, self._steps))
         self._jobs = build_jobs(PLAYERS)
 
     def close(self) -> None:
@@ -149,7 +149,7 @@ class SimulatedService:
         self._worker.close()
         self._log.close()
         self._leaves.close()
-        self._reads.close()
+        self.reads.close()
 
     def create_account(self, name: str, role: str = "") -> tuple[str, str]:
         """Create an account two days old; return its id and a token."""
@@ -208,7 +208,7 @@ class SimulatedService:
         """Return the time of the next duty or deadline that follows now, or None."""
         now_us = microseconds(self.clock())
         clocks = select(func.min(CLOCKS.c.deadline_us)).where(and_(CLOCKS.c.deadline_us > now_us))
-        found = [self._reads.rows(each)[0][0] for each in (NEXT_STEP, NEXT_DUTY, clocks)]
+        found = [self.reads.rows(each)[0][0] for each in (NEXT_STEP, NEXT_DUTY, clocks)]
         due_us = min((each for each in found if each is not None), default=FAR)
         if due_us == FAR:
             return None
