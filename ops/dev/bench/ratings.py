@@ -22,7 +22,7 @@ from projections.ratings import ladders
 RESULTS: Final = 1_000_000
 STORED: Final = 100_000
 PLAYERS: Final = 2_000
-BUDGET_SECONDS: Final = 60
+BUDGET_SECONDS: Final = 45
 STORED_BUDGET_SECONDS: Final = 15
 BARE: Final = 2_000
 

@@ -1,6 +1,7 @@
 """The benchmarks' inputs are the ones for which the budgets are stated."""
 
 import math
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -10,11 +11,13 @@ from api.http.commit_queue import CommandTime as HeldByCommand
 from api.tournaments.schemas import SetPairs
 from domain.matches.log.log_files import ENTRIES_MAX, FILE_MAX
 from domain.proofs.match import verify_content
+from domain.ratings.ladder import end_of_month, period_of
 from domain.titles import TITLES
 from ops.dev.bench.bodies import HoldMeasurement, file_bodies, form_bodies, json_bodies, rows_of
 from ops.dev.bench.figures import milliseconds, percentile
 from ops.dev.bench.logs import effects_of, long_match
 from ops.dev.bench.positions import ENTRIES, matches_of_600
+from ops.dev.bench.rankings import BEGAN, DEFINED, ROUNDS, measure_freezing, results
 from ops.dev.bench.verifying import largest_log, logs_of
 from ops.dev.bench.webs import LATE, LoadResult, cost_row, estimate_latency, estimate_rate_max, estimate_rows
 from ops.dev.bench.whole_matches import whole_matches
@@ -97,6 +100,23 @@ def test_the_queue_estimate_follows_the_textbook() -> None:
     assert estimate_latency(0.002, 500, 1) == math.inf
     assert estimate_latency(0.002, estimate_rate_max(0.002, 3), 3) == pytest.approx(LATE)
     assert estimate_rate_max(0.02, 1) == 0
+
+
+def test_every_player_of_the_ranking_list_has_results_before_its_first_closed_month_ends() -> None:
+    rated_results = list(results(40))
+
+    counts = Counter(player for result in rated_results for player in result.players)
+    assert {*counts.values()} == {ROUNDS}
+    assert len(counts) == 40
+    assert BEGAN <= rated_results[0].ended_at < rated_results[-1].ended_at < end_of_month(period_of(DEFINED))
+
+
+@pytest.mark.walk
+def test_two_months_of_a_ranking_list_are_frozen() -> None:
+    lines, *durations = measure_freezing(40)
+
+    assert lines == 40
+    assert all(duration > 0 for duration in durations)
 
 
 def test_two_web_processes_are_compared_with_one() -> None:
