@@ -74,7 +74,7 @@ from domain.kernel.decoding import prepare_types
 from domain.kernel.title import default_title
 from domain.matches.entropy import Entropy
 from projections import catalogue
-from projections.follow import announce_additions
+from projections.follow import log_change
 from projections.platform.clock import now
 from projections.platform.messages import Advanced, Appended, Attended, Message, Presented
 from projections.platform.pubsub import PubSubClient
@@ -265,7 +265,7 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
         begin_tree(settings, matches_)
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
-        catalogue.prepare(reads, announce_additions)
+        catalogue.prepare(reads, log_change)
         update_records(matches_, people, now())
         accounts = ACCOUNTS.put(app, open_accounts(stack, people, LIMITS.of(app)))
         CALLER_ACCOUNTS.put(app, accounts)

@@ -1,6 +1,6 @@
 """All projections by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from projections import (
@@ -19,7 +19,7 @@ from projections import (
 from projections.archive import projection as archive
 from projections.follow import AnyFollower, ensure_tables
 from projections.matches import absences, boards, clocks, forks, habits, lobby, outcomes, replay, seat_views
-from projections.platform.store import ReadStore
+from projections.platform.store import Announce, ReadStore, announce_nothing
 from projections.ratings import early_leavers, ladders
 from projections.tournaments import listing
 
@@ -51,10 +51,10 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
 }
 
 
-def prepare(store: ReadStore, announce: Callable[[str], None] = lambda _follower: None) -> None:
+def prepare(store: ReadStore, announce: Announce = announce_nothing) -> None:
     """Create the missing tables, so that queries return nothing instead of failing.
 
-    `announce` is called before tables or indexes are added to existing ones.
+    `announce` is called before existing tables change.
     """
     for projection in PROJECTIONS.values():
         ensure_tables(store, projection, announce)

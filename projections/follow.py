@@ -22,7 +22,7 @@ from domain.matches.log.records import Record
 from domain.matches.titles import read_fact
 from projections.platform.fills import Fill, Filling
 from projections.platform.shards import consumer_name, shard_of
-from projections.platform.store import ReadStore, Transaction
+from projections.platform.store import Announce, ReadStore, Transaction, announce_nothing
 
 BATCH: Final = 200
 CACHED_MATCHES_MAX: Final = 512
@@ -276,14 +276,12 @@ def is_in(event: Entry | Record, slices: frozenset[int]) -> bool:
     return isinstance(event, Entry) and shard_of(event.line_id) in slices
 
 
-def announce_additions(follower: str) -> None:
-    """Log that tables or indexes are added to existing read models of a projection."""
-    logger.info("adding tables and indexes to read models; this may take minutes", follower=follower)
+def log_change(follower: str, change: str) -> None:
+    """Log how existing read models of a projection change."""
+    logger.info(change, follower=follower)
 
 
-def ensure_tables(
-    store: ReadStore, follower: AnyFollower, announce: Callable[[str], None] = lambda _follower: None
-) -> None:
+def ensure_tables(store: ReadStore, follower: AnyFollower, announce: Announce = announce_nothing) -> None:
     """Create the projection's tables at offset zero unless they exist in this shape."""
     store.ensure_tables(
         follower.NAME,

@@ -22,10 +22,10 @@ from projections.follow import (
     Log,
     LogEvent,
     StepReader,
-    announce_additions,
     batch_handler_of,
     ensure_tables,
     fills_of,
+    log_change,
     shards_of,
 )
 from projections.platform.backoff import Backoff, Failures
@@ -133,7 +133,7 @@ class FollowerLoop:
         self._on_advance = on_advance
         self._compared_at = time.monotonic()
         for follower in followers:
-            ensure_tables(store, follower, announce_additions)
+            ensure_tables(store, follower, log_change)
         self.consumers = [
             Consumer(follower, slice_, store.least_offset(consumer_name(follower.NAME, slice_)))
             for follower in followers

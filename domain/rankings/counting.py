@@ -1,6 +1,6 @@
 """Counting a list from its results, from the beginning: the lines that a closed month must have."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -21,6 +21,7 @@ from domain.ratings.ladder import (
     order_of,
     period_of,
     ranking,
+    weights_of,
 )
 from domain.ratings.model import RatingModel, millionths
 from domain.ratings.terms import Terms
@@ -65,19 +66,18 @@ def count_list(
 def result_line(ladder: Ladder, counted: CountedResult) -> ResultLine:
     """Rate a result and return its line."""
     result = counted.result
-    weights = {step[1].player: millionths(step[3]) for step, _ in ladder.rate_with_meetings(result)}
-    return line_of_result(result, counted.head, tuple(weights.get(each, 0) for each in dict.fromkeys(result.players)))
+    return line_of_result(result, counted.head, weights_of(step for step, _ in ladder.rate_with_meetings(result)))
 
 
-def line_of_result(result: RatedResult, head: str, weights: tuple[int, ...]) -> ResultLine:
-    """Return the line of a result with these weights."""
+def line_of_result(result: RatedResult, head: str, weights: Mapping[Actor, int]) -> ResultLine:
+    """Return the line of a result with the weights of players whose ratings it changes."""
     return ResultLine(
         shown_match(result.match_id, public=result.public),
         head,
         result.ended_at,
         result.players,
         result.places,
-        weights,
+        tuple(weights.get(each, 0) for each in dict.fromkeys(result.players)),
         result.fair,
         result.provisional,
         result.left,

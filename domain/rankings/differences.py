@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Literal
+from typing import Final, Literal
 
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor
 from domain.rankings.content import PRIVATE, ListLine, ResultLine
+
+ROUNDING: Final = 1
+"""Machines round roots and powers differently: weights, means and deviations in millionths, and points, by 1."""
+ROUNDED: Final = ("points", "mean", "deviation", "best")
 
 Cause = Literal["added", "removed", "changed", "reweighted"]
 """Why a result counts differently: it is new, it was taken back, its outcome changed, or only its weights."""
@@ -38,7 +42,10 @@ class Moved(Value, frozen=True):
 
 
 def compare_results(before: Iterable[ResultLine], after: Iterable[ResultLine]) -> tuple[ChangedResult, ...]:
-    """Return the results that count differently, in order of their ends; a new head alone is no difference."""
+    """Return the results that count differently, in order of their ends.
+
+    A new head is no difference, nor is the rounding of weights on another machine.
+    """
     former, current = ({private_name(line.match): line for line in lines} for lines in (before, after))
     found = (
         ChangedResult(cause, former.get(name), current.get(name))
@@ -61,7 +68,22 @@ def cause_of(before: ResultLine | None, after: ResultLine | None) -> Cause | Non
         return "removed"
     if outcome_of(before) != outcome_of(after):
         return "changed"
-    return None if before.weights == after.weights else "reweighted"
+    return None if all(map(is_close, before.weights, after.weights)) else "reweighted"
+
+
+def is_close(one: int, other: int) -> bool:
+    """Return whether two numbers agree except for rounding on another machine (docs/specifications/rankings.md)."""
+    return abs(one - other) <= ROUNDING
+
+
+def agree(before: ListLine | None, after: ListLine | None) -> bool:
+    """Return whether two lines of a player agree except for rounding of the rating on another machine."""
+    if before is None or after is None:
+        return before is after
+    rounded = {name: getattr(after, name) for name in ROUNDED}
+    return replace(before, **rounded) == after and all(
+        is_close(getattr(before, name), rounded[name]) for name in rounded
+    )
 
 
 def outcome_of(line: ResultLine) -> tuple[object, ...]:
@@ -72,7 +94,10 @@ def outcome_of(line: ResultLine) -> tuple[object, ...]:
 def compare_lists(
     before: Sequence[ListLine], after: Sequence[ListLine], changed: Iterable[ChangedResult]
 ) -> tuple[Moved, ...]:
-    """Return the players whose lines differ, in the order of the list now; players no longer listed follow."""
+    """Return the players whose lines differ by more than rounding, in the order of the list now.
+
+    Players no longer listed follow.
+    """
     results_of: dict[Actor, list[ChangedResult]] = {}
     for each in changed:
         for player in dict.fromkeys(each.line.players):
@@ -81,5 +106,5 @@ def compare_lists(
     return tuple(
         Moved(player, former.get(player), current.get(player), tuple(results_of.get(player, ())))
         for player in {**current, **former}
-        if former.get(player) != current.get(player)
+        if not agree(former.get(player), current.get(player))
     )

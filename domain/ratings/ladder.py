@@ -20,7 +20,7 @@ from domain.ratings.fairness import (
     opponents_met,
     repeat_weight,
 )
-from domain.ratings.model import RatingModel, Skill
+from domain.ratings.model import RatingModel, Skill, millionths
 from domain.ratings.terms import PROVISIONAL_MATCHES, STANDARD, Terms
 
 Key = tuple[datetime, UUID]
@@ -263,6 +263,11 @@ class Ladder:
         is_first = matches <= PROVISIONAL_MATCHES
         best = points if is_first else max(before.best, points)
         return Rated(before.player, skill, matches, before.wins + (place == 1), period, best)
+
+
+def weights_of(steps: Iterable[Step]) -> dict[Actor, int]:
+    """Return the weight of a result for each player whose rating it changes, in millionths."""
+    return {after.player: millionths(weight) for _, after, _, weight in steps}
 
 
 def once_each(

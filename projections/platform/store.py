@@ -76,6 +76,16 @@ def offset_update(count: int) -> Update:
     return update(POSITIONS).where(or_(*conditions)).values(position=bindparam("to"))
 
 
+Announce = Callable[[str, str], None]
+"""Announces that the existing tables of a projection change: its name, and one of the next two texts."""
+ADDED: Final = "adding tables and indexes to read models; this may take minutes"
+REBUILT: Final = "read models of an earlier version are read again from the log; until then they are incomplete"
+
+
+def announce_nothing(_follower: str, _change: str) -> None:
+    """Announce nothing."""
+
+
 class OffsetChanged(Exception):
     """The error of an offset or table shape that another process has changed; nothing was written."""
 
@@ -250,12 +260,12 @@ class ReadStore:
         tables: Sequence[Table],
         consumers: Sequence[str] = (),
         filled: Collection[str] = (),
-        announce: Callable[[str], None] = lambda _follower: None,
+        announce: Announce = announce_nothing,
     ) -> None:
         """Create a projection's tables with offset 0 unless they exist; tables of another shape are dropped.
 
         Missing tables and indexes of the same shape are added; those named in `filled` are then filled by the consumer.
-        `announce` is called before, because a large table takes minutes.
+        `announce` is called before existing tables change, because a large table takes minutes.
 
         `consumers` are the names of its consumers, if the projection is sharded; if it was not sharded before, it
         keeps its tables and offset.
@@ -271,6 +281,8 @@ class ReadStore:
             # An unsharded projection becomes sharded and continues from its offset.
             position = self._whole_position(transaction, follower) if stored_shapes == {follower: shape} else 0
             if not position:
+                if stored_shapes:
+                    announce(follower, REBUILT)
                 for table in tables:
                     transaction.change(DropTable(table, if_exists=True))
                 for statement in chain.from_iterable(map(creation_of, tables)):
@@ -282,13 +294,11 @@ class ReadStore:
                 ADD, ({"follower": consumer, "position": position, "shape": shape} for consumer in shapes)
             )
 
-    def _add_missing(
-        self, follower: str, tables: Sequence[Table], filled: Collection[str], announce: Callable[[str], None]
-    ) -> None:
+    def _add_missing(self, follower: str, tables: Sequence[Table], filled: Collection[str], announce: Announce) -> None:
         """Add the tables and indexes that a later version has; an index that it no longer has is dropped."""
         if not any(self._missing(self, tables)):
             return
-        announce(follower)
+        announce(follower, ADDED)
         with self.transaction() as transaction:
             missing = self._missing(transaction, tables)
             for name in missing.excess:

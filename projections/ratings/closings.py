@@ -17,7 +17,6 @@ from domain.rankings.rule import RankingRule
 from domain.ratings.clock_classes import ClockClass
 from domain.ratings.filters import ResultFilter, is_plain
 from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult, end_of_month
-from domain.ratings.model import MILLION
 from domain.ratings.models import BASE, model_of
 from domain.ratings.update import QUICK
 from projections.platform.database import Row
@@ -152,9 +151,7 @@ def result_lines(store: ReadStore, pool: Pool, period: int) -> Iterator[ResultLi
 
 def line_of(effect: ResultEffect, result: RatedResult, head: str) -> ResultLine:
     """Return the line of a result with this effect."""
-    weights = effect.weights or (MILLION,) * len(effect.steps)
-    by_player = dict(zip((step.player for step in effect.steps), weights, strict=True))
-    return line_of_result(result, head, tuple(by_player.get(each, 0) for each in dict.fromkeys(result.players)))
+    return line_of_result(result, head, effect.weight_by_player)
 
 
 def results_for(store: ReadStore, filter_: ResultFilter, period: int) -> Iterator[CountedResult]:

@@ -10,8 +10,8 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.ratings.fairness import OpponentMeetings, opponents_met
-from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult
-from domain.ratings.model import MILLION, Skill, millionths
+from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult, weights_of
+from domain.ratings.model import MILLION, Skill
 
 
 class RatingChange(Value, frozen=True):
@@ -64,6 +64,12 @@ class ResultEffect(Value, frozen=True, array_like=True):
     weights: tuple[int, ...] = ()
     """The weight for each of `steps` in millionths; empty if all are 1."""
 
+    @property
+    def weight_by_player(self) -> dict[Actor, int]:
+        """The weight for each player whose rating the result changes, in millionths."""
+        weights = self.weights or (MILLION,) * len(self.steps)
+        return dict(zip((step.player for step in self.steps), weights, strict=True))
+
 
 RATED: Final = msgspec.json.Decoder(Rated)
 RESULT_EFFECT: Final = msgspec.json.Decoder(ResultEffect)
@@ -71,13 +77,13 @@ RESULT_EFFECT: Final = msgspec.json.Decoder(ResultEffect)
 
 def rate_result(ladder: Ladder, result: RatedResult) -> ResultEffect:
     """Rate a result in the ladder, which stores the new ratings, and return its effect on each player."""
-    points, steps, weights = ladder.model.points, [], list[int]()
-    for (was, now, place, weight), met in ladder.rate_with_meetings(result):
+    points, steps, rated = ladder.model.points, [], tuple(ladder.rate_with_meetings(result))
+    for (was, now, place, _), met in rated:
         skill, before = now.skill, points(was.skill)
         standing = skill.mean, skill.deviation, now.matches, now.wins, now.last_period, now.best
         steps.append(PlayerEffect(now.player, place, points(skill), before, *standing, met))
-        weights.append(millionths(weight))
-    shown_weights = () if all(weight == MILLION for weight in weights) else tuple(weights)
+    weights = tuple(weights_of(step for step, _ in rated).values())
+    shown_weights = () if all(weight == MILLION for weight in weights) else weights
     return ResultEffect(
         result.match_id, result.pool, result.ended_at, tuple(steps), result.public, result.fair, shown_weights
     )

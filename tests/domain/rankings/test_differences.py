@@ -67,6 +67,20 @@ def test_a_match_that_becomes_public_is_the_same_match_and_one_may_change_only_i
     assert find_result(after, UUID(int=2)) is None
 
 
+def test_rounding_on_another_machine_is_no_difference(matches: Matches) -> None:
+    story = ListStory(matches)
+    story.put(result(1, days=1))
+    (line, *_), (played, *_) = story.count(JANUARY).lines, story.count(JANUARY).results
+    close = replace(line, points=line.points - 1, mean=line.mean + 1, deviation=line.deviation - 1, best=line.best + 1)
+    reweighted = replace(played, weights=tuple(weight - 1 for weight in played.weights))
+
+    assert compare_lists([line], [close], ()) == ()
+    assert compare_results([played], [reweighted]) == ()
+    for changes in ({"mean": line.mean + 2}, {"points": line.points + 2}, {"matches": 2}, {"place": 3}):
+        assert len(compare_lists([line], [replace(line, **changes)], ())) == 1, changes
+    assert describe(compare_results([played], [replace(reweighted, weights=(0, 0, 0))])) == [("01", "reweighted")]
+
+
 def test_a_line_is_explained(matches: Matches) -> None:
     story, model, terms = ListStory(matches), model_of(BASE), Terms(3, 2)
     story.put(result(1, days=1))

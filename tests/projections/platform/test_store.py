@@ -15,7 +15,7 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from projections.platform.database import ConstraintViolated, SqliteDatabase, connect_to
 from projections.platform.statements import insert_row
-from projections.platform.store import OffsetChanged, ReadStore, StoredOffset
+from projections.platform.store import REBUILT, OffsetChanged, ReadStore, StoredOffset
 from projections.platform.tables import BYTES, NUMBER, TEXT, read_model
 from tests.open_files import is_open
 from tests.seeding import entropy
@@ -132,8 +132,10 @@ def test_creating_tables_again_keeps_rows(store: ReadStore) -> None:
         transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.move(StoredOffset("notes", "1", 0), 7)
 
-    store.ensure_tables("notes", "1", (NOTES,))
+    changes: list[str] = []
+    store.ensure_tables("notes", "1", (NOTES,), announce=lambda _, change: changes.append(change))
 
+    assert changes == []
     assert store.least_offset("notes") == 7
     assert store.rows("SELECT id FROM notes") == [("a",)]
 
@@ -143,8 +145,10 @@ def test_tables_of_another_shape_are_recreated(store: ReadStore) -> None:
         transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.move(StoredOffset("notes", "1", 0), 7)
 
-    store.ensure_tables("notes", "2", (NOTES,))
+    changes: list[tuple[str, str]] = []
+    store.ensure_tables("notes", "2", (NOTES,), announce=lambda *change: changes.append(change))
 
+    assert changes == [("notes", REBUILT)]
     assert store.least_offset("notes") == 0
     assert store.rows("SELECT id FROM notes") == []
 

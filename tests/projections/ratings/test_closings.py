@@ -1,8 +1,9 @@
 """A month counted from the read models equals the count from all results, whatever was changed and taken back."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -19,6 +20,8 @@ from domain.ratings.filters import ResultFilter
 from domain.ratings.ladder import RatedResult, period_of
 from domain.ratings.terms import Terms
 from projections.follow import ensure_tables
+from projections.platform.database import Row
+from projections.platform.statements import Statement
 from projections.platform.store import ReadStore
 from projections.ratings import closings, ladders
 from tests.projections.ratings.test_monthly_rankings import PLAYERS, seasons
@@ -103,6 +106,45 @@ def test_a_stored_count_equals_the_count_of_all_results(
             assert counted == expected, (rule.name, period)
             assert recount(rule, counted.results, period, members).lines == counted.lines
     store.close()
+
+
+class InterruptedStore(ReadStore):
+    """A store in which a ruling lands after the first query, as another process could record one."""
+
+    land: Callable[[], None] | None = None
+
+    def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
+        found, land = super().rows(statement, *values, **named), self.land
+        if land is not None:
+            self.land = None
+            land()
+        return found
+
+
+@pytest.mark.parametrize("rule", RULES[:2])
+def test_a_ruling_that_lands_during_a_count_changes_nothing_in_it(
+    tmp_path: Path, store: ReadStore, rule: RankingRule
+) -> None:
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    results = [
+        RatedResult(UUID(int=number), "toy", start + timedelta(days=number), ("a", "b", "c"), (1, 2, 3))
+        for number in range(1, 5)
+    ]
+    for each in results:
+        Noted(each, "a" * 64, "fast").write(store)
+    rate_all(store)
+    before = closings.count_stored(store, rule, 2026 * 12)
+
+    def land() -> None:
+        Noted(replace(results[0], places=(3, 2, 1)), "b" * 64, "fast").write(store)
+        rate_all(store)
+
+    with closing(InterruptedStore(tmp_path / "reads.db")) as interrupted:
+        interrupted.land = land
+        during = closings.count_stored(interrupted, rule, 2026 * 12)
+
+    assert during == before
+    assert closings.count_stored(store, rule, 2026 * 12) != before
 
 
 def test_a_new_head_of_an_unchanged_result_is_stored_and_rates_nothing_again(store: ReadStore) -> None:
