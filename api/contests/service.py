@@ -18,7 +18,7 @@ from api.contests.offered import require_offered_conditions
 from api.contests.schemas import ConditionShown, ConditionsShown
 from api.matches.responses import show_player
 from api.roles.service import has_role
-from domain.contests.conditions import Entrant, EntryConditions, Judgement, judge
+from domain.contests.conditions import NO_CONDITIONS, Entrant, EntryConditions, Judgement, judge
 from domain.contests.errors import PlanRefused
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
@@ -64,12 +64,16 @@ class ContestService:
 
     async def show_conditions(self, contest: Contest) -> tuple[ConditionShown, ...]:
         """Return the conditions of a contest, and which of them the caller meets."""
+        judged, is_known = await self.judge_caller(contest)
+        return tuple(show_condition(each, contest.conditions or NO_CONDITIONS, is_known=is_known) for each in judged)
+
+    async def judge_caller(self, contest: Contest) -> tuple[tuple[Judgement, ...], bool]:
+        """Return whether the caller meets each condition, and whether that is known: the caller has an account."""
         conditions, person = contest.conditions, self.entrants.caller.person
         if conditions is None:
-            return ()
+            return (), False
         entrant = None if person is None else await self.entrants.entrant(contest, person.id)
-        judged = judge(conditions, contest.title, entrant or Entrant())
-        return tuple(show_condition(each, conditions, is_known=entrant is not None) for each in judged)
+        return tuple(judge(conditions, contest.title, entrant or Entrant())), entrant is not None
 
     async def change(self, contest_id: UUID, conditions: EntryConditions, reason: str) -> None:
         """Replace the conditions, as an organiser.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from api.contests import absence_pages, absence_routes
+from api.contests import absence_pages, absence_routes, condition_pages
 from api.contests.errors import REFUSALS
 from api.contests.routes import ROUTER
 from api.http.subjects import Subject
@@ -13,5 +13,5 @@ SUBJECT: Final = Subject(
     "contests",
     refusals=REFUSALS,
     routes=(ROUTER, absence_routes.ROUTER),
-    pages=(*absence_pages.HANDLERS,),
+    pages=(*absence_pages.HANDLERS, *condition_pages.HANDLERS),
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from api.http.countries import country_name
 from api.http.errors import Problem
-from api.http.languages import _
+from api.http.languages import _, join_words
 from domain.kernel.messages import N_
 
 SENTENCES: Final[Mapping[str, str]] = {
@@ -261,6 +262,10 @@ COMPLETE_SENTENCES: Final = frozenset(
 """Codes whose sentence is complete; the exact message for programs would only add an id."""
 
 
+COUNTRIES: Final = frozenset({"country", "countries"})
+"""Values of messages that are codes of countries."""
+
+
 def exact_message(problem: Problem) -> str:
     """Return the exact English message for a page; empty if the sentence is complete."""
     return "" if problem.code in COMPLETE_SENTENCES else problem.detail
@@ -268,4 +273,10 @@ def exact_message(problem: Problem) -> str:
 
 def translate_problem(problem: Problem) -> str:
     """Return the error message in the reader's language."""
-    return _(SENTENCES.get(problem.code, problem.title), **problem.values)
+    values = {name: name_countries(value) if name in COUNTRIES else value for name, value in problem.values.items()}
+    return _(SENTENCES.get(problem.code, problem.title), **values)
+
+
+def name_countries(codes: object) -> str:
+    """Return the names of the countries in a list of codes."""
+    return join_words(map(country_name, filter(None, str(codes).split(", "))))

@@ -44,6 +44,10 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/clubs/{club_id:uuid}": ("/clubs/{club}",),
     "/clubs/{club_id:uuid}/desk": ("/clubs/{club}/desk",),
     "/contests/{contest_id:uuid}/absences": ("/contests/{event}/absences?player=e1", "/contests/{league}/absences"),
+    "/contests/{contest_id:uuid}/conditions": (
+        "/contests/{announced}/conditions",
+        "/contests/{league}/conditions",
+    ),
     "/desk": ("/desk",),
     "/desk/audit": ("/desk/audit",),
     "/desk/integrity": ("/desk/integrity", "/desk/integrity?event={event}"),
@@ -299,7 +303,9 @@ def create_disputes(service: Serving, arbiter: Client) -> dict[str, str]:
 def tournaments(organiser: Client) -> dict[str, str]:
     """Create an announced tournament, one whose first round has results entered by hand, and one in its first round."""
     plan = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
-    announced = organiser.post("/tournaments", {"plan": plan})["eventId"]
+    conditions = {"ratings": [{"title": "el_grande", "least": 1400}], "leavingMax": 20, "countries": ["ES", "FR"]}
+    announced = organiser.post("/tournaments", {"plan": {**plan, "conditions": conditions}})["eventId"]
+    put(organiser, f"/contests/{announced}/password", {"password": "between the olive trees"})
     event = organiser.post("/tournaments", {"plan": {**plan, "name": "Liga", "faceToFace": True}})["eventId"]
     path = f"/tournaments/{event}"
     for name in ("Ana", "Blai", "Clara", "Dolors"):

@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from api.contests.condition_forms import JOIN, ConditionFields
 from api.contests.local_times import LocalTime, parse_local_time
 from api.http.forms import Form
 from api.http.languages import _
@@ -78,6 +79,7 @@ class LeagueForm(RequestStruct, frozen=True):
     extension_days: ExtensionDays = 0
     organiser_days: OrganiserDays = 7
     withdrawal: Withdrawal = "walkover"
+    conditions: ConditionFields = ConditionFields()
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
     def plan(self, bots: tuple[str, ...]) -> LeaguePlan:
@@ -121,6 +123,7 @@ class LeagueForm(RequestStruct, frozen=True):
             deadlines=rule if schedule is not None else None,
             withdrawal=self.withdrawal,
             cap=self.cap,
+            conditions=self.conditions.conditions(),
         )
 
     def schedule(self) -> SeasonSchedule | None:
@@ -218,5 +221,5 @@ RULING: Final = Form("ruling", RuleFixture, words=BY_SEAT)
 PENALTY: Final = Form("penalty", PenaltyOfPlayer, beside={NoSuchPerson: "player", UnknownActor: "player"})
 SWAP: Final = Form("swap", SwapInDraw, beside={NoSuchPerson: "player", UnknownActor: "player"})
 MOVE: Final = Form("move", MoveInDraw, beside={NoSuchPerson: "player", UnknownActor: "player"})
-OF_A_LEAGUE: Final = (SEASON, INVITE, ENTER, LEAVE, PLAYERS, ANNOUNCE, SWAP, MOVE)
+OF_A_LEAGUE: Final = (JOIN, SEASON, INVITE, ENTER, LEAVE, PLAYERS, ANNOUNCE, SWAP, MOVE)
 OF_A_SEASON: Final = (SUBSTITUTE, DEADLINE, RESULT, RESULTS, RULING, PENALTY)

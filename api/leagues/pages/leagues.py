@@ -14,7 +14,11 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.contests.condition_forms import JOIN, JoinForm, offer_conditions
+from api.contests.condition_views import view_conditions
+from api.contests.finding import contest_of_league
 from api.contests.prize_forms import format_amount
+from api.contests.service import ContestService
 from api.contests.words import CONSEQUENCES, WITHDRAWALS
 from api.disputes.record import records_context
 from api.http.form_pages import forms_of, handle_form
@@ -97,6 +101,7 @@ async def show_leagues(
         "places_offered": PLACES_OFFERED,
         "consequences": CONSEQUENCES,
         "withdrawals": WITHDRAWALS,
+        "offered": offer_conditions(leagues.tables.titles, None),
     }
     return render_page(request, "leagues/leagues.html", context)
 
@@ -161,6 +166,7 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "withdrawals": WITHDRAWALS,
         "local": local_times(plan),
         "is_organiser": await leagues.is_organiser(stream.state),
+        "entry": await view_conditions(ContestService(leagues.entrants), contest_of_league(stream)),
         "may_enter": plan.registration == "open" or is_invited(stream.state, own_id),
         "yours": [each for each in season.fixtures if is_own_fixture(each, own_id)] if season else [],
     }
@@ -256,11 +262,11 @@ async def enter(
     Refused with `LeagueRefused` if registration is closed, or they have entered or lack an invitation.
     """
 
-    async def do(_: EmptyForm) -> Response[Any]:
-        await leagues.enter(league_id, EnterLeague())
+    async def do(form: JoinForm) -> Response[Any]:
+        await leagues.enter(league_id, EnterLeague(password=form.password))
         return redirect_after_form(league_path(league_id), request)
 
-    return await handle_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))
+    return await handle_form(request, JOIN, do, lambda: show_league(request, leagues, league_id))
 
 
 @post("/{league_id:uuid}/invitation", guards=[requires_person])

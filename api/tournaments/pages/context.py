@@ -16,7 +16,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.http.form_pages import handle_form
+from api.contests.condition_forms import JOIN
+from api.contests.condition_views import view_conditions
+from api.contests.finding import contest_of_tournament
+from api.contests.service import ContestService
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import Form
 from api.http.fragments import now_ms
 from api.http.languages import local_end, local_moment
@@ -180,6 +184,9 @@ class TournamentContext:
         context = await self.context(event, with_boards=True)
         context |= {"drawn": rounds_to_render(context["shown"], round_), "wanted": round_}
         context["standings"] = await self.standings(event)
+        contests = ContestService(self.tournaments.registration.entrants)
+        context["entry"] = await view_conditions(contests, contest_of_tournament(event))
+        context["forms"] = forms_of(self.request, JOIN)
         return self.render("tournament", {**context, "now": now_ms()})
 
     async def render_participants(self) -> Response[str]:

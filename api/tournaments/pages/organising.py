@@ -10,10 +10,10 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
+from api.contests.condition_forms import JOIN, JoinForm, offer_conditions
 from api.contests.local_times import parse_local_time
 from api.http.app_state import TITLES_PLAYED
 from api.http.form_pages import forms_of, handle_form
-from api.http.forms import BUTTON, EmptyForm
 from api.http.guards import requires_person
 from api.http.ids import Ids
 from api.http.limits import CREATES
@@ -92,6 +92,7 @@ def form_page(
         "clocks": {name: describe_clock(clock) for name, clock in CLOCKS.items()},
         "as_it_is": AS_IT_IS,
         "may_rate": may_rate,
+        "offered": offer_conditions(TITLES_PLAYED.of(request), event.state.plan.conditions if event else None),
     }
     return render_page(request, "tournaments/new.html", context)
 
@@ -190,11 +191,11 @@ async def word_desk_page(page: NamedDependency[TournamentContext]) -> Response[s
 async def enter(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Enter the reader, and redirect to the tournament, or show it with the error."""
 
-    async def do(_: EmptyForm) -> Response[Any]:
-        await page.tournaments.registration.enter(page.id, Enter(), "")
+    async def do(form: JoinForm) -> Response[Any]:
+        await page.tournaments.registration.enter(page.id, Enter(password=form.password), "")
         return page.back("")
 
-    return await handle_form(page.request, BUTTON, do, page.render_overview)
+    return await handle_form(page.request, JOIN, do, page.render_overview)
 
 
 @post("/invitation")

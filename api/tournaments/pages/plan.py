@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
+from api.contests.condition_forms import ConditionFields
 from api.http.form_faults import UNKNOWN, FieldFault, excerpt
 from api.http.forms import Form, FormRejected
 from api.http.structs import RequestStruct, Short, ShortGiven
@@ -107,6 +108,7 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
     auto: bool = False
     face_to_face: bool = False
     confirm_all: bool = False
+    conditions: ConditionFields = ConditionFields()
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     reason: Reason = ""
     """Reason for changing the plan, required once a round is public."""
@@ -177,6 +179,7 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
             auto=self.auto,
             face_to_face=self.face_to_face,
             confirm_all=self.confirm_all,
+            conditions=self.conditions.conditions(before.conditions),
             text=self.text,
         )
 

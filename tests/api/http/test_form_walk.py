@@ -12,40 +12,14 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
+from tests.api.http.contest_forms import CONTESTS, JOIN, LEAGUE, LEAGUE_MORE, LISTS_OF_CONTESTS, OF_CONTESTS, PLAN
 from tests.api.http.forms import Walker
 from tests.api.service import settings_in
 from tests.seeding import IS_EXPLORING, derive_number
 from tests.service_app import create_app
 
-PLAN: Final = {
-    "name": "Cup",
-    "title": "la_granja",
-    "size": "4",
-    "smallest": "2",
-    "leftover": "short",
-    "format": "own",
-    "rounds": "3",
-    "advance": "1",
-    "stages.0.kind": "swiss",
-    "stages.0.rounds": "2",
-    "stages.0.cut": "0",
-    "stages.0.carry": "true",
-    "measure": "points",
-    "bye": "2",
-    "points.4": "9 5",
-    "tieBreaks": "wins",
-    "registration": "open",
-    "cap": "0",
-    "clock": "none",
-    "lateEntry": "true",
-    "bot": "random",
-    "text": "Hello",
-    "options.deck": "nope",
-}
 TABLE: Final = {"title": "la_granja", "seats": "2", "seat_2": "random", "clock": "none", "timeOut": "bot"}
 TABLE_MORE: Final = {"takeBacks": "3", "pauses": "any", "leaving": "any", "private": "true", "ownLuck": "false"}
-LEAGUE: Final = {"name": "League", "title": "la_granja", "size": "3", "divisions": "1", "places": "7", "moving": "2"}
-LEAGUE_MORE: Final = {"roundDays": "14", "clock": "none", "atOnce": "true", "registration": "open", "text": "Hello"}
 RANKING: Final = {
     "name": "Cup",
     "title": "la_granja",
@@ -159,7 +133,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/quick/leave": {},
     "/events": PLAN,
     f"{EVENT}/plan": PLAN,
-    f"{EVENT}/enter": {},
+    f"{EVENT}/enter": JOIN,
     f"{EVENT}/leave": {"entry": "e1", "reason": "So"},
     f"{EVENT}/invitation": {"accept": "true", "entry": "e1", "round": "1"},
     f"{DESK}/take-back": {"person": "nobody"},
@@ -233,7 +207,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{CLUB}/desk/events": {"event": "none"},
     f"{CLUB}/desk/events/removal": {"event": "none"},
     f"{CLUB}/desk/closing": {},
-    f"{LEAGUES}/enter": {},
+    f"{LEAGUES}/enter": JOIN,
     f"{LEAGUES}/leave": {},
     f"{LEAGUES}/desk/season": {"name": "Winter"},
     f"{LEAGUES}/invitation": {"accept": "true"},
@@ -311,14 +285,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{DISPUTE}/votes": {"motion": "1", "reason": "So"},
     f"{DISPUTE}/decision": {"expectedVersion": "1"},
     "/disputes/committees/{event_id:uuid}": {"members": "nobody", "reason": "So"},
-    "/contests/{contest_id:uuid}/absences": {
-        "player": "nobody",
-        "rounds": "2",
-        "periods.0.first": "2026-01-01",
-        "periods.0.last": "2026-01-02",
-        "reason": "So",
-    },
-    "/contests/{contest_id:uuid}/absences/taking-back": {"player": "nobody", "reason": "So"},
+    **CONTESTS,
     "/desk/roles": {"person": "nobody", "role": "arbiter", "event": "cup", "granted": "true"},
     "/desk/audit/file": {},
 }
@@ -326,13 +293,13 @@ READ: Final = [form for form in FORMS if form != UNSUBSCRIBE]
 """All forms without the form for mail programs, which may add fields (RFC 8058)."""
 """Every form with its fields."""
 
-LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places", "rounds"})
+LISTS: Final = LISTS_OF_CONTESTS | {"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"}
 """Fields that may be repeated."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
 OF_OFFICIALS: Final = frozenset({"members", "words", "caption", "seen", "about", "message"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
 HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity", "device"})
-WORDS: Final = TYPED | OF_OFFICIALS | HELD | OF_DATES | {"options.deck", "file"}
+WORDS: Final = TYPED | OF_OFFICIALS | HELD | OF_DATES | OF_CONTESTS | {"options.deck", "file"}
 """Fields that accept any text of limited length."""
 
 

@@ -46,6 +46,8 @@ NO_NAMES: Final = {
     "Enter.password",
     "EnterLeague.password",
     "SetEntryPassword.password",
+    "EntryPasswordForm.password",
+    "JoinForm.password",
     "HandIn.head",
     "AcceptForm.secret",
     "AcceptInvitation.secret",

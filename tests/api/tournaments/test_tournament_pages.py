@@ -176,7 +176,7 @@ def test_conflicts_of_older_logs_are_parsed() -> None:
 
 
 def test_the_form_of_the_plan_keeps_options_without_a_field() -> None:
-    conditions = EntryConditions(rated_matches=3)
+    conditions = EntryConditions(listed=True, password=True)
     before = Plan(name="Cup", title="la_granja", conditions=conditions, holidays=HolidayRule(7), seed=5)
 
     after = PlanForm(name="Winter cup", title="la_granja").plan((), before)
