@@ -18,14 +18,13 @@ from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.rankings import commands
 from domain.rankings.content import AnyPart, LinesStored, ResultsStored, digest_of, parts_of
-from domain.rankings.counting import ListCount, changed_months
+from domain.rankings.counting import changed_months, results_by_month
 from domain.rankings.duties import FREEZE, due_period
 from domain.rankings.errors import MonthNotReady, RankingRefused
-from domain.rankings.facts import MonthResults
 from domain.rankings.members import digest_of_members
 from domain.rankings.standard import standard_lists
 from domain.rankings.state import RANKING, Ranking
-from domain.ratings.ladder import end_of_month, month_of, period_of
+from domain.ratings.ladder import end_of_month, month_of
 from projections.platform.backoff import Backoff, Failures
 from projections.platform.clock import now
 from projections.ratings import closings, ladders, rankings
@@ -101,8 +100,10 @@ class RankingDuties:
             lambda _: closings.count_month(reads, rule, period, position, members),
         )
         changed = changed_months(ranking.results, count.months)
+        by_month = await self._writer.compute(lambda _: results_by_month(count.results))
         for month in changed:
-            await self._store_results(count, month)
+            parts = [ResultsStored(part) for part in parts_of(by_month.get(month.month, ()))]
+            await self._store(month.digest, month.count, parts)
         digest = await self._writer.compute(lambda _: digest_of(count.lines))
         await self._store(digest, len(count.lines), [LinesStored(part) for part in parts_of(count.lines)])
         version = await self._set_members(list_id, members) if not rule.people.has_everyone else 0
@@ -129,11 +130,6 @@ class RankingDuties:
             if await self._writer.read_model(lambda store: store.least_offset(ladders.NAME)) >= position:
                 return
             await asyncio.sleep(READ_SECONDS)
-
-    async def _store_results(self, count: ListCount, month: MonthResults) -> None:
-        """Store the results of a month."""
-        lines = [line for line in count.results if month_of(period_of(line.ended_at)) == month.month]
-        await self._store(month.digest, month.count, [ResultsStored(part) for part in parts_of(lines)])
 
     async def _store(self, digest: str, count: int, parts: Sequence[AnyPart]) -> None:
         """Store a content part by part, unless it is stored."""

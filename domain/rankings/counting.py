@@ -18,7 +18,7 @@ from domain.ratings.ladder import (
     Rated,
     RatedResult,
     month_of,
-    order_of,
+    part_of,
     period_of,
     ranking,
     weights_of,
@@ -90,10 +90,10 @@ def lines_of(model: RatingModel, rated: Iterable[Rated], period: int, rule: Rank
     people = ranking(model, (each for each in players if not each.is_bot), period, rule.terms)
     bots = ranking(model, (each for each in players if each.is_bot), period, rule.terms)
     shown = (*people, *(bots if rule.people.has_everyone else ()))
-    return tuple(list_line(model, line, period, rule.terms) for line in shown)
+    return tuple(list_line(line, period, rule.terms) for line in shown)
 
 
-def list_line(model: RatingModel, line: RankingLine, period: int, terms: Terms) -> ListLine:
+def list_line(line: RankingLine, period: int, terms: Terms) -> ListLine:
     """Return a line of a list as it is stored."""
     rated = line.rated
     return ListLine(
@@ -106,15 +106,21 @@ def list_line(model: RatingModel, line: RankingLine, period: int, terms: Terms) 
         rated.wins,
         rated.best,
         month_of(rated.last_period),
-        PARTS.get(order_of(model, rated, period, terms).part, "inactive"),
+        PARTS.get(part_of(rated, period, terms), "inactive"),
     )
+
+
+def results_by_month(lines: Iterable[ResultLine]) -> dict[str, list[ResultLine]]:
+    """Return the results of each month, in rating order."""
+    by_month: dict[str, list[ResultLine]] = {}
+    for line in lines:
+        by_month.setdefault(month_of(period_of(line.ended_at)), []).append(line)
+    return by_month
 
 
 def months_of(lines: Iterable[ResultLine]) -> tuple[MonthResults, ...]:
     """Return the number and the digest of the results of each month."""
-    by_month: dict[str, list[ResultLine]] = {}
-    for line in lines:
-        by_month.setdefault(month_of(period_of(line.ended_at)), []).append(line)
+    by_month = results_by_month(lines)
     return tuple(MonthResults(month, len(found), digest_of(found)) for month, found in sorted(by_month.items()))
 
 

@@ -336,12 +336,19 @@ INACTIVE: Final = 2
 """The part of inactive players, ordered by the beginning of their inactivity, and then by their points at that time."""
 
 
+def part_of(rated: Rated, period: int, terms: Terms = STANDARD) -> int:
+    """Return the part of a player in the ranking list of a period."""
+    if rated.is_inactive(period, terms):
+        return INACTIVE
+    return PROVISIONAL if rated.is_provisional(terms) else PLACED
+
+
 def order_of(model: RatingModel, rated: Rated, period: int, terms: Terms = STANDARD) -> Order:
     """Return the position of a player in the ranking list of a period."""
-    if rated.is_inactive(period, terms):
+    part = part_of(rated, period, terms)
+    if part == INACTIVE:
         since = rated.inactive_since(terms)
         return Order(INACTIVE, -since, -points_in(model, rated, since), rated.player)
-    part = PROVISIONAL if rated.is_provisional(terms) else PLACED
     return Order(part, 0, -points_in(model, rated, period), rated.player)
 
 
@@ -353,8 +360,8 @@ def ranking(
     These have no place. Provisional players are sorted by points too, inactive ones by their last match (`INACTIVE`).
     """
     lines: list[RankingLine] = []
-    for (part, *_), each in sorted((order_of(model, each, period, terms), each) for each in rated):
-        line = RankingLine(None, each, points_in(model, each, period))
+    for (part, _, below, _), each in sorted((order_of(model, each, period, terms), each) for each in rated):
+        line = RankingLine(None, each, points_in(model, each, period) if part == INACTIVE else -below)
         if part == PLACED:
             is_shared = bool(lines) and lines[-1].points == line.points
             line = replace(line, place=lines[-1].place if is_shared else len(lines) + 1)
