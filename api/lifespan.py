@@ -19,6 +19,8 @@ from api.accounts.service import ACCOUNTS, AccountService
 from api.accounts.sign_in_methods import SignInMethods
 from api.clubs.store import CLUB_TEXTS, ClubTexts
 from api.contests.entrants import CONTEST_STORE
+from api.contests.holiday_service import HOLIDAYS
+from api.contests.holiday_store import HolidayStore
 from api.contests.private_store import ContestStore
 from api.contests.sanction_texts import SANCTION_TEXTS, SanctionTexts
 from api.friends.store import FRIENDS, FriendStore
@@ -161,6 +163,8 @@ def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubs
     stack.callback(contests.close)
     sanctions = SANCTION_TEXTS.put(app, SanctionTexts(location))
     stack.callback(sanctions.close)
+    holidays = HOLIDAYS.put(app, HolidayStore(location))
+    stack.callback(holidays.close)
     messages = TalkStore(location)
     stack.callback(messages.close)
     TALK.put(app, Talk(messages, notifier, pubsub, LIMITS.of(app)))

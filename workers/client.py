@@ -216,6 +216,11 @@ class ServiceClient:
         """Post to a circuit; return False if the request was too late."""
         return self._is_accepted(self._request("POST", f"/api/circuits/{path}", payload, self._patient_client))
 
+    def apply_holidays(self) -> int:
+        """Bring holidays to the tables that do not have them yet; return the number of changed tables."""
+        response = self._request("POST", "/api/holidays/due", sender=self._patient_client)
+        return int(msgspec.json.decode(response.body)["tables"]) if self._is_accepted(response) else 0
+
     def read_log(self, match_id: str) -> bytes | None:
         """Return the complete log of an ended match, or None if it no longer exists."""
         response = self._request("GET", f"/api/matches/{match_id}/log", sender=self._patient_client)

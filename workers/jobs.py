@@ -7,6 +7,7 @@ from typing import Any
 from workers.analyses.pieces import analyse
 from workers.circuits import circuit_step
 from workers.hints import give_hint
+from workers.holidays import apply_holidays
 from workers.leagues import league_step
 from workers.matches.bot_turn import Players, bot_turn
 from workers.matches.deadline import pass_deadline
@@ -14,6 +15,7 @@ from workers.matches.expire_turns import expire_turns
 from workers.matches.service_turn import service_turn
 from workers.queues import (
     ANALYSE,
+    APPLY_HOLIDAYS,
     BOT_TURN,
     CIRCUIT_STEP,
     DEADLINE,
@@ -34,6 +36,7 @@ def build_jobs(players: Players) -> Jobs:
     """Return the jobs by name for these titles and bots; deliveries of notifications are not among them."""
     return {
         ANALYSE: partial(analyse, players=players),
+        APPLY_HOLIDAYS: apply_holidays,
         GIVE_HINT: partial(give_hint, players=players),
         BOT_TURN: partial(bot_turn, players=players),
         TOURNAMENT_STEP: tournament_step,

@@ -46,6 +46,7 @@ from workers.client import ServiceClient, build_clients
 from workers.event_duties import OrganisingDuties
 from workers.health import Health
 from workers.hints import RequestedDuties
+from workers.holidays import HolidayDuties
 from workers.jobs import Jobs, build_jobs
 from workers.matches.bot_turn import PLAYERS, Players, with_assistants
 from workers.matches.duties import MatchDuties
@@ -97,8 +98,9 @@ def follow(
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.outgoing.channels)
     requested = RequestedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))
-    wake, issuing = threading.Event(), JobIssuer(duties, events, outgoing, requested, figures.issued.inc)
-    begun_at = time.perf_counter()
+    holidays = HolidayDuties(store, Queues(impatient_connection(settings.redis)))
+    issuing = JobIssuer(duties, events, outgoing, requested, holidays, figures.issued.inc)
+    wake, begun_at, failures = threading.Event(), time.perf_counter(), Failures(FOLLOW_RETRIES)
 
     def hear(message: Message | None) -> None:
         propagated.receive(message)
@@ -113,7 +115,6 @@ def follow(
     pubsub = PubSubClient(settings.redis, (Appended,), hear)
     figures.open(loop, log, store, impatient_connection(settings.redis))
     election = start_election(settings, loop)
-    failures = Failures(FOLLOW_RETRIES)
     while not stopping.is_set():
         wake.clear()
         try:
@@ -165,6 +166,7 @@ class JobIssuer:
         events: OrganisingDuties,
         outgoing: OutgoingDuties,
         requested: RequestedDuties,
+        holidays: HolidayDuties,
         count: Callable[[int], None],
     ) -> None:
         """Create the issuer; `count` receives the number of issued jobs."""
@@ -172,20 +174,22 @@ class JobIssuer:
         self._events = events
         self._outgoing = outgoing
         self._requested = requested
+        self._holidays = holidays
         self._count = count
         self._are_away = False
 
     def issue(self, slices: frozenset[int], *, of_events: bool, outgoing: bool) -> None:
         """Enqueue due jobs for matches of these slices, for tournaments and leagues, and for notifications.
 
-        `of_events` includes analyses and hints, and hurries bots once a choice is final. While Redis is unavailable
-        nothing is lost; a warning is logged once.
+        `of_events` includes holidays, analyses and hints, and hurries bots once a choice is final. While Redis is
+        unavailable nothing is lost; a warning is logged once.
         """
         try:
             self._count(self._duties.issue(now(), slices))
             if of_events:
                 self._count(self._events.issue(now()))
                 self._count(self._requested.issue(now()))
+                self._count(self._holidays.issue(now()))
                 for each in self._requested.take_final_choices():
                     self._duties.make_due_now(each.match_id, each.version + 1, now(), reissue=each.was_held)
             if outgoing:

@@ -59,6 +59,7 @@ TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
 RANKING_STEP: Final = "ranking_step"
 CIRCUIT_STEP: Final = "circuit_step"
+APPLY_HOLIDAYS: Final = "apply_holidays"
 HAND_OVER: Final = "hand_over"
 ANALYSE: Final = "analyse"
 GIVE_HINT: Final = "give_hint"
@@ -186,6 +187,13 @@ class Queues:
         """
         job_id = f"circuit-{circuit_id}-{step}-{version}-{attempt}"
         return self._enqueue(TOURNAMENTS, CIRCUIT_STEP, job_id, str(circuit_id), step, version)
+
+    def apply_holidays(self) -> bool:
+        """Enqueue the job for holidays and return True, unless one is waiting, which will do everything."""
+        if self.is_waiting(APPLY_HOLIDAYS):
+            return False
+        self._enqueue(TOURNAMENTS, APPLY_HOLIDAYS, APPLY_HOLIDAYS, timeout=TOURNAMENT_SECONDS_MAX)
+        return True
 
     def hand_over(self, channel: Channel) -> bool:
         """Enqueue a delivery job and return True, unless one is waiting, which will deliver everything."""

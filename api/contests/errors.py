@@ -6,6 +6,7 @@ from typing import Final
 
 from api.http.refusal_tables import Refusals
 from domain.contests import entry_errors as entry
+from domain.contests import holiday_errors as holiday
 from domain.contests.errors import ContestRefused
 
 REFUSALS: Final[Refusals] = {
@@ -25,5 +26,12 @@ REFUSALS: Final[Refusals] = {
     entry.Excluded: (409, "contest/excluded"),
     entry.PersonExcluded: (409, "contest/person_excluded"),
     entry.ConditionUnmet: (409, "contest/condition_unmet"),
+    holiday.HolidayInPast: (409, "holiday/past"),
+    holiday.HolidayTooFarAhead: (409, "holiday/too_far_ahead"),
+    holiday.HolidayTooShort: (409, "holiday/too_short"),
+    holiday.HolidayTooLong: (409, "holiday/too_long"),
+    holiday.HolidayInLastDay: (409, "holiday/last_day"),
+    holiday.HolidayAnnounced: (409, "holiday/announced"),
+    holiday.NoHoliday: (409, "holiday/none"),
 }
 """Error -> HTTP status and code."""

@@ -18,8 +18,6 @@ def require_offered(plan: Plan | LeaguePlan, before: EntryConditions | None = No
     require_clock(plan.table)
     conditions, known = plan.conditions or NO_CONDITIONS, before or NO_CONDITIONS
     require_offered_conditions(conditions)
-    if plan.holidays is not None:
-        raise PlanRefused("holidays of a whole event are not offered yet; bound those of each table (absenceDays)")
     if conditions.password and not known.password:
         raise PlanRefused("first open the event, then set its password")
     if conditions.listed and not known.listed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from api.contests import absence_pages, absence_routes, condition_pages
+from api.contests import absence_pages, absence_routes, condition_pages, holiday_pages, holiday_routes
 from api.contests.errors import REFUSALS
 from api.contests.routes import ROUTER
 from api.http.subjects import Subject
@@ -12,6 +12,6 @@ from api.http.subjects import Subject
 SUBJECT: Final = Subject(
     "contests",
     refusals=REFUSALS,
-    routes=(ROUTER, absence_routes.ROUTER),
-    pages=(*absence_pages.HANDLERS, *condition_pages.HANDLERS),
+    routes=(ROUTER, absence_routes.ROUTER, holiday_routes.ROUTER),
+    pages=(*absence_pages.HANDLERS, *condition_pages.HANDLERS, *holiday_pages.HANDLERS),
 )

@@ -17,7 +17,19 @@ from domain.matches.entropy import Entropy
 
 KEY_LENGTH_MAX: Final = 200
 Kind = Literal[
-    "match", "fork", "study", "copy", "tournament", "league", "club", "circuit", "dispute", "what-if", "ruling", "line"
+    "match",
+    "fork",
+    "study",
+    "copy",
+    "tournament",
+    "league",
+    "club",
+    "circuit",
+    "holiday",
+    "dispute",
+    "what-if",
+    "ruling",
+    "line",
 ]
 """Kind of object; the same key creates one object of each kind."""
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import UnsetType
+
 from api.accounts.display_names import Names, shown_bot_name
 from api.http.languages import _
-from api.matches.schemas import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
+from api.matches.schemas import MatchListed, MatchShown, ParentShown, PlayerShown, SeatHoliday, SeatShown
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.facts import Actor, Table, is_bot, is_local
+from domain.matches.play.absences import latest_absence
+from projections.follow import moment
 from projections.matches.boards import Board, phase_of, ranking_of, scores_of
 from projections.matches.lobby import LobbyRow
 from projections.matches.seat_views import SeatView
@@ -58,9 +62,20 @@ def show_table(table: Table, imported: bool) -> Table:
 def seats_of(match: Match, names: Names) -> tuple[SeatShown, ...]:
     """Return the wire structures of the seats of a match."""
     return tuple(
-        SeatShown(index, show_player_or_empty(info.actor, names), info.ready, info.resigned)
+        SeatShown(
+            index,
+            show_player_or_empty(info.actor, names),
+            info.ready,
+            info.resigned,
+            show_holiday(latest_absence(match.absences, index)),
+        )
         for index, info in enumerate(match.seats)
     )
+
+
+def show_holiday(away: tuple[int, int] | UnsetType | None) -> SeatHoliday | None:
+    """Return an absence (microseconds) for a response."""
+    return SeatHoliday(moment(away[0]), moment(away[1])) if away else None
 
 
 def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> MatchShown:
@@ -120,7 +135,7 @@ def show_rows(
 def show_seats(row: LobbyRow, names: Names) -> tuple[SeatShown, ...]:
     """Return the wire structures of the seats of a lobby row."""
     return tuple(
-        SeatShown(index, show_player_or_empty(seat.actor, names), seat.ready, seat.resigned)
+        SeatShown(index, show_player_or_empty(seat.actor, names), seat.ready, seat.resigned, show_holiday(seat.away))
         for index, seat in enumerate(row.seats)
     )
 

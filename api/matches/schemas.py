@@ -151,6 +151,13 @@ class PlayerShown(ResponseStruct, frozen=True):
     name: str
 
 
+class SeatHoliday(ResponseStruct, frozen=True):
+    """The latest announced absence of a seat, in which its clock stops; it may be over."""
+
+    begins: datetime
+    ends: datetime
+
+
 class SeatShown(ResponseStruct, frozen=True):
     """A seat and its player."""
 
@@ -158,6 +165,7 @@ class SeatShown(ResponseStruct, frozen=True):
     player: PlayerShown | None
     ready: bool
     resigned: bool
+    holiday: SeatHoliday | None = None
 
 
 class ParentShown(ResponseStruct, frozen=True):

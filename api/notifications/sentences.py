@@ -34,6 +34,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "reminder/deadline": N_("Play your match before the round {number} deadline: {event}"),
     "reminder/moved": N_("New deadline for round {number}: {event}"),
     "reminder/announced": N_("New announcement: {event}"),
+    "reminder/holiday": N_("An opponent announced a holiday: {match}"),
     "dispute/raised": N_("New dispute: {match}"),
     "dispute/ruled": N_("An arbiter ruled on a dispute: {match}"),
     "dispute/appealed": N_("A ruling was appealed: {match}"),

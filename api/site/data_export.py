@@ -24,6 +24,9 @@ from api.accounts.sign_in_methods import LinkedIdentity, Passkey
 from api.clubs.schemas import OwnClubTexts
 from api.clubs.service import ClubService, provide_clubs
 from api.contests.entrants import CONTEST_STORE
+from api.contests.holiday_schemas import HolidayShown
+from api.contests.holiday_service import HOLIDAYS, show_holiday
+from api.contests.holiday_store import HolidayStore
 from api.contests.private_store import ContestStore
 from api.contests.sanction_texts import SANCTION_TEXTS, SanctionText, SanctionTexts
 from api.friends.schemas import FriendsShown
@@ -200,6 +203,7 @@ class Everything(Played, frozen=True, kw_only=True):
     entry_lists: tuple[UUID, ...]
     """Tournaments and leagues on whose list of names for entry the person is."""
     sanctions: tuple[OwnSanction, ...]
+    holidays: tuple[HolidayShown, ...]
     figures_read: tuple[OwnLook, ...]
     """Accesses of arbiters to statistics of the account."""
 
@@ -223,6 +227,7 @@ class PersonalData:
     photos: PhotoStore
     contests: ContestStore
     sanction_texts: SanctionTexts
+    holidays: HolidayStore
 
     async def collect(self) -> Everything:
         """Return the person's current data, from the read models, the accounts database and the services."""
@@ -267,6 +272,7 @@ class PersonalData:
             "puzzles": OwnPuzzles(score.rating, score.answered, score.solved, dict(answers)),
             "country": self.accounts.country_of(person.id),
             "entry_lists": self.contests.lists_with(person.id),
+            "holidays": tuple(map(show_holiday, self.holidays.of_person(person.id))),
             "sanctions": tuple(map(own_sanction, self.sanction_texts.of_person(person.id))),
             "quick_pairing": own_place(self.pools.find_place(person.id)),
         }
@@ -321,6 +327,7 @@ def provide_personal_data(
         PHOTOS.of(request).store,
         CONTEST_STORE.of(request),
         SANCTION_TEXTS.of(request),
+        HOLIDAYS.of(request),
     )
 
 

@@ -31,6 +31,13 @@ class HolidayRule(Value, frozen=True, omit_defaults=True):
     days: Annotated[int, msgspec.Meta(ge=0, le=DAYS_MAX)] = 14
 
 
+def rule_for(table: Table, days: int, before: HolidayRule | None = None) -> HolidayRule | None:
+    """Return the rule with these days for a table by correspondence; None for others, and for all days as before."""
+    if table.clock.kind != "correspondence" or (before is None and days == DAYS_MAX):
+        return None
+    return HolidayRule(days)
+
+
 class Span(NamedTuple):
     """A time from `first` until before `last`."""
 

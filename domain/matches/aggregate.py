@@ -11,7 +11,7 @@ from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
 from domain.matches.facts import SERVICE, Actor, RulingGiven, ShareBy, Standing, Table, TimedOut, is_bot
-from domain.matches.play.absences import Absences
+from domain.matches.play.absences import Absences, EndedAbsence
 from domain.signatures.keys import NamedKey
 
 PAUSE_PEOPLE_MIN: Final = 2
@@ -207,7 +207,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     action_counts: tuple[int, ...] = ()
     turn: Turn = Turn()
     absences: Absences = ()
-    ended_absences: Absences = ()
+    ended_absences: tuple[EndedAbsence, ...] = ()
     """Periods in which clocks stop, in the order of announcement; as announced, those that were ended early."""
     clocks: tuple[SeatClock, ...] = ()
     """Clocks by seat since the start; empty without a clock and in a redacted log."""

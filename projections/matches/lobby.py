@@ -22,6 +22,7 @@ from sqlalchemy import (
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import Actor, Table
+from domain.matches.play.absences import latest_absence
 from domain.matches.seats.attendance import is_left_to_bots, plays_unrated_with_bots
 from domain.matches.seats.current_seats import OpenSeats
 from projections.follow import FollowedStep
@@ -115,6 +116,8 @@ class LobbySeat(Value, frozen=True):
     ready: bool
     resigned: bool
     to_act: bool
+    away: tuple[int, int] | msgspec.UnsetType = msgspec.UNSET
+    """The latest announced absence (microseconds); unset without one, and in rows of earlier versions."""
 
 
 class PlayedOn(Value, frozen=True):
@@ -293,7 +296,14 @@ def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
         options=match.options,
         table=match.table,
         seats=tuple(
-            LobbySeat(info.actor, info.ready, info.resigned, seat in acting) for seat, info in enumerate(match.seats)
+            LobbySeat(
+                info.actor,
+                info.ready,
+                info.resigned,
+                seat in acting,
+                latest_absence(match.absences, seat) or msgspec.UNSET,
+            )
+            for seat, info in enumerate(match.seats)
         ),
         phase=phase_of(match),
         scores=scores_of(match),

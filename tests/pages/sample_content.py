@@ -39,6 +39,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/account/mail/{token:str}": ("/account/mail/{confirming}",),
     "/account/notifications": ("/account/notifications",),
     "/account/people": ("/account/people",),
+    "/account/holidays": ("/account/holidays",),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
     "/clubs": ("/clubs",),
     "/clubs/{club_id:uuid}": ("/clubs/{club}",),

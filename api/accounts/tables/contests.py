@@ -1,11 +1,11 @@
-"""Private data of tournaments and leagues: passwords and lists of names for entry, and the texts of sanctions."""
+"""Private data of tournaments and leagues: entry, the texts of sanctions, and the holidays that people announced."""
 
 from typing import Final
 
 from sqlalchemy import Column, Index, Table
 
 from api.accounts.tables.metadata import METADATA, key, of_person
-from projections.platform.tables import KEY, WORDS
+from projections.platform.tables import KEY, NUMBER, WORDS
 
 COUNTRIES: Final = Table(
     "countries",
@@ -37,3 +37,20 @@ SANCTION_TEXTS: Final = Table(
     Column("answer", WORDS, nullable=False, server_default=""),
     Index("sanction_texts_of_person", "person"),
 )
+HOLIDAYS: Final = Table(
+    "holidays",
+    METADATA,
+    key("id"),
+    of_person(),
+    Column("first", NUMBER, nullable=False),
+    Column("last", NUMBER, nullable=False),
+    Column("announced", NUMBER, nullable=False),
+    Column("ended", NUMBER, nullable=False),
+    Column("is_applied", NUMBER, nullable=False),
+    Column("signing_key", KEY, nullable=False),
+    Column("signature", KEY, nullable=False),
+    Column("end_signature", KEY, nullable=False),
+    Index("holidays_of_person", "person", "last"),
+    Index("holidays_by_end", "is_applied", "last"),
+)
+"""`is_applied`: the end has reached all tables, and nothing is left to do."""

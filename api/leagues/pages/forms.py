@@ -29,12 +29,14 @@ from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.schemas import Reason
 from domain.contests.deadlines import Consequence, DeadlineRule, ExtensionDays, OrganiserDays
 from domain.contests.errors import PlanRefused
+from domain.contests.holidays import HolidayRule, rule_for
 from domain.contests.times import EARLIEST, zone_named
 from domain.kernel.bounds import TEXT_MAX
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan, Withdrawal
 from domain.leagues.schedule import Days, SeasonSchedule, SomeDays
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table, is_bot
+from domain.matches.play.absences import DAYS_MAX as HOLIDAY_DAYS_MAX
 from domain.ratings.errors import RatedWithoutClock
 from domain.roles.errors import NoSuchPerson
 from domain.standings.contest import Count
@@ -79,6 +81,7 @@ class LeagueForm(RequestStruct, frozen=True):
     extension_days: ExtensionDays = 0
     organiser_days: OrganiserDays = 7
     withdrawal: Withdrawal = "walkover"
+    holiday_days: Annotated[int, msgspec.Meta(ge=0, le=HOLIDAY_DAYS_MAX)] = HolidayRule().days
     conditions: ConditionFields = ConditionFields()
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
@@ -93,15 +96,17 @@ class LeagueForm(RequestStruct, frozen=True):
         rule = DeadlineRule(
             consequence=self.consequence, extension_days=self.extension_days, organiser_days=self.organiser_days
         )
+        table = Table(
+            clock=CLOCKS[self.clock],
+            rated=self.rated,
+            talk=False if self.silent else msgspec.UNSET,
+            programs=self.programs or msgspec.UNSET,
+        )
         return LeaguePlan(
             name=self.name,
             title=self.title,
-            table=Table(
-                clock=CLOCKS[self.clock],
-                rated=self.rated,
-                talk=False if self.silent else msgspec.UNSET,
-                programs=self.programs or msgspec.UNSET,
-            ),
+            table=table,
+            holidays=rule_for(table, self.holiday_days),
             size=self.size,
             divisions=tuple(
                 Division(

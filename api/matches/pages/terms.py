@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from api.http.languages import _, ngettext, say
+from api.http.languages import _, format_day, ngettext, say
+from api.matches.schemas import SeatHoliday
 from api.titles.offers import Offer, chosen_words
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.facts import Clock, Table
 from domain.matches.play.absences import DAYS_MAX
+from projections.platform.clock import now
 
 MINUTE: Final = 60
 DAY: Final = 24 * 3600
@@ -84,8 +87,17 @@ def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[st
     return {
         "terms_of": terms,
         "bots_of": lambda title: offers[title].bots,
+        "holiday_of": describe_holiday,
         "usual_bot_of": lambda title: offers[title].usual_bot,
     }
+
+
+def describe_holiday(holiday: SeatHoliday | None) -> str:
+    """Return the days of a holiday that is not over, or ""."""
+    if holiday is None or holiday.ends <= now():
+        return ""
+    first, last = format_day(holiday.begins), format_day(holiday.ends - timedelta(microseconds=1))
+    return _("on holiday {days}", days=first if first == last else f"{first} – {last}")
 
 
 def describe_leaving_limit(percent_max: int | UnsetType | None) -> str:

@@ -20,10 +20,12 @@ from api.http.structs import RequestStruct, Short, ShortGiven
 from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.schemas import Reason
+from domain.contests.holidays import HolidayRule, rule_for
 from domain.kernel.bounds import TEXT_MAX
 from domain.kernel.messages import N_, Message
 from domain.kernel.values import replace
 from domain.matches.errors import BotCannotPlay, UnknownActor
+from domain.matches.play.absences import DAYS_MAX
 from domain.matches.seats.bots import bot_name
 from domain.ratings.errors import RatedWithoutClock
 from domain.roles.errors import NoSuchPerson
@@ -105,6 +107,7 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
     bot: Short = ""
     official: Short = ""
     wait_minutes: Annotated[int, msgspec.Meta(ge=0, le=WAIT_SECONDS_MAX // 60)] = 0
+    holiday_days: Annotated[int, msgspec.Meta(ge=0, le=DAYS_MAX)] = HolidayRule().days
     auto: bool = False
     face_to_face: bool = False
     confirm_all: bool = False
@@ -153,19 +156,20 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
 
         Raises `FormRejected` for invalid points, `UnknownActor` for an unknown bot.
         """
-        clock = before.table.clock if self.clock == AS_IT_IS else CLOCKS[self.clock]
+        table = msgspec.structs.replace(
+            before.table,
+            clock=before.table.clock if self.clock == AS_IT_IS else CLOCKS[self.clock],
+            rated=self.rated,
+            talk=False if self.silent else msgspec.UNSET,
+            programs=self.programs or msgspec.UNSET,
+        )
         return replace(
             before,
             name=self.name,
             title=self.title,
             options=self.options,
-            table=msgspec.structs.replace(
-                before.table,
-                clock=clock,
-                rated=self.rated,
-                talk=False if self.silent else msgspec.UNSET,
-                programs=self.programs or msgspec.UNSET,
-            ),
+            table=table,
+            holidays=rule_for(table, self.holiday_days, before.holidays),
             size=self.size,
             smallest=min(self.smallest, self.size),
             leftover=self.leftover,
@@ -235,6 +239,7 @@ def form_of(plan: Plan) -> PlanForm:
         programs=plan.table.programs is True,
         bot=bot_name(plan.bot),
         wait_minutes=-(-plan.wait_seconds // 60),
+        holiday_days=DAYS_MAX if plan.holidays is None else plan.holidays.days,
         auto=plan.auto,
         face_to_face=plan.face_to_face,
         confirm_all=plan.confirm_all,

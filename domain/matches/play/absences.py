@@ -66,6 +66,12 @@ class Absence(msgspec.Struct, frozen=True, gc=False):
 Absences = tuple[Absence, ...]
 
 
+class EndedAbsence(Absence, frozen=True, gc=False):
+    """An absence as announced, which `absence_ended` ended at a time (microseconds)."""
+
+    at: int
+
+
 def own_time(absences: Sequence[Absence], seat: int, now: int) -> int:
     """Return a time less the seat's absences before it: the time in which the seat's clock counts."""
     absent_times = (min(now, each.last) - each.first for each in absences if each.seat == seat and each.first < now)
@@ -82,6 +88,11 @@ def wall_time(absences: Sequence[Absence], seat: int, seat_time: int) -> int:
         if now > each[0]:
             now += each[1] - each[0]
     return now
+
+
+def latest_absence(absences: Sequence[Absence], seat: int) -> tuple[int, int] | None:
+    """Return the start and the end of the latest absence of the seat, which may be over; None without one."""
+    return max(((each.first, each.last) for each in absences if each.seat == seat), default=None)
 
 
 def end_absences(absences: Absences, now: int, seat: int | None = None) -> Absences:

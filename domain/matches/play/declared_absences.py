@@ -4,6 +4,7 @@ One declaration is valid at all tables of its person, later ones included; so th
 but cannot invent it (`docs/specifications/signatures.md`).
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from domain.matches.aggregate import Match
@@ -15,7 +16,6 @@ from domain.matches.play.absences import (
     Absence,
     AbsenceAnnounced,
     AbsenceEnded,
-    Absences,
     Declared,
 )
 from domain.signatures.errors import SignatureFault
@@ -60,7 +60,7 @@ def is_declared(declared: Declared, first: int, last: int) -> bool:
     return declared.at == 0 and declared.first <= first and last <= declared.last
 
 
-def is_used_up(declared: Declared, ended: Absences, seat: int) -> bool:
+def is_used_up(declared: Declared, ended: Sequence[Absence], seat: int) -> bool:
     """Return whether the declaration covers an absence of the seat that was ended; it announces nothing more there."""
     return any(
         each.seat == seat and declared.first * MICROSECONDS <= each.first and each.last <= declared.last * MICROSECONDS

@@ -6,7 +6,14 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match, TakeBackPosition
 from domain.matches.facts import ActionTaken, TakenBack
 from domain.matches.log.entries import Entry, microseconds
-from domain.matches.play.absences import MICROSECONDS, Absence, AbsenceAnnounced, AbsenceEnded, end_absences
+from domain.matches.play.absences import (
+    MICROSECONDS,
+    Absence,
+    AbsenceAnnounced,
+    AbsenceEnded,
+    EndedAbsence,
+    end_absences,
+)
 from domain.matches.redaction.disclosure import is_draft
 
 HIDDEN_MARK: Final = b'"commitment"'
@@ -54,7 +61,11 @@ def absence_announced(match: Match, _entry: Entry, fact: AbsenceAnnounced) -> Ma
 def absence_ended(match: Match, entry: Entry, fact: AbsenceEnded) -> Match:
     """End the current or later absence of the seat, and note it as it was announced."""
     now = microseconds(entry.timestamp)
-    ended = tuple(each for each in match.absences if each.seat == fact.seat and each.last > now)
+    ended = tuple(
+        EndedAbsence(each.seat, each.first, each.last, now)
+        for each in match.absences
+        if each.seat == fact.seat and each.last > now
+    )
     return replace(
         match,
         absences=end_absences(match.absences, now, fact.seat),

@@ -327,8 +327,6 @@ def test_a_plan_states_no_password_list_or_club_that_is_not_known(ann: Person, o
     ):
         status, refusal = ann.post(f"/{kind}", {"plan": plan | {"conditions": conditions}})
         assert (status, detail in refusal["detail"]) == (422, True), refusal
-    status, refusal = ann.post(f"/{kind}", {"plan": plan | {"holidays": {"days": 7}}})
-    assert (status, "holidays of a whole event" in refusal["detail"]) == (422, True), refusal
 
 
 def plan_of(person: Person, path: str) -> tuple[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ from tests.api.service import Person, make_operator, start_match
 TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/(accounts|tokens)", SCOPES),
     (r"\w+ /api/me/keys.*", ("play",)),
-    (r"PUT /api/me/presence", ("play",)),
+    (r"(PUT /api/me/presence|POST /api/me/holidays.*)", ("play",)),
     (r"\w+ /api/(me|tokens|roles|logs).*", ("admin",)),
     (r"\w+ /api/talk/messages/\{\}/removal", ("arbitrate",)),
     (r"DELETE /api/talk/messages/\{\}/reports", ("arbitrate",)),
@@ -43,7 +43,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
     (r"\w+ /api/contests/\{\}/absences/\{\}", ("play", "organise")),
     (r"\w+ /api/clubs/\{\}/(membership|invitation)", ("play",)),
-    (r"POST /api/rankings/steps/\{\}", ("admin",)),
+    (r"POST /api/(rankings/steps/\{\}|holidays/due)", ("admin",)),
     (r"\w+ /api/(tournaments|leagues|circuits|contests|clubs|rankings).*", ("organise",)),
 )
 """Scopes for changes; the first matching line counts. `docs/play/accounts.md` has the same in words."""

@@ -28,6 +28,8 @@ NO_NAMES: Final = {
     "CalendarForm.checkInOpens",
     "CalendarForm.entryCloses",
     "CalendarForm.entryOpens",
+    "HolidayForm.first",
+    "HolidayForm.last",
     "LeagueForm.starts",
     "PeriodRow.first",
     "PeriodRow.last",

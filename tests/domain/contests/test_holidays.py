@@ -23,6 +23,7 @@ from domain.contests.holidays import (
     allowed_end_by_year,
     fault_of_holidays,
     join,
+    rule_for,
     total,
     used_by_place,
     used_in_year,
@@ -131,6 +132,8 @@ def test_only_correspondence_has_holidays() -> None:
         is None
     )
     assert with_holidays(live, rule) == live
+    assert rule_for(live, 7) is rule_for(BY_POST, 42) is None
+    assert (rule_for(BY_POST, 7), rule_for(BY_POST, 42, rule)) == (rule, HolidayRule(42))
     assert with_holidays(BY_POST, None) == BY_POST
     assert with_holidays(BY_POST, rule) == with_holidays(with_holidays(BY_POST, HolidayRule(9)), rule)
 

@@ -22,6 +22,7 @@ from domain.matches.play.absences import (
     Absence,
     AbsenceAnnounced,
     end_absences,
+    latest_absence,
     own_time,
     wall_time,
 )
@@ -220,6 +221,7 @@ def test_seat_time_excludes_absences() -> None:
 
     assert [own_time(absences, 0, now) for now in (5, 10, 15, 20, 25, 32, 40)] == [5, 10, 10, 10, 15, 20, 25]
     assert [wall_time(absences, 0, own) for own in (5, 10, 11, 15, 20, 25)] == [5, 10, 21, 25, 30, 40]
+    assert [latest_absence(absences, seat) for seat in range(3)] == [(30, 35), (0, 100), None]
     assert end_absences(absences, 15) == (Absence(0, 10, 15), Absence(1, 0, 15))
     assert end_absences(absences, 15, 0) == (Absence(0, 10, 15), Absence(1, 0, 100))
 

@@ -11,9 +11,10 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.errors import BadSignature
 from domain.matches.facts import SERVICE
+from domain.matches.log.entries import microseconds
 from domain.matches.log.log_files import LogFile, log_of
 from domain.matches.play.absence_commands import announce_absence, end_absence
-from domain.matches.play.absences import DAY, MICROSECONDS, SECONDS_MAX, Absence, AbsenceAnnounced, Declared
+from domain.matches.play.absences import DAY, MICROSECONDS, SECONDS_MAX, AbsenceAnnounced, Declared, EndedAbsence
 from domain.matches.play.declared_absences import check_declared, is_used_up
 from domain.matches.verification.verify import verify
 from tests.domain.matches.play.declaring import declare, signed_play
@@ -109,7 +110,14 @@ def test_a_declaration_announces_nothing_after_its_end_but_those_of_other_seats_
     first = announce(play, None)
     end(play, None, 2 * DAYS)
 
-    assert play.play.match.ended_absences == (Absence(0, first * MICROSECONDS, (first + 5 * DAY) * MICROSECONDS),)
+    assert play.play.match.ended_absences == (
+        EndedAbsence(
+            0,
+            first * MICROSECONDS,
+            (first + 5 * DAY) * MICROSECONDS,
+            microseconds(play.play.match.timestamp),
+        ),
+    )
     old = declare("anna", first - 2 * DAY, first + 30 * DAY)
     with pytest.raises(BadSignature, match="was ended, so it is declared anew"):
         announce(play, old)
