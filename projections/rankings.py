@@ -9,16 +9,18 @@ from sqlalchemy import Column, Index, bindparam, select
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.rankings.content import CONTENT, PART, LinesStored, ListLine, content_id, encode
+from domain.rankings.duties import due_period
 from domain.rankings.facts import MonthClosed
 from domain.rankings.rule import RankingRule, ranking_id
 from domain.rankings.state import RANKING, Closing, Ranking
+from domain.ratings.ladder import month_of
 from projections.follow import FollowedRecord, LogEvent
 from projections.platform.statements import any_of, insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "rankings"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 RANKING_LISTS: Final = read_model(
     "ranking_lists",
     Column("list_id", TEXT, primary_key=True),
@@ -76,13 +78,15 @@ READ_PERSON: Final = (
 
 
 class ListedRanking(Value, frozen=True, omit_defaults=True):
-    """A list among all lists: its current rule, the number of closed months, and the last of them."""
+    """A list among all lists: its current rule, its closed months, and the month that is closed next."""
 
     key: str
     rule: RankingRule
     is_retired: bool = False
     closings: int = 0
     last_month: str = ""
+    due: str = ""
+    """The month that is closed next; empty: none."""
 
 
 class MonthOfPlayer(Value, frozen=True):
@@ -179,5 +183,12 @@ def months_of_player(store: ReadStore, player: Actor) -> tuple[MonthOfPlayer, ..
 
 def list_entry(ranking: Ranking) -> ListedRanking:
     """Return the entry of a list among all lists."""
-    last = ranking.closings[-1].month if ranking.closings else ""
-    return ListedRanking(ranking.key, ranking.rule, ranking.is_retired, len(ranking.closings), last)
+    last, due = ranking.closings[-1].month if ranking.closings else "", due_period(ranking)
+    return ListedRanking(
+        ranking.key,
+        ranking.rule,
+        ranking.is_retired,
+        len(ranking.closings),
+        last,
+        "" if due is None else month_of(due),
+    )

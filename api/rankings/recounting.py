@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from api.accounts.display_names import names_of
+from api.rankings.counts import Counted
 from api.rankings.responses import people_of, show_change, show_moved
 from api.rankings.schemas import RecountShown
 from api.rankings.service import KeptList, RankingService
@@ -87,18 +88,23 @@ def rows_of(lines: Sequence[ListLine]) -> dict[Actor, int]:
     return {line.player: row for row, line in enumerate(lines, 1)}
 
 
-async def load_recount(
-    service: RankingService, kept: KeptList, month: str, limit: int = LIMIT, after: int = 0
-) -> RecountShown:
+async def load_differences(service: RankingService, kept: KeptList, month: str) -> Counted[Differences]:
     """Return the difference between a closed month and the same month counted today; raise `NoSuchList`."""
     closing, reads = kept.closing_of(month), service.matches.writer.reads
     rule = kept.ranking.rules[closing.rule - 1].rule
     stamp = await service.matches.writer.read_model(closings.stamp_of, rule)
-    counted = await service.counts.get(
+    return await service.counts.get(
         ("recount", kept.ranking.key, month),
         stamp,
         lambda matches: compare_month(matches, reads, kept, closing),
     )
+
+
+async def load_recount(
+    service: RankingService, kept: KeptList, month: str, limit: int = LIMIT, after: int = 0
+) -> RecountShown:
+    """Return a page of the difference between a closed month and the same month counted today; raise `NoSuchList`."""
+    counted = await load_differences(service, kept, month)
     found = counted.value
     moved, results = found.moved[after : after + limit], found.results[:RESULTS_MAX]
     people = people_of(results) | {each.player for each in moved}

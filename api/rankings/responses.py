@@ -18,6 +18,7 @@ from api.rankings.schemas import (
     ListLineShown,
     ListListed,
     MovedPlayerShown,
+    MoveReasonShown,
     RankingListShown,
     RuleShown,
     RuleVersionShown,
@@ -69,6 +70,7 @@ def show_entry(listed: ListedRanking, standard: frozenset[str]) -> ListListed:
         listed.is_retired,
         listed.closings,
         listed.last_month,
+        listed.due,
     )
 
 
@@ -162,6 +164,7 @@ def show_moved(moved: Moved, names: Names, rows: Mapping[Actor, tuple[int, int]]
         None if moved.before is None else show_line(before, moved.before, names),
         None if moved.after is None else show_line(now, moved.after, names),
         tuple(each.line.match for each in moved.results),
+        tuple(MoveReasonShown(each.line.match, each.line.ended_at, each.cause) for each in moved.results),
     )
 
 

@@ -43,6 +43,8 @@ ClosedMonth = Annotated[
 ]
 OnlyPart = Annotated[ListPart, QueryParameter(description="only this part of the live list")]
 JSONL: Final = "application/jsonl"
+RECOUNTS: Final = {"moved.csv": files.moved_parts, "changed.csv": files.changed_parts}
+"""Files that compare a closed month with the results of today."""
 
 
 @get("/rankings/lists", responses=problems(401))
@@ -141,12 +143,15 @@ async def export_list(
     """Export a list, live or of a closed month, as an attachment: "list.csv" or "list.json", with names.
 
     For a closed month also "list.jsonl" and "results.jsonl": the exact lines of the list, and of all results from which
-    it was counted; their digests are in the facts of the list. Raise `NoSuchList` for another list, month or file.
+    it was counted; their digests are in the facts of the list. And "moved.csv" and "changed.csv": who would move after
+    later rulings and why, and the results that changed. Raise `NoSuchList` for another list, month or file.
     """
     kept = await lists.find(key)
     if month:
         kept.closing_of(month)
     headers = {"Content-Disposition": f'attachment; filename="{key}{"-" if month else ""}{month}-{what}"'}
+    if month and what in RECOUNTS:
+        return Stream(RECOUNTS[what](lists, kept, month), media_type="text/csv", headers=headers)
     if what == "list.csv":
         return Stream(files.csv_parts(lists, kept, month), media_type="text/csv", headers=headers)
     if what == "list.json":

@@ -76,6 +76,8 @@ class ListListed(ResponseStruct, frozen=True):
     months: int
     """The number of closed months."""
     last_month: str
+    due: str
+    """The month that is closed next; empty: none."""
 
 
 class ListsShown(ResponseStruct, frozen=True):
@@ -208,8 +210,16 @@ class ChangedResultShown(ResponseStruct, frozen=True):
     now: CountedResultShown | None
 
 
+class MoveReasonShown(ResponseStruct, frozen=True):
+    """A changed result of a player who moved. `match`: the id, or `private:` and its digest."""
+
+    match: str
+    ended_at: datetime
+    cause: Cause
+
+
 class MovedPlayerShown(ResponseStruct, frozen=True):
-    """A player whose line would differ today; `matches` are the changed results of this player.
+    """A player whose line would differ today; `matches` and `reasons` are the changed results of this player.
 
     Without any, the ratings of opponents have changed, or only the places of others.
     """
@@ -218,6 +228,7 @@ class MovedPlayerShown(ResponseStruct, frozen=True):
     before: ListLineShown | None
     now: ListLineShown | None
     matches: tuple[str, ...]
+    reasons: tuple[MoveReasonShown, ...]
 
 
 class RecountShown(Listing, frozen=True):

@@ -46,7 +46,9 @@ def test_a_list_is_read_with_its_closed_months(matches: Matches, store: ReadStor
 
     assert rankings.find_list(store, KEY) == story.ranking
     assert rankings.find_list(store, "chess") is None
-    assert rankings.lists(store) == (ListedRanking(KEY, story.ranking.rule, closings=2, last_month="2026-02"),)
+    assert rankings.lists(store) == (
+        ListedRanking(KEY, story.ranking.rule, closings=2, last_month="2026-02", due="2026-03"),
+    )
 
 
 def test_a_changed_list_shows_its_current_rule(matches: Matches, store: ReadStore) -> None:

@@ -16,7 +16,7 @@ from api.http.guards import requires_person
 from api.http.page_responses import PageRequest, redirect_after_form, render_page
 from api.http.structs import RequestStruct, Short, ShortGiven
 from api.rankings.pages.lists import LISTS, describe_list
-from api.rankings.pages.names import CLOCK_WORDS, describe_months, describe_people, name_of_list, title_names
+from api.rankings.pages.names import CLOCK_WORDS, describe_months, describe_people, is_over, name_of_list, title_names
 from api.rankings.schemas import ReasonOfAdministrator, RetireList
 from api.rankings.service import RankingService
 from domain.kernel.bounds import TEXT_MAX
@@ -25,6 +25,7 @@ from domain.ratings.clock_classes import ClockClass
 from domain.ratings.filters import MonthText, ResultFilter
 from domain.ratings.terms import STANDARD, Terms
 from domain.roles.errors import RoleMissing
+from projections.platform.clock import now
 
 SEATS_OFFERED: Final = range(2, 6)
 
@@ -98,6 +99,7 @@ async def show_lists(request: PageRequest, lists: RankingService) -> Response[An
             name_of_list(each.key, each.rule, standard, titles),
             describe_people(each.rule),
             describe_months(each.rule),
+            is_over(each.due, now()),
         )
         for each in shown
     ]

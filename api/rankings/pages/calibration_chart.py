@@ -11,7 +11,7 @@ import msgspec
 from api.http.charts import Frame, Tick
 from api.rankings.schemas import BandShown
 
-FRAME: Final = Frame(width=420, height=320, left=52, right=400, top=14, bottom=270)
+FRAME: Final = Frame(width=420, height=320, left=52, right=400, top=36, bottom=270)
 RADIUS_MIN: Final = 4.0
 RADIUS_ADDED: Final = 10.0
 LOW: Final = 50

@@ -18,6 +18,7 @@ from api.rankings.pages.names import (
     PART_WORDS,
     describe_months,
     describe_people,
+    is_over,
     name_of_list,
     title_names,
 )
@@ -30,6 +31,8 @@ from domain.ratings.ladder import end_of_month, parse_month
 from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 
+REASONS_MAX: Final = 3
+"""The number of changed results that are named for each player who moved."""
 PUBLIC: Final = 36
 """Length of the id of a public match; private ones have the longer name of their digest."""
 
@@ -40,8 +43,9 @@ async def describe_list(service: RankingService, kept: KeptList) -> dict[str, An
     return {
         "list": shown,
         "name": name_of_list(shown.key, shown.rule, service.standard(), title_names(service.matches.titles)),
-        "people": describe_people(shown.rule),
-        "period": describe_months(shown.rule),
+        "is_due": is_over(shown.due, now()),
+        "people_of": describe_people,
+        "months_of": describe_months,
         "clock_words": CLOCK_WORDS,
         "is_administrator": await service.is_administrator(),
     }
@@ -61,9 +65,12 @@ async def list_page(
     kept = await lists.find(key)
     shown = await lists.lines(kept, month, limit, before or 0, lambda line: part in {"", line.part})
     described = await describe_list(lists, kept)
+    closing = next((each for each in described["list"].months if each.month == month), None)
+    version = described["list"].rules[-1 if closing is None else closing.rule - 1]
     context = described | {
         "shown": shown,
-        "closing": next((each for each in described["list"].months if each.month == month), None),
+        "closing": closing,
+        "version": version,
         "part": part,
         "part_words": PART_WORDS,
         "limit": limit,
@@ -109,6 +116,7 @@ async def recount_page(
         "cause_words": CAUSE_WORDS,
         "is_public": lambda match: len(match) == PUBLIC,
         "limit": limit,
+        "reasons_max": REASONS_MAX,
     }
     return render_page(request, "rankings/recount.html", context)
 

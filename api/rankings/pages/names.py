@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 
 from api.http.countries import country_name
@@ -12,6 +13,7 @@ from domain.kernel.messages import N_
 from domain.kernel.title import Titles
 from domain.rankings.facts import ListDefined
 from domain.ratings.clock_classes import ClockClass
+from domain.ratings.ladder import end_of_month, parse_month
 
 CLOCK_WORDS: Final[Mapping[ClockClass, str]] = {
     "": N_("every clock"),
@@ -54,6 +56,11 @@ def describe_people(rule: RuleShown) -> str:
     if rule.club:
         return _("members of a club")
     return country_name(rule.country) if rule.country else _("everyone")
+
+
+def is_over(month: str, at: datetime) -> bool:
+    """Return whether a month that is to be frozen has ended; false without one."""
+    return bool(month) and end_of_month(parse_month(month)) <= at
 
 
 def describe_months(rule: RuleShown) -> str:

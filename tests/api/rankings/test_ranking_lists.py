@@ -122,6 +122,28 @@ def test_a_recount_after_a_ruling_shows_who_moved_and_why(site: RankedSite) -> N
     assert len(site.get(f"/lists/{KEY}/months/2027-01/recount?limit=2&before=2")["moved"]) == 1
 
 
+def test_a_recount_is_exported(site: RankedSite) -> None:
+    moved, changed = (
+        list(csv.DictReader(StringIO(site.client.get(f"/api/rankings/lists/{KEY}/files/{name}?month=2027-01").text)))
+        for name in ("moved.csv", "changed.csv")
+    )
+    private = site.get(f"/lists/{KEY}/months/2027-01/recount")["results"][0]["before"]["match"]
+
+    reasons = {row["name"]: row["reasons"] for row in moved}
+    assert reasons == dict.fromkeys(("Ann", "Ben", "Dora"), f"{private}:removed")
+    (dora,) = (row for row in moved if row["name"] == "Dora")
+    assert (dora["part_frozen"], dora["matches_frozen"], dora["place_today"], dora["part_today"]) == (
+        "provisional",
+        "1",
+        "",
+        "",
+    )
+    (result,) = changed
+    assert (result["cause"], result["names"], result["places_frozen"]) == ("removed", "Dora, Ann, Ben", "1 2 3")
+    assert (result["places_today"], result["weights_today"]) == ("", "")
+    assert site.refusal_of(f"/lists/{KEY}/files/moved.csv") == (404, "ranking/unknown_list")
+
+
 def test_the_history_of_a_person_explains_the_line(site: RankedSite) -> None:
     ann, dora = (site.get(f"/lists/{KEY}/players/{name}") for name in ("Ann", "Dora"))
 

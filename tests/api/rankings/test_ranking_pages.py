@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import unescape
@@ -86,7 +87,8 @@ def test_a_recount_names_the_changed_result_and_who_would_move(site: RankedSite)
 
     assert "1 result counts differently today." in page
     assert "no longer counts" in page
-    assert "1 own match changed" in page
+    assert "22 Jan 2027 – no longer counts" in re.sub(r"<[^>]+>", "", page)
+    assert f"/api/rankings/lists/{KEY}/files/moved.csv?month=2027-01" in page
     assert "not listed" in page
 
 
@@ -124,10 +126,37 @@ def test_an_administrator_creates_and_changes_a_list(site: RankedSite) -> None:
     assert changed.status_code == 200
     assert "bigger tables" in changed.text
 
+    assert "Version 2 of 2" in changed.text
+    assert {"3-player tables", "4-player tables"} <= set(re.findall(r"\d-player tables", changed.text))
+
     visitor.goes("/rankings/lists/fast-cup/rule")
     closed = visitor.sends("/rankings/lists/fast-cup/retirement", {"retired": "true", "reason": "over"})
     assert closed.status_code == 200
+    assert "This list is closed." in closed.text
     assert "Reopen" in visitor.goes("/rankings/lists/fast-cup/rule")
+
+
+def test_a_frozen_month_shows_the_rule_by_which_it_was_counted(site: RankedSite) -> None:
+    rule = {"name": "Threes", "results": {"title": "el_grande", "seats": 3}, "terms": {"minimumMatches": 7}}
+    site.client.cookies.clear()
+    status, _ = site.admin.post(f"/rankings/lists/{KEY}/rules", {"rule": rule, "reason": "shorter"})
+    assert status == 200
+
+    frozen, live = (visit(site, f"/rankings/lists/{KEY}{query}") for query in ("?month=2027-01", ""))
+
+    assert "Version 1 of 2" in frozen
+    assert "fewer than 10 matches" in frozen
+    assert "Version 2 of 2" in live
+    assert "fewer than 7 matches" in live
+
+
+def test_a_month_that_is_over_is_being_frozen(site: RankedSite) -> None:
+    assert "The list of 2027-02 is frozen at the end of the month." in visit(site, f"/rankings/lists/{KEY}")
+    before, site.clock.at = site.clock.at, datetime(2027, 3, 1, tzinfo=UTC)
+
+    assert "being frozen" in visit(site, "/rankings/lists")
+    assert "The list of 2027-02 is being frozen." in visit(site, f"/rankings/lists/{KEY}")
+    site.clock.at = before
 
 
 def test_a_refused_form_is_shown_again_with_its_values(site: RankedSite) -> None:
