@@ -41,8 +41,19 @@ class MatchDuty(Value, frozen=True):
     seed: str | None = None
 
 
+class TableLeft(Value, frozen=True):
+    """A table at which bots play on: its address within the event, its match, and whether their time is over."""
+
+    address: str
+    match: str
+    is_late: bool
+
+
 class TournamentDuty(Value, frozen=True):
-    """The next step of a tournament, or an empty `step`; `problem` is set if a round is to be paired."""
+    """The next step of a tournament, or an empty `step`.
+
+    `problem` is set if a round is to be paired; bots play on at the tables `with_bots`.
+    """
 
     event_id: str
     version: int
@@ -51,6 +62,7 @@ class TournamentDuty(Value, frozen=True):
     tables: int = 0
     way: str = ""
     problem: msgspec.Raw = msgspec.Raw(b"null")
+    with_bots: tuple[TableLeft, ...] = ()
 
 
 class LeagueTable(Value, frozen=True):
@@ -68,6 +80,7 @@ class LeagueDuty(Value, frozen=True):
     version: int
     step: str
     tables: tuple[LeagueTable, ...] = ()
+    with_bots: tuple[TableLeft, ...] = ()
 
 
 class MatchService(Protocol):
@@ -111,6 +124,10 @@ class OrganisingService(Protocol):
 
     def post_to_circuit(self, path: str, payload: object) -> bool:
         """Post to a circuit; return False if the request was too late."""
+        ...
+
+    def read_log(self, match_id: str) -> bytes | None:
+        """Return the complete log of an ended match, or None if it no longer exists."""
         ...
 
 

@@ -43,9 +43,10 @@ from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 from workers import event_finals
 from workers.event_finals import EVENT_FINALS
 from workers.event_queue import OrganisingQueue
+from workers.queues import ADJUDICATE, ADJUDICATION_SECONDS_MAX
 
 NAME: Final = "event_duties"
-SHAPE: Final = "10"
+SHAPE: Final = "11"
 EVENT_DUTIES: Final = read_model(
     "event_duties",
     Column("event_id", TEXT, primary_key=True),
@@ -126,6 +127,7 @@ PAIR_LEASE: Final = timedelta(seconds=150)
 PAIR_LEASE_LONGEST: Final = timedelta(minutes=10)
 LONG_STEPS: Final = frozenset({"pair", FREEZE})
 PAIR_LEASES: Final = Backoff(PAIR_LEASE, PAIR_LEASE_LONGEST, patient=3)
+BOTS_LEASES: Final = Backoff(timedelta(seconds=ADJUDICATION_SECONDS_MAX + 30), PAIR_LEASE_LONGEST, patient=3)
 STATES_KEPT: Final = 64
 """States of tournaments, leagues and circuits cached in memory."""
 
@@ -385,4 +387,6 @@ class OrganisingDuties:
 
 def lease(step: str, attempt: int) -> timedelta:
     """Return the lease of an attempt; it grows with the number of attempts."""
+    if step == ADJUDICATE:
+        return BOTS_LEASES.delay(attempt)
     return (PAIR_LEASES if step in LONG_STEPS else LEASES).delay(attempt)

@@ -39,11 +39,11 @@ def build_jobs(players: Players) -> Jobs:
         APPLY_HOLIDAYS: apply_holidays,
         GIVE_HINT: partial(give_hint, players=players),
         BOT_TURN: partial(bot_turn, players=players),
-        TOURNAMENT_STEP: tournament_step,
+        TOURNAMENT_STEP: partial(tournament_step, players=players),
         EXPIRE_TURNS: expire_turns,
         CIRCUIT_STEP: circuit_step,
         DEADLINE: pass_deadline,
-        LEAGUE_STEP: league_step,
+        LEAGUE_STEP: partial(league_step, players=players),
         RANKING_STEP: ranking_step,
         SERVICE_TURN: service_turn,
     }

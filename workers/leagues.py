@@ -5,7 +5,10 @@ from typing import Final
 
 import structlog
 
+from workers.adjudications import adjudicate
 from workers.client import LeagueDuty, OrganisingService
+from workers.matches.bot_turn import PLAYERS, Players
+from workers.queues import ADJUDICATE
 
 logger = structlog.get_logger("leagues")
 
@@ -13,13 +16,22 @@ WORK_SECONDS_MAX: Final = 60.0
 """Seconds after which no further tables are opened; the job's timeout is two minutes, and the rest is issued again."""
 
 
-def league_step(service: OrganisingService, league_id: str, step: str, version: int) -> bool:
+def league_step(
+    service: OrganisingService, league_id: str, step: str, version: int, players: Players = PLAYERS
+) -> bool:
     """Take the step that the league needs at this version; return whether it was taken.
 
     Idempotent: a late request has no effect, because each names the version it applies to.
     """
     if step == "open":
         return open_waiting_tables(service, league_id, version)
+    if step == ADJUDICATE:
+        duty = service.read_league_duty(league_id)
+        if duty is None or (duty.step, duty.version) != (step, version):
+            return False
+        return adjudicate(
+            service, duty.with_bots, lambda path, body: service.post_to_league(f"{league_id}/{path}", body), players
+        )
     return service.post_to_league(f"{league_id}/steps", {"step": step, "expectedVersion": version})
 
 

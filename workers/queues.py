@@ -38,6 +38,8 @@ UNATTENDED_WAITING_MAX: Final = 8
 
 It keeps workers busy, and the follower still issues jobs of people's matches without delay.
 """
+ADJUDICATIONS: Final = "esporles-adjudications"
+"""Tables of events that bots play on after a deadline: about a minute each, only for workers that take long jobs."""
 ANALYSES: Final = "esporles-analyses"
 """Pieces of analyses of finished matches, for which no turn waits."""
 HINTS: Final = "esporles-hints"
@@ -48,7 +50,7 @@ AT_ONCE: Final[Mapping[str, int]] = {URGENT: 2, TURNS: 2, THOUGHTS: 1, UNATTENDE
 With one, workers would wait for the follower between two jobs of an account. Two thoughts would take up to ten seconds.
 """
 QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, UNATTENDED)
-QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, THOUGHTS, UNATTENDED, UNATTENDED_THOUGHTS, ANALYSES)
+QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, THOUGHTS, UNATTENDED, UNATTENDED_THOUGHTS, ADJUDICATIONS, ANALYSES)
 """The order in which a worker checks the queues; `workers.turn_worker` sometimes puts the unattended ones first."""
 
 BOT_TURN: Final = "bot_turn"
@@ -60,6 +62,8 @@ LEAGUE_STEP: Final = "league_step"
 RANKING_STEP: Final = "ranking_step"
 CIRCUIT_STEP: Final = "circuit_step"
 APPLY_HOLIDAYS: Final = "apply_holidays"
+ADJUDICATE: Final = "adjudicate"
+"""The step of an event at which bots play on."""
 HAND_OVER: Final = "hand_over"
 ANALYSE: Final = "analyse"
 GIVE_HINT: Final = "give_hint"
@@ -73,6 +77,10 @@ If bots think, both are longer by the thinking time of the slowest bot.
 """
 TOURNAMENT_SECONDS_MAX: Final = 120
 """Timeout of a tournament step; must be shorter than the lease of `workers.event_duties`."""
+ADJUDICATION_SECONDS_MAX: Final = 300
+"""Timeout of a job in which bots play on at a table; must be shorter than the lease of `workers.event_duties`."""
+ANY_WORKER_EVERY: Final = 4
+"""Every so many attempts at it go to any worker, for installations without workers that take long jobs."""
 HAND_OVER_SECONDS_MAX: Final = 110
 """Timeout of a delivery job; must be shorter than the lease of `api.notifications.outbox`."""
 ANALYSIS_SECONDS: Final = (30, 90, 270)
@@ -106,6 +114,13 @@ def queue_of_turn(thinking: int, *, attended: bool) -> str:
     if attended:
         return TURNS if thinking <= QUICK_MILLISECONDS else THOUGHTS
     return UNATTENDED_THOUGHTS if thinking else UNATTENDED
+
+
+def place_of_step(step: str, attempt: int) -> tuple[str, int]:
+    """Return the queue and the timeout of a step of a tournament or league."""
+    if step != ADJUDICATE:
+        return TOURNAMENTS, TOURNAMENT_SECONDS_MAX
+    return ADJUDICATIONS if attempt % ANY_WORKER_EVERY else TOURNAMENTS, ADJUDICATION_SECONDS_MAX
 
 
 def waiting_in(connection: Redis, queue: str) -> int:
@@ -156,9 +171,8 @@ class Queues:
         The same call enqueues the job again under the same id.
         """
         job_id = f"event-{event_id}-{step}-{version}-{attempt}"
-        return self._enqueue(
-            TOURNAMENTS, TOURNAMENT_STEP, job_id, str(event_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
-        )
+        queue, seconds = place_of_step(step, attempt)
+        return self._enqueue(queue, TOURNAMENT_STEP, job_id, str(event_id), step, version, timeout=seconds)
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
         """Enqueue a step of a league and return the job id, made of league, step, version and attempt.
@@ -166,9 +180,8 @@ class Queues:
         The same call enqueues the job again under the same id.
         """
         job_id = f"league-{league_id}-{step}-{version}-{attempt}"
-        return self._enqueue(
-            TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
-        )
+        queue, seconds = place_of_step(step, attempt)
+        return self._enqueue(queue, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=seconds)
 
     def ranking_step(self, list_id: UUID, step: str, version: int, attempt: int) -> str:
         """Enqueue a step of a ranking list and return the job id, made of list, step, version and attempt.

@@ -9,14 +9,19 @@ import structlog
 from domain.kernel.loading import load
 from domain.kernel.messages import Message
 from domain.pairing.problem import Pairing, PairingRefused, Problem
+from workers.adjudications import adjudicate
 from workers.client import OrganisingService, TournamentDuty
+from workers.matches.bot_turn import PLAYERS, Players
+from workers.queues import ADJUDICATE
 
 logger = structlog.get_logger("events")
 
 Answer = Callable[[Problem, str], tuple[Pairing, tuple[tuple[Message, ...], ...]]]
 
 
-def tournament_step(service: OrganisingService, event_id: str, step: str, version: int) -> bool:
+def tournament_step(
+    service: OrganisingService, event_id: str, step: str, version: int, players: Players = PLAYERS
+) -> bool:
     """Take the step that the tournament needs at this version; return whether it was taken.
 
     Tables are opened or started one by one before the step; the first refusal ends it. Idempotent: a late
@@ -28,6 +33,13 @@ def tournament_step(service: OrganisingService, event_id: str, step: str, versio
     payload = {"expectedVersion": version}
     if step == "pair":
         return pair(service, duty)
+    if step == ADJUDICATE:
+        return adjudicate(
+            service,
+            duty.with_bots,
+            lambda path, body: service.post_to_tournament(f"{event_id}/{path}", body),
+            players,
+        )
     if step == "open":
         for table in range(1, duty.tables + 1):
             if not service.post_to_tournament(f"{event_id}/rounds/{duty.round}/tables/{table}/match", payload):

@@ -14,6 +14,7 @@ CONSEQUENCES: Final[Mapping[Consequence, str]] = {
     "lots": N_("places are drawn by lot"),
     "score": N_("the current points decide"),
     "overdue": N_("the current points decide, and players who have to move are placed last"),
+    "bots": N_("bots play on from the position, and their points decide"),
 }
 WITHDRAWALS: Final[Mapping[Withdrawal, str]] = {
     "walkover": N_("a bot plays on; earlier tables count"),

@@ -9,9 +9,11 @@ from uuid import UUID
 
 from litestar.di import NamedDependency
 
+from api.contests.bot_lines import AnswerLines, encode_tables
 from api.leagues.responses import encode_duty
 from api.leagues.schemas import LeagueOwedShown
 from api.leagues.service import LeagueService
+from domain.contests.adjudication import TableLeft
 from domain.contests.versions import require_version
 from domain.eventstore.application import Matches
 from domain.leagues import commands, steps
@@ -44,7 +46,12 @@ class LeagueDuties:
         def find(matches: Matches) -> tuple[TableKey, ...]:
             return tuple(islice(commands.waiting_tables(matches, stream.state, played.seated), DUTY_TABLES_MAX))
 
+        def find_left(matches: Matches) -> tuple[TableLeft, ...]:
+            return tuple(commands.tables_with_bots(matches, stream.state))
+
         duty = duty_of(stream.state, SeasonTables(played.seated, played.results))
+        if duty is not None and duty.name == "adjudicate":
+            return encode_duty(stream, duty.name, (), encode_tables(await writer.read_log(find_left), now()))
         if duty is not None and duty.name != "open":
             return encode_duty(stream, duty.name, ())
         tables = await writer.read_log(find)
@@ -83,6 +90,10 @@ class LeagueDuties:
             return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
 
         await self.leagues.tables.writer.execute(command)
+
+    async def adjudicate(self, league_id: UUID, table: TableKey, answer: AnswerLines) -> None:
+        """Decide a table by the lines of bots; raise `LeagueRefused` unless it is left to them."""
+        await self.leagues.tables.writer.execute(steps.adjudicate, league_id, table, answer.answer, at=now())
 
 
 def provide_duties(leagues: NamedDependency[LeagueService]) -> LeagueDuties:

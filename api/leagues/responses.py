@@ -7,6 +7,7 @@ from functools import partial
 from uuid import UUID
 
 from api.accounts.display_names import Names
+from api.contests.bot_lines import TableLeftShown
 from api.leagues.schemas import (
     CareerShown,
     ChampionShown,
@@ -254,10 +255,12 @@ def count_round_tables(season: Season, tables: Iterable[Fixture], seated: Contai
     )
 
 
-def encode_duty(stream: Stream[League], step: str, tables: Iterable[TableKey]) -> LeagueOwedShown:
+def encode_duty(
+    stream: Stream[League], step: str, tables: Iterable[TableKey], with_bots: tuple[TableLeftShown, ...] = ()
+) -> LeagueOwedShown:
     """Return a duty for a response."""
     encoded = tuple(TableAt(number + 1, turn, table) for number, turn, table in tables)
-    return LeagueOwedShown(stream.id, stream.version, step, encoded)
+    return LeagueOwedShown(stream.id, stream.version, step, encoded, with_bots)
 
 
 def encode_group(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:

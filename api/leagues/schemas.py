@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.contests.bot_lines import TableLeftShown
 from api.contests.schemas import Password
 from api.http.structs import Listing, RequestStruct, ResponseStruct, Short, ShortGiven
 from api.matches.schemas import PlayerShown
@@ -324,9 +325,13 @@ class TakeLeagueStep(RequestStruct, frozen=True):
 
 
 class LeagueOwedShown(ResponseStruct, frozen=True):
-    """The next duty of a league, for the service's workers; `tables`: some of the tables to open."""
+    """The next duty of a league, for the service's workers.
+
+    `tables`: some of the tables to open; `with_bots`: those at which bots play on, for the step `adjudicate`.
+    """
 
     league_id: UUID
     version: int
     step: str
     tables: tuple[TableAt, ...]
+    with_bots: tuple[TableLeftShown, ...] = ()

@@ -33,6 +33,7 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "code_renewed": N_("issued a new code"),
     "photo_removed": N_("removed a photo"),
     "deadline_moved": N_("moved a deadline"),
+    "left_to_bots": N_("left a table to bots"),
     "draw_changed": N_("changed the proposed draw"),
     "season_drawn": N_("drew the groups"),
     "round_opened": N_("opened the round"),

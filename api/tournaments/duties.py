@@ -8,10 +8,12 @@ from uuid import UUID
 
 import msgspec
 
+from api.contests.bot_lines import AnswerLines, encode_tables
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
+from api.tournaments.duty_schemas import TournamentOwedShown
 from api.tournaments.queries import TournamentQueries
-from api.tournaments.schemas import AnswerPairing, TournamentOwedShown
+from api.tournaments.schemas import AnswerPairing
 from domain.contests.versions import require_version
 from domain.tournaments import commands, facts, rounds, substitutes, timing
 from domain.tournaments.commands import TournamentStream
@@ -43,6 +45,7 @@ class TournamentDuties:
         if last is None or step is None:
             return TournamentOwedShown(event_id=event_id, version=event.version, step=step or "", problem=NOTHING)
         problem = msgspec.Raw(msgspec.json.encode(last.problem)) if step == "pair" else NOTHING
+        left = await self.tables.writer.read_log(lambda matches: tuple(commands.tables_with_bots(matches, state)))
         return TournamentOwedShown(
             event_id=event_id,
             version=event.version,
@@ -51,6 +54,7 @@ class TournamentDuties:
             tables=len(last.tables),
             way=last.way,
             problem=problem,
+            with_bots=encode_tables(left, now()),
         )
 
     async def store_pairing(self, event_id: UUID, answer: AnswerPairing) -> TournamentStream:
@@ -98,6 +102,10 @@ class TournamentDuties:
         await self.changes.execute(
             commands.open_table, event_id, number, table, at=now(), expected_version=expected_version
         )
+
+    async def adjudicate(self, event_id: UUID, number: int, table: int, answer: AnswerLines) -> TournamentStream:
+        """Decide a table by the lines of bots; raise `TournamentRefused` unless it is left to them."""
+        return await self.changes.execute(timing.adjudicate, event_id, number, table, answer.answer, at=now())
 
     async def start_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
         """Start the match of a table without the players who are late; raise `StaleVersion` at another version."""

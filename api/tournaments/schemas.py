@@ -386,15 +386,3 @@ class RecordShown(Listing, frozen=True):
     """The acts of the organisers of an event, latest first."""
 
     acts: tuple[ActShown, ...]
-
-
-class TournamentOwedShown(ResponseStruct, frozen=True, kw_only=True):
-    """The next duty of a tournament, for the service's workers."""
-
-    event_id: UUID
-    version: int
-    step: str
-    problem: msgspec.Raw
-    round: int = 0
-    tables: int = 0
-    way: str = ""

@@ -11,14 +11,16 @@ from domain.contests.times import Reminders
 from domain.kernel.rules import SERVICE_SEAT
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
+from domain.matches.facts import Actor
 from domain.matches.play.clocks import time_left
 from domain.matches.seats.lots import places_by_lot
 from domain.standings.results import places_by_score
 
-Consequence = Literal["organiser", "lots", "score", "overdue"]
+Consequence = Literal["organiser", "lots", "score", "overdue", "bots"]
 """The outcome of a table without a result at the deadline.
 
-The organiser decides, places are drawn by lot, the current scores decide, or they do with overdue players last.
+The organiser decides, places are drawn by lot, the current scores decide, they do with overdue players last, or bots
+play on from the position (`domain.contests.adjudication`).
 """
 EXTENSION_DAYS_MAX: Final = 60
 ORGANISER_DAYS_MAX: Final = 60
@@ -29,6 +31,8 @@ LOTS: Final = b"esporles.lots/1\x00"
 BY_LOT: Final = "the deadline is over; by lot"
 BY_SCORE: Final = "the deadline is over; by the scores as they stood"
 BY_OVERDUE: Final = "the deadline is over; by the scores as they stood, overdue players last"
+BY_BOTS: Final = "the deadline is over; by the median points of five lines in which bots played on"
+LEFT_TO_BOTS: Final = "the deadline is over; bots play on from the last position"
 EXTENDED: Final = "tables without a result get {days} more days"
 NO_ORGANISER: Final = "the deadline is over, and no organiser has decided"
 ASKED_AGAIN: Final = timedelta(days=1)
@@ -57,7 +61,7 @@ class Verdict(Value, frozen=True):
     """The outcome of a table at its deadline, by seat.
 
     `drawn`: the places follow from the luck of its match. `overdue`: the seats in the last places for owing a
-    decision, the longest overdue first.
+    decision, the longest overdue first. `bot`, `lines`: the bot that played on, and the points of each line by seat.
     """
 
     places: tuple[int, ...]
@@ -65,6 +69,8 @@ class Verdict(Value, frozen=True):
     reason: str
     drawn: bool = False
     overdue: tuple[int, ...] = ()
+    bot: Actor = ""
+    lines: tuple[tuple[int, ...], ...] = ()
 
 
 def decide_unfinished(

@@ -55,6 +55,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.SeasonDrawn: "season_drawn",
     facts.RoundOpened: "round_opened",
     facts.DeadlineMoved: "deadline_moved",
+    facts.TableLeftToBots: "left_to_bots",
     PlayerInvited: "person_invited",
     facts.PlayerEntered: "entry_made",
     facts.SubstituteNamed: "substitute_named",
@@ -71,6 +72,7 @@ REASONED: Final[dict[type[Any], str]] = {
     facts.PlayerLeft: "the withdrawal of another player",
     facts.DrawChanged: "a change of the draw",
     facts.DeadlineMoved: "a new deadline",
+    facts.TableLeftToBots: "a table that is left to bots",
     PlayerInvited: "a substitute",
     facts.SubstituteNamed: "a substitute",
     facts.ResultEntered: "a late or corrected result",
@@ -184,6 +186,9 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
     elif isinstance(fact, facts.DeadlineMoved):
         before = state.seasons[-1].deadlines[fact.round - 1]
         details = {"round": fact.round, "deadline": fact.deadline, "was_deadline": before}
+    elif isinstance(fact, facts.TableLeftToBots):
+        players = state.seasons[-1].groups[fact.group].players_at(fact.round, fact.table)
+        details = {"group": fact.group + 1, "round": fact.round, "table": fact.table, "players": players}
     elif isinstance(fact, facts.RoundOpened):
         details = {"round": fact.round, "deadline": fact.deadline}
     elif isinstance(fact, facts.PlayerLeft):

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.contests.adjudication import TableLeft
 from domain.contests.conditions import normal_conditions
 from domain.contests.errors import PlanRefused
 from domain.contests.holidays import with_holidays
@@ -21,7 +22,7 @@ from domain.leagues.state import LEAGUE, League, match_of
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.facts import SERVICE, Actor, is_bot
-from domain.matches.forks.lineage import read_official_line
+from domain.matches.forks.lineage import official_line, read_official_line
 from domain.matches.log.records import Stream
 from domain.matches.play.commands import void
 from domain.matches.seats.bots import check_bot
@@ -101,6 +102,15 @@ def league_change(
     return compose
 
 
+def tables_with_bots(matches: MatchReader, league: League) -> Iterator[TableLeft]:
+    """Yield the tables of the running season at which bots play on, with their official matches."""
+    season = league.seasons[-1]
+    for each in season.left_to_bots:
+        group, number, table = each.key
+        match = official_line(matches, match_of(league.id, season.number, *each.key))
+        yield TableLeft(f"groups/{group + 1}/rounds/{number}/tables/{table}", match.id, each.until)
+
+
 def end_match(matches: MatchReader, batch: Transaction, league: League, fact: FixtureRuled | ResultEntered) -> None:
     """Void the unfinished match of a table, so that no action is due; nothing happens if none is open.
 
@@ -113,7 +123,7 @@ def end_match(matches: MatchReader, batch: Transaction, league: League, fact: Fi
     match = read_official_line(batch, began_as)
     if not match.is_over:
         batch.append(match.id, lambda current: void(current, SERVICE, "its result was decided by the organiser"))
-    elif season.groups[fact.group].ruling(round_number, table) is None:
+    elif not season.has_outcome_apart((fact.group, round_number, table)):
         # The match ended after the results were read on which the command is based.
         raise LeagueRefused(seasons.played_match_text(fact.group, round_number, table))
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
+from domain.contests.adjudication import BOTS_TIME
 from domain.contests.deadlines import next_reminder
 from domain.contests.duties import DueStep, first_due
 from domain.contests.times import after_breaks
@@ -52,6 +53,8 @@ def duties_of_running(league: League, season: Season, tables: SeasonTables) -> I
             yield DueStep("remind", season.deadlines[number - 1] - timedelta(minutes=reminder))
         if is_running_out(league, season, number):
             yield DueStep("expire", expires_at(season, number))
+    if season.left_to_bots:
+        yield DueStep("adjudicate", min(each.until for each in season.left_to_bots) - BOTS_TIME)
     if (opens := next_round_opens(league, season)) is not None:
         yield DueStep("round", opens)
     elif is_scheduled and is_finished:
@@ -67,11 +70,12 @@ def tables_in(season: Season, round_number: int) -> Iterator[TableKey]:
 
 
 def undecided_tables(league: League, season: Season, round_number: int, done: Container[UUID]) -> Iterator[TableKey]:
-    """Yield the tables of a round without a manual result whose match is not in `done`."""
+    """Yield the tables of a round without a manual result whose match is not in `done`, or at which bots play on."""
     for number, _, table in tables_in(season, round_number):
         match = match_of(league.id, season.number, number, round_number, table)
-        if season.groups[number].ruling(round_number, table) is None and match not in done:
-            yield number, round_number, table
+        key, is_ruled = (number, round_number, table), season.groups[number].ruling(round_number, table) is not None
+        if not is_ruled and (match not in done or season.bots_until(key) is not None):
+            yield key
 
 
 def is_round_over(league: League, season: Season, round_number: int, over: Container[UUID]) -> bool:
@@ -88,7 +92,8 @@ def tables_to_open(league: League, seated_matches: Container[UUID]) -> Iterator[
     if season is None or season.status != "running":
         return
     for round_number in range(1, season.rounds_opened + 1):
-        yield from undecided_tables(league, season, round_number, seated_matches)
+        tables = undecided_tables(league, season, round_number, seated_matches)
+        yield from (table for table in tables if season.bots_until(table) is None)
 
 
 def schedule_of(league: League, season: Season) -> SeasonSchedule | None:

@@ -168,7 +168,8 @@ class SubstituteNamed(LeagueFact, frozen=True):
 class FixtureRuled(LeagueFact, frozen=True):
     """A ruling on a table that cannot be finished: places and points by seat; `void`: it does not count.
 
-    `overdue`: the seats placed last for owing a decision at the deadline, the longest overdue first.
+    `overdue`: the seats placed last for owing a decision at the deadline, the longest overdue first. `bot`: the bot
+    that played on from the last position, `lines`: the points of each line by seat.
     """
 
     by: Actor
@@ -181,6 +182,20 @@ class FixtureRuled(LeagueFact, frozen=True):
     reason: Text = ""
     signed: Signed | None = None
     overdue: tuple[int, ...] = ()
+    bot: Actor = ""
+    lines: tuple[tuple[int, ...], ...] = ()
+
+
+class TableLeftToBots(LeagueFact, frozen=True):
+    """Bots play on at a table without a result; `until`: when the scores decide if they have not."""
+
+    by: Actor
+    round: int
+    group: int
+    table: int
+    until: datetime
+    reason: Text
+    signed: Signed | None = None
 
 
 class ResultEntered(LeagueFact, frozen=True):
@@ -260,6 +275,7 @@ Fact = (
     | DeadlineMoved
     | PlayersReminded
     | DeadlinePassed
+    | TableLeftToBots
     | SubstituteNamed
     | FixtureRuled
     | ResultEntered

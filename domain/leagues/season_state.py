@@ -129,6 +129,13 @@ class RoundClock(Value, frozen=True, omit_defaults=True):
     """When tables without a result after that deadline are decided, or examined again."""
 
 
+class TableWithBots(Value, frozen=True):
+    """A table at which bots play on after the deadline, until a time."""
+
+    key: TableKey
+    until: datetime
+
+
 class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A season."""
 
@@ -151,8 +158,19 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The prizes by division; divisions beyond the last have none."""
     clocks: tuple[RoundClock, ...] = ()
     """The clocks of the rounds opened so far."""
+    left_to_bots: tuple[TableWithBots, ...] = ()
+    """The tables at which bots play on after a deadline."""
     drawn_at: datetime | None = None
     closed_at: datetime | None = None
+
+    def bots_until(self, table: TableKey) -> datetime | None:
+        """Return until when bots play on at a table; None if they do not."""
+        return next((each.until for each in self.left_to_bots if each.key == table), None)
+
+    def has_outcome_apart(self, table: TableKey) -> bool:
+        """Return whether the match of a table does not decide it: it has a manual result, or bots play on."""
+        group, round_number, number = table
+        return self.groups[group].ruling(round_number, number) is not None or self.bots_until(table) is not None
 
     @property
     def rounds_opened(self) -> int:

@@ -196,7 +196,9 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
     """
     number, round_number, table = at
     group, match = season.groups[number], match_of(league.id, season.number, *at)
-    ruling, result = group.ruling(round_number, table), results.get(match)
+    ruling = group.ruling(round_number, table)
+    # A void match at which bots play on has no result yet.
+    result = None if season.bots_until(at) is not None else results.get(match)
     places: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     void = ruling.void if ruling is not None else result is not None and result.void

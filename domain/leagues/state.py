@@ -20,7 +20,16 @@ from domain.leagues.invitation_facts import (
     scopes_in,
 )
 from domain.leagues.plan import LeaguePlan, with_original_defaults
-from domain.leagues.season_state import GroupPlace, Holder, LeagueGroup, ManualResult, RoundClock, Season, SeasonEntry
+from domain.leagues.season_state import (
+    GroupPlace,
+    Holder,
+    LeagueGroup,
+    ManualResult,
+    RoundClock,
+    Season,
+    SeasonEntry,
+    TableWithBots,
+)
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.log.records import Kind, Record
 
@@ -212,6 +221,20 @@ def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> Leagu
     return replace_season(state, deadlines=tuple(deadlines))
 
 
+def table_left_to_bots(state: League, _: Record, fact: facts.TableLeftToBots) -> League:
+    """Apply that bots play on at a table."""
+    table = TableWithBots((fact.group, fact.round, fact.table), fact.until)
+    return replace_season(state, left_to_bots=(*state.seasons[-1].left_to_bots, table))
+
+
+def result_given(state: League, fact: facts.FixtureRuled | facts.ResultEntered, result: ManualResult) -> League:
+    """Apply a result given by hand; bots no longer play on at the table."""
+    key = (fact.group, fact.round, fact.table)
+    others = tuple(each for each in state.seasons[-1].left_to_bots if each.key != key)
+    state = replace_season(state, left_to_bots=others)
+    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, result)))
+
+
 def substitute_named(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
     """Apply a substitute."""
     holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
@@ -237,7 +260,7 @@ def substitute_named(state: League, _: Record, fact: facts.SubstituteNamed) -> L
 def fixture_ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
     """Apply a ruling."""
     result = ManualResult(fact.round, fact.table, fact.places, fact.scores, fact.void, fact.by, fact.reason)
-    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, result)))
+    return result_given(state, fact, result)
 
 
 def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> League:
@@ -245,7 +268,7 @@ def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> Leagu
     result = ManualResult(
         fact.round, fact.table, fact.places, fact.scores, False, fact.by, fact.reason, unverified=True
     )
-    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, result)))
+    return result_given(state, fact, result)
 
 
 def penalty_given(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
@@ -297,6 +320,7 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.DeadlineMoved: deadline_moved,
     facts.PlayersReminded: players_reminded,
     facts.DeadlinePassed: deadline_passed,
+    facts.TableLeftToBots: table_left_to_bots,
     facts.SubstituteNamed: substitute_named,
     facts.FixtureRuled: fixture_ruled,
     facts.ResultEntered: result_entered,

@@ -5,8 +5,10 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.contests.adjudication import BOTS_TIME, BotLines, decide_by_bots, needs_bots
 from domain.contests.deadlines import (
     EXTENDED,
+    LEFT_TO_BOTS,
     DeadlineRule,
     Verdict,
     decide_unfinished,
@@ -203,14 +205,39 @@ def match_at(batch: Transaction, league: League, table: TableKey) -> Match | Non
 
 
 def rule_unfinished_table(batch: Transaction, league: League, table: TableKey, rule: DeadlineRule) -> None:
-    """Rule on a table without a result, and void its match."""
+    """Rule on a table without a result, or leave it to bots; either way void its match."""
     season, (number, round_number, at), match = league.seasons[-1], table, match_at(batch, league, table)
     seats = [str(place) for place in season.groups[number].rounds[round_number - 1][at - 1]]
     previous = batch.get(LEAGUE, league.id).head_digest
-    verdict = decide_unfinished(rule, match, batch.at, lambda: lots_after(previous, seats))
+    decided: facts.FixtureRuled | facts.TableLeftToBots
+    if needs_bots(rule, match):
+        decided = facts.TableLeftToBots(SERVICE, round_number, number, at, batch.at + BOTS_TIME, LEFT_TO_BOTS)
+    else:
+        decided = ruling_of(decide_unfinished(rule, match, batch.at, lambda: lots_after(previous, seats)), table)
     if match is not None:
-        batch.append(match.id, lambda current: void(current, SERVICE, verdict.reason[:REASON_MAX]))
-    record_acts(batch, league.id, [ruling_of(verdict, table)])
+        batch.append(match.id, lambda current: void(current, SERVICE, decided.reason[:REASON_MAX]))
+    record_acts(batch, league.id, [decided])
+
+
+def adjudicate(
+    matches: MatchWriter, league_id: UUID, table: TableKey, lines: BotLines | None, *, at: datetime
+) -> Stream[League]:
+    """Decide a table by the lines of play of bots (`decide_by_bots`); without lines after their time, by the scores.
+
+    Raise `LeagueRefused` unless the table is left to bots, `ContestRefused` for lines that do not fit it or before that
+    time.
+    """
+
+    def compose(batch: Transaction) -> Stream[League]:
+        league, (group, round_number, number) = batch.get(LEAGUE, league_id).state, table
+        until = seasons.running_season(league).bots_until(table)
+        match = None if until is None else match_at(batch, league, table)
+        if until is None or match is None:
+            raise LeagueRefused(f"bots do not play on: {seasons.table_text(group, round_number, number)}")
+        verdict = decide_by_bots(match, lines, until, batch.at)
+        return record_acts(batch, league_id, [ruling_of(verdict, table)])
+
+    return matches.transact(compose, at=at)
 
 
 def ruling_of(verdict: Verdict, table: TableKey) -> facts.FixtureRuled:
@@ -225,4 +252,6 @@ def ruling_of(verdict: Verdict, table: TableKey) -> facts.FixtureRuled:
         verdict.scores,
         reason=verdict.reason,
         overdue=verdict.overdue,
+        bot=verdict.bot,
+        lines=verdict.lines,
     )

@@ -19,7 +19,6 @@ from domain.tournaments import facts as event_facts
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
 from domain.tournaments.derivation import (
     NEEDS_RESULTS,
-    Moment,
     followers,
     is_own,
     require_derivable,
@@ -27,6 +26,7 @@ from domain.tournaments.derivation import (
     take_expected,
 )
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.moments import Moment
 from domain.tournaments.orders import ORDERS, is_order
 from domain.tournaments.state import Tournament
 

@@ -115,6 +115,8 @@ def fault_of_ruling(ruled: DeadlineRuling, table: RoundTable, matches: Matches) 
     if ruling.drawn:
         is_planned = consequence == "lots" or not examined.open_scores
         return "" if is_planned else "it has begun, so lots do not decide it"
+    if ruling.lines:
+        return "" if examined.open_scores else "it has not begun, so no bots play on"
     if ruling.scores != examined.open_scores:
         return f"the scores at the deadline were {examined.open_scores}, not {ruling.scores}"
     found = examined.overdue if consequence == "overdue" else None

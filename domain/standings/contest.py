@@ -1,5 +1,6 @@
 """The data that standings are computed from: stages, scoring, entries, and rounds with their tables."""
 
+from datetime import datetime
 from typing import Annotated, Final, Literal, Protocol
 from uuid import UUID
 
@@ -121,6 +122,8 @@ class RoundTable(Value, frozen=True, omit_defaults=True):
     """Bots in the seats of absent entries; their points count for no entry."""
     claims: tuple[Claim, ...] = ()
     """The latest claim of each entry; an organiser's result removes them."""
+    left_to_bots: datetime | None = None
+    """Until when bots play on after the deadline; None if they do not, or once the table has a result."""
 
     def stand_in_of(self, entry: str) -> Actor:
         """Return the substitute of an entry, or an empty string."""

@@ -89,10 +89,10 @@ def places_by_score(scores: Sequence[int]) -> tuple[int, ...]:
 
 
 def result_of(table: RoundTable, results: Results) -> TableResult | None:
-    """Return the result of a table: the organiser's, or else the match's; None if it is not over."""
+    """Return the result of a table: the organiser's, or else the match's; None while it runs or bots play on."""
     if table.given is not None:
         return TableResult(table.given.places, table.given.scores, not table.given.ruled, table.given.ruled)
-    return None if table.match is None else results.get(table.match)
+    return None if table.match is None or table.left_to_bots is not None else results.get(table.match)
 
 
 def missing_from(table: RoundTable, result: TableResult | None, rule: StandingsRule) -> frozenset[str]:

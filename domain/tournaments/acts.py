@@ -15,9 +15,8 @@ from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.claim_facts import CodeRenewed
 from domain.tournaments.contest_facts import AbsencesStated
-from domain.tournaments.deadline_facts import DeadlineExtended
+from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.derivation import (
-    Moment,
     followers,
     require_derivable,
     require_possible,
@@ -25,6 +24,7 @@ from domain.tournaments.derivation import (
 )
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.invitation_facts import PersonInvited, target_of
+from domain.tournaments.moments import Moment
 from domain.tournaments.orders import is_order
 from domain.tournaments.photo_facts import PhotoRemoved
 from domain.tournaments.state import TOURNAMENT, Tournament
@@ -58,6 +58,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.PlanChanged: "plan_changed",
     facts.CalendarSet: "calendar_set",
     DeadlineExtended: "deadline_moved",
+    TableLeftToBots: "left_to_bots",
     facts.PrizesSet: "prizes_set",
     PersonInvited: "person_invited",
     facts.EntryMade: "entry_made",
@@ -156,7 +157,7 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         details = {"entries": (fact.entry,), "actor": fact.actor}
     elif isinstance(fact, PersonInvited):
         details = {"entries": (fact.entry,) if fact.entry else (), "actor": fact.actor}
-    elif isinstance(fact, PhotoRemoved):
+    elif isinstance(fact, PhotoRemoved | TableLeftToBots):
         details = {"table": fact.table}
     elif isinstance(fact, facts.PenaltyGiven):
         details = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}

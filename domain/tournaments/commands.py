@@ -1,9 +1,10 @@
 """Commands about tournaments in the store, each one transaction."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from uuid import UUID
 
+from domain.contests.adjudication import TableLeft
 from domain.contests.holidays import with_holidays
 from domain.contests.versions import require_version
 from domain.kernel.values import replace
@@ -11,7 +12,7 @@ from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.forks.lineage import read_official_line
+from domain.matches.forks.lineage import official_line, read_official_line
 from domain.matches.log.records import Stream
 from domain.matches.play.commands import REASON_MAX, void
 from domain.matches.seats.event_tables import limit_wait, seat_match
@@ -89,6 +90,15 @@ def change_plan(
         return (changed, *registration.promote_waiting(replace(state, plan=changed.plan)))
 
     return change(matches, event_id, decide, at=at)
+
+
+def tables_with_bots(matches: MatchReader, event: Tournament) -> Iterator[TableLeft]:
+    """Yield the tables of the latest round at which bots play on, with their official matches."""
+    last = event.rounds[-1]
+    for number, until in last.left_to_bots.items():
+        match_id = last.tables[number - 1].match
+        assert match_id is not None, "bots play on in a match"
+        yield TableLeft(f"rounds/{last.number}/tables/{number}", official_line(matches, match_id).id, until)
 
 
 def get_tournament(matches: MatchReader, event_id: UUID) -> TournamentStream:

@@ -1,4 +1,4 @@
-"""The fact of an extended deadline."""
+"""Facts of a deadline: it was extended, or a table was left to bots."""
 
 from datetime import datetime
 
@@ -13,5 +13,16 @@ class DeadlineExtended(TournamentFact, frozen=True):
     by: Actor
     round: int
     deadline: datetime
+    reason: Text
+    signed: Signed | None = None
+
+
+class TableLeftToBots(TournamentFact, frozen=True):
+    """Bots play on at a table without a result; `until`: when the scores decide if they have not."""
+
+    by: Actor
+    round: int
+    table: int
+    until: datetime
     reason: Text
     signed: Signed | None = None

@@ -4,17 +4,14 @@ Specified in docs/specifications/proof.md, *Authority in tournaments*.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from domain.contests.deadlines import are_places_with_overdue, lots_after
 from domain.contests.prizes import BY_PLACE
 from domain.contests.waiting_list import has_place
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
 from domain.matches.log.records import has_signature_field
-from domain.standings.contest import RoundTable
-from domain.standings.results import Results, places_by_score
+from domain.standings.results import Results
 from domain.tournaments import facts
 from domain.tournaments.availability import away_players
 from domain.tournaments.check_in import close_check_in
@@ -22,11 +19,13 @@ from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInU
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed, contradicted_tables
 from domain.tournaments.claims import agreements_needed
 from domain.tournaments.contest_facts import AbsencesStated
-from domain.tournaments.deadline_facts import DeadlineExtended
-from domain.tournaments.duties import is_running_out, pairing_due
+from domain.tournaments.deadline_checks import derive_bots, derive_extension, derive_ruling
+from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
+from domain.tournaments.duties import pairing_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.filling import follows_publication
 from domain.tournaments.invitation_facts import TO_ENTER, target_of
+from domain.tournaments.moments import Moment, require_time
 from domain.tournaments.orders import is_order
 from domain.tournaments.preparation import (
     is_in,
@@ -48,14 +47,6 @@ CORRECTIONS: Final[frozenset[type[Any]]] = frozenset(
     {facts.ResultEntered, facts.ResultRuled, facts.PenaltyGiven, facts.NoShowWithdrawn}
 )
 """The orders that are possible after the end."""
-
-
-class Moment(NamedTuple):
-    """The point of a record: its time, the digest of the record before it, and the fact in that record."""
-
-    at: datetime
-    previous: bytes
-    before: Any
 
 
 def require_possible(state: Tournament, fact: Any) -> None:
@@ -201,12 +192,6 @@ def require_derivable(state: Tournament, fact: Any, moment: Moment) -> None:
     derive(state, fact, moment)
 
 
-def require_time(due: datetime | None, moment: Moment) -> None:
-    """Raise `TournamentRefused` before a step is due; None: it is due at once."""
-    if due is not None and moment.at < due:
-        raise TournamentRefused(f"the service does this from {due.isoformat()} on")
-
-
 def require_auto(state: Tournament, what: str) -> None:
     """Raise `TournamentRefused` unless the plan lets the service take the steps of rounds."""
     if not state.plan.auto:
@@ -282,49 +267,6 @@ def derive_result(state: Tournament, fact: facts.ResultEntered, moment: Moment) 
         raise TournamentRefused("its players have not agreed on this result")
 
 
-def derive_ruling(state: Tournament, fact: facts.ResultRuled, moment: Moment) -> None:
-    """Check a ruling at a deadline: it has passed, the calendar names this consequence, and no result existed.
-
-    Lots replace every other consequence. Whether the match has no scores for it is checked with the match.
-    """
-    last, rule = require_latest_round(state, fact.round, "opened"), state.calendar.rule
-    deadline, table = state.calendar.round(fact.round).deadline, table_of(state, fact.round, fact.table)
-    is_due = is_running_out(state, last) and (last.is_extended or not rule.extension_days)
-    if deadline is None or not is_due or table.given is not None:
-        raise TournamentRefused("no deadline of this table has passed")
-    require_time(rule.decides_from(deadline), moment)
-    if not (is_by_lot(state, fact, table, moment) or is_by_score(state, fact, table)):
-        raise TournamentRefused("this is not the consequence of the deadline that the calendar names")
-
-
-def is_by_lot(state: Tournament, fact: facts.ResultRuled, table: RoundTable, moment: Moment) -> bool:
-    """Return whether a ruling has lots, from the luck of the match or else from the record before it."""
-    is_online = needs_match(state, table)
-    is_plain = fact.scores == (0,) * len(table.entries) and fact.drawn == is_online and not fact.overdue
-    return is_plain and (is_online or fact.places == lots_after(moment.previous, table.entries))
-
-
-def is_by_score(state: Tournament, fact: facts.ResultRuled, table: RoundTable) -> bool:
-    """Return whether a ruling has places by its scores, with overdue players last if the calendar names that."""
-    consequence = state.calendar.consequence
-    if consequence == "lots" or fact.drawn or not needs_match(state, table):
-        return False
-    if fact.overdue:
-        return consequence == "overdue" and are_places_with_overdue(fact.places, fact.scores, fact.overdue)
-    return fact.places == places_by_score(fact.scores)
-
-
-def derive_extension(state: Tournament, fact: DeadlineExtended, moment: Moment) -> None:
-    """Check that the calendar extends the deadline of the latest round by this time, and that it was not extended."""
-    last, rule = require_latest_round(state, fact.round, "opened"), state.calendar.rule
-    deadline = state.calendar.round(fact.round).deadline
-    if deadline is None or not is_running_out(state, last) or last.is_extended or not rule.extension_days:
-        raise TournamentRefused("no deadline of this round is extended")
-    require_time(deadline, moment)
-    if fact.deadline != deadline + timedelta(days=rule.extension_days):
-        raise TournamentRefused(f"the calendar extends the deadline by {rule.extension_days} days")
-
-
 def derive_closing(state: Tournament, fact: facts.RoundClosed, _: Moment) -> None:
     """Check that a round is closed automatically and no claims contradict; that results exist is checked for all."""
     require_auto(state, "the end of a round")
@@ -344,6 +286,7 @@ def derive_end(state: Tournament, _: facts.TournamentEnded, moment: Moment) -> N
 DERIVABLE: Final[Mapping[type[Any], Callable[[Tournament, Any, Moment], None]]] = {
     CheckInClosed: derive_check_in,
     DeadlineExtended: derive_extension,
+    TableLeftToBots: derive_bots,
     facts.PairingAsked: derive_pairing,
     facts.RoundPublished: derive_publication,
     facts.ResultEntered: derive_result,

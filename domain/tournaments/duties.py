@@ -6,13 +6,16 @@ from typing import Literal
 from uuid import UUID
 
 from domain.contests import deadlines
+from domain.contests.adjudication import BOTS_TIME
 from domain.contests.duties import AT_ONCE, DueStep
 from domain.contests.notices import next_notice
 from domain.tournaments.calendar import PAIRED_BEFORE
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import Round, Tournament
 
-Duty = Literal["check_in", "announce", "pair", "publish", "open", "start", "remind", "expire", "close", "ask"]
+Duty = Literal[
+    "check_in", "announce", "pair", "publish", "open", "start", "remind", "expire", "adjudicate", "close", "ask"
+]
 """A step that the service takes without an organiser."""
 
 
@@ -65,6 +68,8 @@ def duties_of_open_tables(state: Tournament, last: Round, *, is_played: bool) ->
         duties.append("remind")
     if is_running_out(state, last):
         duties.append("expire")
+    if last.left_to_bots:
+        duties.append("adjudicate")
     return duties
 
 
@@ -113,6 +118,8 @@ def due_of(state: Tournament, step: str) -> datetime | None:
     if step == "publish":
         return calendar.round(last.number).starts
     deadline = calendar.round(last.number).deadline
+    if step == "adjudicate":
+        return min(last.left_to_bots.values()) - BOTS_TIME
     if step == "expire":
         return last.undecided_until if deadline == last.expired else deadline
     if step == "remind" and deadline is not None and (minutes := next_reminder(state, last)) is not None:

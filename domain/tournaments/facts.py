@@ -13,7 +13,7 @@ from domain.tournaments.calendar import Calendar
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed
 from domain.tournaments.contest_facts import SharedFact
-from domain.tournaments.deadline_facts import DeadlineExtended
+from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.fact_base import SeatedAnew, Text, TournamentFact
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.photo_facts import PhotoAdded, PhotoRemoved
@@ -277,7 +277,8 @@ class ResultRuled(TournamentFact, frozen=True):
     """A ruling on a table that cannot be finished, by an organiser, or by the service at a deadline.
 
     `drawn`: the places follow from the luck of its match, and anyone can recompute them. `overdue`: the seats placed
-    last for owing a decision at the deadline, the longest overdue first.
+    last for owing a decision at the deadline, the longest overdue first. `bot`: the bot that played on from the last
+    position, `lines`: the points of each line by seat.
     """
 
     by: Actor
@@ -289,6 +290,8 @@ class ResultRuled(TournamentFact, frozen=True):
     signed: Signed | None = None
     drawn: bool = False
     overdue: tuple[int, ...] = ()
+    bot: Actor = ""
+    lines: tuple[tuple[int, ...], ...] = ()
 
 
 class PenaltyGiven(TournamentFact, frozen=True):
@@ -370,6 +373,7 @@ Fact = (
     | PlayersReminded
     | DeadlineExtended
     | DeadlinePassed
+    | TableLeftToBots
     | ResultClaimed
     | ResultConfirmed
     | CodeRenewed

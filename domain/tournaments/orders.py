@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 from domain.tournaments import facts
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.contest_facts import AbsencesStated
-from domain.tournaments.deadline_facts import DeadlineExtended
+from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.invitation_facts import PersonInvited
 
 NEWEST_FORMAT: Final = 2
@@ -31,6 +31,7 @@ ORDERS: Final[frozenset[type[Any]]] = FIRST_ORDERS | {
     facts.PlanChanged,
     facts.CalendarSet,
     DeadlineExtended,
+    TableLeftToBots,
     CheckedIn,
     CheckInUndone,
     CheckInClosed,

@@ -1,6 +1,6 @@
 """The state of a tournament: an immutable value, evolved by facts."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
@@ -19,13 +19,13 @@ from domain.tournaments.calendar import Calendar, extend_round
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.contest_facts import AbsencesStated, SharedFact
-from domain.tournaments.deadline_facts import DeadlineExtended
+from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.entries import Penalty, TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.orders import is_order
 from domain.tournaments.photo_facts import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, wait_of, with_original_defaults
-from domain.tournaments.table_seats import absent_at, present_at, reseated_tables, with_substitute_at
+from domain.tournaments.table_seats import absent_at, present_at, reseated_tables, with_result, with_substitute_at
 
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
 PUBLIC: Final = frozenset({"published", "opened", "closed"})
@@ -72,7 +72,15 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     def is_played(self, ended_matches: Container[UUID]) -> bool:
         """Return whether every table has a result; `ended_matches` holds the first ids of the finished matches."""
-        return all(table.given is not None or table.match in ended_matches for table in self.tables)
+        return all(
+            table.given is not None or (table.match in ended_matches and table.left_to_bots is None)
+            for table in self.tables
+        )
+
+    @property
+    def left_to_bots(self) -> Mapping[int, datetime]:
+        """The numbers of the tables at which bots play on, and until when."""
+        return {at: each.left_to_bots for at, each in enumerate(self.tables, start=1) if each.left_to_bots is not None}
 
 
 class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -274,7 +282,7 @@ def result_entered(state: Tournament, _: Record, fact: facts.ResultEntered | fac
         state,
         fact.round,
         fact.table,
-        lambda table: replace(table, given=result, claims=table.claims if is_of_players(result) else ()),
+        lambda table: with_result(table, result, keeps_claims=is_of_players(result)),
     )
 
 
@@ -349,6 +357,9 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     DeadlineExtended: deadline_extended,
     facts.DeadlinePassed: lambda state, _, fact: change_round(
         state, fact.round, expired=fact.deadline, undecided_until=fact.until
+    ),
+    TableLeftToBots: lambda state, _, fact: change_table(
+        state, fact.round, fact.table, lambda table: replace(table, left_to_bots=fact.until)
     ),
     ResultClaimed: result_claimed,
     ResultConfirmed: result_claimed,

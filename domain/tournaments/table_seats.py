@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
-from domain.standings.contest import RoundTable, StandIn
+from domain.standings.contest import GivenResult, RoundTable, StandIn
 from domain.tournaments.fact_base import SeatedAnew
 
 
@@ -49,3 +49,8 @@ def reseated_tables(tables: Sequence[RoundTable], seatings: Sequence[SeatedAnew]
         )
 
     return tuple(reseat_table(number, table) for number, table in enumerate(tables, start=1))
+
+
+def with_result(table: RoundTable, result: GivenResult, *, keeps_claims: bool) -> RoundTable:
+    """Return a table with an entered or ruled result; bots no longer play on at it."""
+    return replace(table, given=result, claims=table.claims if keeps_claims else (), left_to_bots=None)

@@ -5,7 +5,16 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from domain.contests.deadlines import EXTENDED, decide_unfinished, find_next_examination, lots_after, places_in_order
+from domain.contests.adjudication import BOTS_TIME, BotLines, decide_by_bots, needs_bots
+from domain.contests.deadlines import (
+    EXTENDED,
+    LEFT_TO_BOTS,
+    Verdict,
+    decide_unfinished,
+    find_next_examination,
+    lots_after,
+    places_in_order,
+)
 from domain.contests.notices import next_notice
 from domain.contests.times import moment_in_utc
 from domain.contests.versions import require_version
@@ -21,11 +30,11 @@ from domain.tournaments.acts import record_acts
 from domain.tournaments.calendar import Calendar, normalise_calendar
 from domain.tournaments.claim_facts import contradicted_tables
 from domain.tournaments.commands import TournamentStream, match_at
-from domain.tournaments.deadline_facts import DeadlineExtended
+from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.duties import is_running_out, next_reminder, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import require_not_ended, require_reason
-from domain.tournaments.rounds import require_latest_round
+from domain.tournaments.rounds import require_latest_round, table_of
 from domain.tournaments.state import TOURNAMENT, Round, Tournament
 
 RULED_AT_ONCE: Final = 10
@@ -137,13 +146,37 @@ def find_unfinished(batch: Transaction, last: Round, results: Results) -> Iterat
 
 def rule_unfinished_table(
     batch: Transaction, event: Tournament, number: int, table: RoundTable, entropy: Entropy
-) -> facts.ResultRuled:
-    """Rule on a table without a result after the deadline, and void its match."""
+) -> facts.ResultRuled | TableLeftToBots:
+    """Rule on a table without a result after the deadline, or leave it to bots; either way void its match."""
     match, previous = match_at(batch, table), batch.get(TOURNAMENT, event.id).head_digest
-    ruling = deadline_ruling(event, number, table, match, batch.at, entropy, previous)
+    decided: facts.ResultRuled | TableLeftToBots
+    if needs_bots(event.calendar.rule, match):
+        decided = TableLeftToBots(SERVICE, event.rounds[-1].number, number, batch.at + BOTS_TIME, LEFT_TO_BOTS)
+    else:
+        decided = deadline_ruling(event, number, table, match, batch.at, entropy, previous)
     if match is not None:
-        batch.append(match.id, lambda current: void(current, SERVICE, ruling.reason[:REASON_MAX]))
-    return ruling
+        batch.append(match.id, lambda current: void(current, SERVICE, decided.reason[:REASON_MAX]))
+    return decided
+
+
+def adjudicate(
+    matches: MatchWriter, event_id: UUID, number: int, table: int, lines: BotLines | None, *, at: datetime
+) -> TournamentStream:
+    """Decide a table by the lines of play of bots (`decide_by_bots`); without lines after their time, by the scores.
+
+    Raise `TournamentRefused` unless the table is left to bots, `ContestRefused` for lines that do not fit it or before
+    that time, `NoSuchRound` for an unknown table.
+    """
+
+    def compose(batch: Transaction) -> TournamentStream:
+        round_table = table_of(batch.get(TOURNAMENT, event_id).state, number, table)
+        match = match_at(batch, round_table)
+        if round_table.left_to_bots is None or match is None:
+            raise TournamentRefused(f"table {table} of round {number} is not left to bots")
+        verdict = decide_by_bots(match, lines, round_table.left_to_bots, batch.at)
+        return record_acts(batch, event_id, ruling_of(verdict, number, table))
+
+    return matches.transact(compose, at=at)
 
 
 def deadline_ruling(
@@ -167,14 +200,20 @@ def deadline_ruling(
             return lots_after(previous, table.entries)
         return places_in_order(table.entries, lambda name: entropy(LOT_BYTES, f"lot/{event.id}/{round_}/{name}"))
 
-    found = decide_unfinished(event.calendar.rule, match, at, draw_lots)
+    return ruling_of(decide_unfinished(event.calendar.rule, match, at, draw_lots), round_, number)
+
+
+def ruling_of(verdict: Verdict, round_number: int, table: int) -> facts.ResultRuled:
+    """Return the ruling by which the service decides a table."""
     return facts.ResultRuled(
         SERVICE,
-        round_,
-        number,
-        found.places,
-        found.scores,
-        found.reason,
-        drawn=found.drawn,
-        overdue=found.overdue,
+        round_number,
+        table,
+        verdict.places,
+        verdict.scores,
+        verdict.reason,
+        drawn=verdict.drawn,
+        overdue=verdict.overdue,
+        bot=verdict.bot,
+        lines=verdict.lines,
     )

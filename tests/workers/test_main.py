@@ -12,7 +12,7 @@ from ops.supervisor import Programs, Supervisor
 from projections.platform.settings import Settings
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 from workers.main import queues_of
-from workers.queues import ANALYSES, QUEUES, THOUGHTS, UNATTENDED_THOUGHTS
+from workers.queues import ADJUDICATIONS, ANALYSES, QUEUES, THOUGHTS, UNATTENDED_THOUGHTS
 
 SETTINGS = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
 
@@ -84,7 +84,12 @@ def test_a_worker_without_queues_waits_and_stops_on_a_signal(dead_redis_url: str
 
 def test_a_worker_without_thinking_serves_all_other_queues() -> None:
     assert queues_of(Settings()) == QUEUES
-    assert set(queues_of(Settings(thinks=False))) == set(QUEUES) - {THOUGHTS, UNATTENDED_THOUGHTS, ANALYSES}
+    assert set(queues_of(Settings(thinks=False))) == set(QUEUES) - {
+        THOUGHTS,
+        UNATTENDED_THOUGHTS,
+        ADJUDICATIONS,
+        ANALYSES,
+    }
 
 
 @pytest.mark.parametrize(("count", "expected"), [(1, ["1"]), (2, ["0", "1"]), (3, ["0", "1", "1"])])

@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.contests.bot_lines import AnswerLines
 from api.http.errors import problems
 from api.http.guards import requires_service
 from api.leagues.duties import LeagueDuties
@@ -58,4 +59,25 @@ async def open_table(
     return Response(None, status_code=204)
 
 
-STEPS: Final = (get_owed, take_step, open_table)
+@post(
+    "/leagues/{league_id:uuid}/groups/{group:int}/rounds/{number:int}/tables/{table:int}/lines",
+    guards=[requires_service],
+    responses=CHANGE,
+)
+async def answer_lines(
+    league_id: FromPath[UUID],
+    group: FromPath[int],
+    number: FromPath[int],
+    table: FromPath[int],
+    data: JSONBody[AnswerLines],
+    duties: NamedDependency[LeagueDuties],
+) -> Response[None]:
+    """Decide a table by the lines that bots played on after a deadline, for the service's workers; 204.
+
+    Raise `LeagueRefused` unless the table is left to bots.
+    """
+    await duties.adjudicate(league_id, (group - 1, number, table), data)
+    return Response(None, status_code=204)
+
+
+STEPS: Final = (get_owed, take_step, open_table, answer_lines)

@@ -9,10 +9,12 @@ from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.contests.bot_lines import AnswerLines
 from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ORGANISERS, CHANGES_BY, requires_caller, requires_service
 from api.http.limits import TEXT_BYTES_MAX
+from api.tournaments.duty_schemas import TournamentOwedShown
 from api.tournaments.routes.tournaments import CHANGES, tournament_response
 from api.tournaments.schemas import (
     AnswerPairing,
@@ -27,7 +29,6 @@ from api.tournaments.schemas import (
     RuleTable,
     SwapPeople,
     TakeStep,
-    TournamentOwedShown,
     TournamentShown,
 )
 from api.tournaments.service import TournamentService
@@ -265,6 +266,22 @@ async def start_table(
     return Response(None, status_code=204)
 
 
+@post(TABLE + "/lines", guards=[requires_service], responses=CHANGES)
+async def answer_lines(
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    table: FromPath[int],
+    data: JSONBody[AnswerLines],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[None]:
+    """Decide a table by the lines that bots played on after a deadline, for the service's workers; 204.
+
+    Rejected unless the table is left to bots.
+    """
+    await tournaments.duties.adjudicate(event_id, number, table, data)
+    return Response(None, status_code=204)
+
+
 @post("/tournaments/{event_id:uuid}/steps", guards=[requires_service], responses=CHANGES)
 async def take_step(
     event_id: FromPath[UUID],
@@ -297,6 +314,7 @@ ROUTER = Router(
         answer_pairing,
         open_table,
         start_table,
+        answer_lines,
         take_step,
     ],
     opt=BY_ORGANISERS,

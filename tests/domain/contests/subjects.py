@@ -6,23 +6,31 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 from domain.contests.absences import Absences
+from domain.contests.adjudication import BotLines, TableLeft
 from domain.contests.deadlines import DeadlineRule
+from domain.contests.duties import DueStep
 from domain.contests.holidays import PlaceTables
 from domain.contests.people import ContestPeople
 from domain.contests.prizes import Prizes, awards
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
+from domain.leagues import acts as season_acts
 from domain.leagues import availability as season_availability
+from domain.leagues import commands as season_commands
 from domain.leagues import departures as season_departures
 from domain.leagues import holidays as season_holidays
 from domain.leagues import prizes as season_prizes
-from domain.leagues import seasons
+from domain.leagues import seasons, steps
+from domain.leagues.acts import LeagueAct
 from domain.leagues.facts import FixtureRuled
 from domain.leagues.standings import fixtures
 from domain.leagues.state import LEAGUE, match_of
 from domain.matches.facts import SERVICE
+from domain.matches.log.records import Kind
 from domain.standings.ranking import standings
-from domain.tournaments import availability, departures, holidays, registration, rounds
+from domain.standings.results import TableResult
+from domain.tournaments import acts, availability, commands, departures, holidays, registration, rounds, timing
+from domain.tournaments.acts import Act
 from domain.tournaments.facts import ResultRuled
 from domain.tournaments.state import TOURNAMENT
 from tests.domain.leagues.season_clock import ID, SeasonClock
@@ -37,13 +45,19 @@ class Subject(Protocol):
     Players are accounts. The first round starts at `STARTS`, which is the same for both.
     """
 
+    at: datetime
+    """The time of the latest record."""
+    results: dict[UUID, TableResult]
     taken: list[str]
     disputed_tables: tuple[int, ...]
     """The tables of the latest round with an open dispute."""
 
-    @property
-    def at(self) -> datetime:
-        """The time of the latest record."""
+    def duty(self) -> DueStep | None:
+        """Return the next step of the service."""
+        ...
+
+    def take(self) -> str:
+        """Take the next step of the service, and return its name."""
         ...
 
     @property
@@ -119,6 +133,27 @@ class Subject(Protocol):
         """Return the author, the reason and the places of each ruling."""
         ...
 
+    def adjudicate(self, lines: BotLines | None) -> None:
+        """Decide the first table of the latest round by lines of play of bots."""
+        ...
+
+    def ruled_lines(self) -> list[tuple[str, tuple[tuple[int, ...], ...]]]:
+        """Return the bot and the lines that each ruling of the service names."""
+        ...
+
+    def tables_with_bots(self) -> list[TableLeft]:
+        """Return the tables at which bots play on."""
+
+    def acts(self) -> list[Act | LeagueAct]:
+        """Return the acts."""
+
+    def bots_until(self) -> datetime | None:
+        """Return until when bots play on at the first table of the latest round."""
+        ...
+
+    def close(self) -> None:
+        """Close the latest round or the season as the organiser."""
+
     def set_prizes(self, prizes: Prizes, reason: str = "") -> None:
         """Set the prizes as an organiser."""
         ...
@@ -126,6 +161,17 @@ class Subject(Protocol):
     def awards(self) -> Mapping[str, int]:
         """Return the amounts by player, best first."""
         ...
+
+
+def acts_in(matches: Matches, kind: Kind[Any, Any], of: UUID, act_of: Callable[..., Any]) -> list[Any]:
+    """Return the acts in the records of a contest."""
+    found, state = list[Any](), None
+    for record in matches.streams.records(of):
+        fact = kind.read(record)
+        if state is not None and (act := act_of(state, record, fact)) is not None:
+            found.append(act)
+        state = kind.evolve(state, record, fact)
+    return found
 
 
 class Cup(EventClock):
@@ -199,9 +245,31 @@ class Cup(EventClock):
         number = self.state.rounds[-1].number
         self.do(lambda state: rounds.rule_table(state, number, table, scores, places, "So.", "org"))
 
+    def adjudicate(self, lines: BotLines | None) -> None:
+        timing.adjudicate(self.matches, CUP, self.state.rounds[-1].number, 1, lines, at=self.at)
+
+    def tables_with_bots(self) -> list[TableLeft]:
+        return list(commands.tables_with_bots(self.matches, self.state))
+
+    def acts(self) -> list[Act | LeagueAct]:
+        return acts_in(self.matches, TOURNAMENT, CUP, acts.act_of)
+
+    def bots_until(self) -> datetime | None:
+        return self.state.rounds[-1].tables[0].left_to_bots
+
+    def close(self) -> None:
+        self.do(lambda state: rounds.close_round(state, len(state.rounds), self.results, (), "org"))
+
     def ruled_overdue(self) -> list[tuple[int, ...]]:
+        return [each.overdue for each in self.service_rulings()]
+
+    def ruled_lines(self) -> list[tuple[str, tuple[tuple[int, ...], ...]]]:
+        return [(each.bot, each.lines) for each in self.service_rulings()]
+
+    def service_rulings(self) -> list[ResultRuled]:
+        """Return the rulings of the service."""
         records = (TOURNAMENT.read(each) for each in self.matches.streams.records(CUP))
-        return [each.overdue for each in records if isinstance(each, ResultRuled) and each.by == SERVICE]
+        return [each for each in records if isinstance(each, ResultRuled) and each.by == SERVICE]
 
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         given = (table.given for each in self.state.rounds for table in each.tables)
@@ -286,9 +354,32 @@ class LeagueSeason(SeasonClock):
         ruled = FixtureRuled("org", number, 0, table, places, scores, reason="So.")
         self.do(lambda league: seasons.rule(league, ruled, self.results))
 
+    def adjudicate(self, lines: BotLines | None) -> None:
+        steps.adjudicate(self.matches, ID, (0, self.league.seasons[-1].rounds_opened, 1), lines, at=self.at)
+
+    def tables_with_bots(self) -> list[TableLeft]:
+        return list(season_commands.tables_with_bots(self.matches, self.league))
+
+    def acts(self) -> list[Act | LeagueAct]:
+        return acts_in(self.matches, LEAGUE, ID, season_acts.act_of)
+
+    def bots_until(self) -> datetime | None:
+        season = self.league.seasons[-1]
+        return season.bots_until((0, season.rounds_opened, 1))
+
+    def close(self) -> None:
+        self.do(lambda league: seasons.close_season(league, "org", self.results))
+
     def ruled_overdue(self) -> list[tuple[int, ...]]:
+        return [each.overdue for each in self.service_rulings()]
+
+    def ruled_lines(self) -> list[tuple[str, tuple[tuple[int, ...], ...]]]:
+        return [(each.bot, each.lines) for each in self.service_rulings()]
+
+    def service_rulings(self) -> list[FixtureRuled]:
+        """Return the rulings of the service."""
         records = (LEAGUE.read(each) for each in self.matches.streams.records(ID))
-        return [each.overdue for each in records if isinstance(each, FixtureRuled) and each.by == SERVICE]
+        return [each for each in records if isinstance(each, FixtureRuled) and each.by == SERVICE]
 
     def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
         groups = self.league.seasons[-1].groups

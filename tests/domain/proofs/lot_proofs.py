@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+from domain.contests.adjudication import BotLines
 from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
@@ -18,7 +19,7 @@ from domain.matches.seats.luck_shares import share_commitment
 from domain.standings.contest import Stage
 from domain.tournaments import commands, registration, timing
 from domain.tournaments.calendar import Calendar
-from domain.tournaments.deadline_facts import DeadlineExtended
+from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.facts import ResultRuled
 from domain.tournaments.state import TOURNAMENT
 from tests.domain.matches.match_helpers import START
@@ -48,6 +49,18 @@ FALSE: Final[Sequence[tuple[dict[str, Any], str]]] = (
     ({"overdue": None, "drawn": True}, "it has begun, so lots do not decide it"),
 )
 """False rulings on the first table of `overdue_cup`."""
+
+
+LINES: Final = BotLines("bot:search-quick@5", ((5, 1), (2, 2), (9, 3), (1, 4), (3, 8)))
+WRONG_LINES: Final[Sequence[tuple[dict[str, Any], str]]] = (
+    ({"places": [2, 1]}, "not the outcome of a table that was left to bots"),
+    ({"scores": [4, 3]}, "not the outcome of a table that was left to bots"),
+    ({"lines": [[5, 1], [2, 2], [9, 3]]}, "not the outcome of a table that was left to bots"),
+    ({"lines": [[5], [2], [9], [1], [3]]}, "not the outcome of a table that was left to bots"),
+    ({"lines": None}, "2026-"),
+    ({"bot": None}, "2026-"),
+)
+"""False rulings on the first table of `bots_cup`; without lines or a bot they are too early."""
 
 
 def drawn_cup(folder: Path) -> Matches:
@@ -105,6 +118,29 @@ def overdue_cup(folder: Path) -> Matches:
         timing.expire(matches, CUP, {}, (), at=at)
     close_cup_round(matches, 1)
     return matches
+
+
+def bots_cup(folder: Path) -> Matches:
+    """Play the tournament unsigned: bots play on at one table after the deadline, and the other has not begun."""
+    matches = house_in(folder, None)
+    appoint_officials(matches, keyed=False)
+    plan = replace(PLAN, table=Table(public=True), stages=(Stage("swiss", 1),))
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
+    for person in PEOPLE:
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1, comes=bring_shares)
+    calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence="bots")
+    change_cup(matches, lambda state: timing.set_calendar(state, calendar, "olga", "So."))
+    timing.expire(matches, CUP, {}, (), at=DEADLINE)
+    timing.adjudicate(matches, CUP, 1, 1, LINES, at=DEADLINE)
+    close_cup_round(matches, 1)
+    return matches
+
+
+def left_version(cup: Matches) -> int:
+    """Return the record that left a table to bots."""
+    records = cup.streams.records(CUP)
+    return next(each.version for each in records if isinstance(TOURNAMENT.read(each), TableLeftToBots))
 
 
 def forge(cup: Matches, version: int, **values: Any) -> list[bytes]:

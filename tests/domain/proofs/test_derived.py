@@ -70,6 +70,12 @@ def test_a_ruling_at_a_deadline_agrees_with_the_match_that_it_ended() -> None:
     assert why(replace(EXAMINED, open_scores=()), drawn) == ""
 
 
+def test_bots_play_on_in_a_match_that_has_begun() -> None:
+    ruled = replace(RULED, scores=(3, 3), places=(1, 1), lines=((3, 3),) * 5, bot="bot:x@1")
+    assert why(EXAMINED, ruled, consequence="bots") == ""
+    assert "it has not begun, so no bots play on" in why(replace(EXAMINED, open_scores=()), ruled, consequence="bots")
+
+
 def test_overdue_seats_agree_with_the_last_position() -> None:
     verdict = Verdict((1, 2), (3, 7), BY_OVERDUE, overdue=(1,))
     late, ruled = replace(EXAMINED, overdue=verdict), replace(RULED, places=(1, 2), overdue=(1,))

@@ -21,7 +21,6 @@ from domain.tournaments.claims import claim
 from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.derivation import (
-    Moment,
     fits_results,
     followers,
     require_derivable,
@@ -29,6 +28,7 @@ from domain.tournaments.derivation import (
     take_expected,
 )
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.moments import Moment
 from domain.tournaments.orders import is_order
 from domain.tournaments.preparation import possible_stages
 from tests.domain.tournaments.building import AT, BY, Story

@@ -56,6 +56,9 @@ class Interrupted:
     def post_to_circuit(self, path: str, body: Any) -> bool:
         return self._service.post_to_circuit(path, body)
 
+    def read_log(self, match_id: str) -> bytes | None:
+        return self._service.read_log(match_id)
+
 
 UNRATED = {"clock": {"kind": "correspondence", "seconds": 172_800}}
 

@@ -5,7 +5,7 @@ import { SERVICE } from "./facts.js";
 import { hash, hex, unhex } from "./sha256.js";
 import { PUBLIC } from "./standings.js";
 
-const PAIRED_BEFORE = 600_000_000n, DAY = 86_400_000_000n, OPEN = ["published", "opened"], BY_PLACE = ["elimination", "final"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
+const PAIRED_BEFORE = 600_000_000n, DAY = 86_400_000_000n, OPEN = ["published", "opened"], BOTS_TIME = 3n * 3_600_000_000n, LINE_COUNT = 5, BY_PLACE = ["elimination", "final"], CORRECTIONS = ["result_entered", "result_ruled", "penalty_given", "no_show_withdrawn"];
 const WAYS = { heats: "tables", round_robin: "design", elimination: "bracket", final: "bracket" };
 const timeOf = (text) => (text ? microseconds(text) : null);
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -69,7 +69,7 @@ export class Progress {
   at(number, table) {
     const { tables } = this.round(number);
     if (!this.tables(number)[table - 1]) throw new Error("there is no such table");
-    if (!tables.has(table)) tables.set(table, { claims: new Map(), given: null });
+    if (!tables.has(table)) tables.set(table, { claims: new Map(), given: null, bots: null });
     return tables.get(table);
   }
 
@@ -102,7 +102,8 @@ export class Progress {
     if (kind === "result_claimed") { found.claims.delete(entry); found.claims.set(entry, result); }
     if (kind === "result_confirmed" && (entry === body.agreesWith || !found.claims.has(body.agreesWith))) throw new Error("there is no claim to confirm");
     if (kind === "result_confirmed") { found.claims.delete(entry); found.claims.set(entry, found.claims.get(body.agreesWith)); }
-    if (kind === "result_entered" || kind === "result_ruled") found.given = result;
+    if (kind === "result_entered" || kind === "result_ruled") Object.assign(found, { given: result, bots: null });
+    if (kind === "table_left_to_bots") this.at(number, table).bots = timeOf(body.until);
     if ((kind === "result_entered" && by !== SERVICE) || kind === "result_ruled") found.claims.clear();
     if (kind === "result_withdrawn") found.given = null;
     if (kind === "tournament_ended" || kind === "pairing_asked") this.isOver = kind === "tournament_ended";
@@ -120,7 +121,7 @@ function misplaced({ entrants, absent = [], size }, tables, byes) {
 }
 
 const FIRST = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"];
-const ORDERS = [...FIRST, "plan_changed", "calendar_set", "deadline_extended", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "absences_stated", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
+const ORDERS = [...FIRST, "plan_changed", "calendar_set", "deadline_extended", "table_left_to_bots", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "absences_stated", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
 export const isOrder = (format, kind) => (format === 1 ? FIRST : ORDERS).includes(kind);
 
 // Whether a record is possible, whoever wrote it: true, or the reason why not.
@@ -224,6 +225,19 @@ function areLast(overdue, scores, places) {
   return new Set(overdue).size + present.length === scores.length && isOrdered && same(present.map((seat) => places[seat]), ranked(present.map((seat) => scores[seat])));
 }
 
+// Whether the service may decide a table of the latest round: its deadline has passed, and the time of the organiser.
+function isDecidable(progress, { round, table }, at) {
+  const { deadline } = progress.times(round), { consequence = "organiser", extensionDays = 0, organiserDays = 7 } = progress.calendar, { given, bots } = progress.at(round, table);
+  const isLate = progress.isRunningOut(round) && (progress.last.isExtended || !extensionDays) && !given && bots === null;
+  return every(must(isLate, "no deadline of this table has passed"), isTime(isLate && deadline + (consequence === "organiser" ? DAY * BigInt(organiserDays) : 0n), at));
+}
+
+// Five lines in which bots played on give each seat its median points.
+function areLines(lines, scores, places) {
+  const medians = scores.map((_, seat) => lines.map((line) => line[seat]).sort((one, other) => one - other)[(LINE_COUNT - 1) / 2]);
+  return lines.length === LINE_COUNT && lines.every((line) => line.length === scores.length) && same(scores, medians) && same(places, ranked(scores));
+}
+
 // Orders of the service that follow from earlier records: true, the reason why not, or null if only the results decide.
 const DERIVED = {
   check_in_closed: (progress, _, { at }) => every(must(progress.calendar.checkInCloses && !progress.isCheckedIn && !progress.rounds.length, "no check-in is open"), isTime(timeOf(progress.calendar.checkInCloses), at)),
@@ -248,13 +262,16 @@ const DERIVED = {
     const own = progress.times(round).deadline, { extensionDays = 0 } = progress.calendar, isDue = progress.isRunningOut(round) && !progress.last.isExtended && extensionDays;
     return every(must(isDue, "no deadline of this round is extended"), isTime(own, at), must(timeOf(deadline) === own + DAY * BigInt(extensionDays), "the calendar extends the deadline by another time"));
   },
-  result_ruled(progress, { round, table, scores, places, drawn = false, overdue = [] }, { at, previous }) {
-    const { deadline } = progress.times(round), { consequence = "organiser", extensionDays = 0, organiserDays = 7 } = progress.calendar, isHere = progress.isHere(round, table), entries = progress.tables(round)[table - 1];
-    const isLate = progress.isRunningOut(round) && (progress.last.isExtended || !extensionDays) && !progress.at(round, table).given;
+  table_left_to_bots: (progress, { round, table, until }, { at }) => every(isDecidable(progress, { round, table }, at), must(progress.calendar.consequence === "bots" && progress.isHere(round, table) && timeOf(until) === at + BOTS_TIME, "the calendar does not leave this table to bots until then")),
+  result_ruled(progress, { round, table, scores, places, drawn = false, overdue = [], bot = "", lines = [] }, { at, previous }) {
+    const { consequence = "organiser" } = progress.calendar, isHere = progress.isHere(round, table), entries = progress.tables(round)[table - 1], { bots } = progress.at(round, table);
+    if (bots !== null) {
+      const isPlain = scores.length === entries.length && !drawn && !overdue.length, isByLines = bot && lines.length > 0;
+      return every(isByLines || isTime(bots, at), must(isPlain && (isByLines ? areLines(lines, scores, places) : !lines.length && same(places, ranked(scores))), "this is not the outcome of a table that was left to bots"));
+    }
     const isLot = drawn === isHere && !overdue.length && same(scores, entries.map(() => 0)) && (isHere || same(places, lotsAfter(previous, entries)));
-    const isScore = consequence !== "lots" && isHere && !drawn && (overdue.length ? consequence === "overdue" && areLast(overdue, scores, places) : same(places, ranked(scores)));
-    const due = isLate && deadline + (consequence === "organiser" ? DAY * BigInt(organiserDays) : 0n);
-    return every(must(isLate, "no deadline of this table has passed"), isTime(due, at), must(isLot || isScore, "this is not the consequence of the deadline that the calendar names"));
+    const isScore = !["lots", "bots"].includes(consequence) && isHere && !drawn && (overdue.length ? consequence === "overdue" && areLast(overdue, scores, places) : same(places, ranked(scores)));
+    return every(isDecidable(progress, { round, table }, at), must(!lines.length && (isLot || isScore), "this is not the consequence of the deadline that the calendar names"));
   },
   round_closed(progress) {
     const isOne = [...progress.last.tables.values()].every((each) => each.claims.size === 0 || new Set([...progress.claimsOf(each), ...(each.given ? [JSON.stringify(each.given)] : [])]).size < 2);
