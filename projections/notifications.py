@@ -29,7 +29,7 @@ from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "notices"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 NOTICES: Final = read_model(
     "notices",
     Column("stream_id", TEXT, primary_key=True),

@@ -112,7 +112,7 @@ class Composer:
         return self._tokens.bounce_address(bounces, address.id) if bounces else ""
 
     def push(self, row: OutboxRow, device: Device, authorization: str) -> PushToSend:
-        """Return the push message of a notification for a device; turns and clocks are urgent."""
+        """Return the push message of a notification for a device; turns and times are urgent."""
         with use_language(self._language(device.person, device.language)):
             line = self._line(row)
         payload = {"title": "Esporles", "body": line.sentence, "url": row.about, "tag": f"{row.kind}:{row.about}"}
@@ -123,7 +123,7 @@ class Composer:
             auth=device.auth,
             topic=row.message,
             seconds=DAY_SECONDS,
-            urgency="high" if row.kind in {"turn", "clock"} else "normal",
+            urgency="high" if row.kind in {"turn", "clock", "hour"} else "normal",
             payload=msgspec.json.encode(payload).decode(),
             authorization=authorization,
         )

@@ -76,7 +76,7 @@ class NoticeConsumer:
 
     def _recipients_of(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
         """Return the recipients of a notice and the path of its page; no recipients if its stream is unreadable."""
-        if notice.kind in {"turn", "clock", "result"}:
+        if notice.kind in {"turn", "clock", "hour", "result"}:
             return (notice.person,), f"/tables/{notice.stream_id}"
         try:
             return self._recipients_of_record(notice)

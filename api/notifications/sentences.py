@@ -11,6 +11,7 @@ from domain.kernel.messages import N_
 SENTENCES: Final[Mapping[str, str]] = {
     "turn": N_("Your turn: {match}"),
     "clock": N_("You have a quarter of your time left: {match}"),
+    "hour": N_("You have an hour left: {match}"),
     "result": N_("Match over: {match}"),
     "mention": N_("Someone mentioned you: {match}"),
     "mention/event": N_("Someone mentioned you: {event}"),
@@ -46,6 +47,7 @@ SENTENCES: Final[Mapping[str, str]] = {
 KIND_WORDS: Final[Mapping[str, str]] = {
     "turn": N_("My turn"),
     "clock": N_("My time is running out"),
+    "hour": N_("I have an hour left by correspondence"),
     "invitation": N_("Invitations and clubs"),
     "round": N_("Rounds of my tournaments and leagues"),
     "dispute": N_("Disputes"),

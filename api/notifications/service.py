@@ -327,7 +327,7 @@ class NotificationService:
 
         It is postponed while the match is paused, or a while for a mail whose reader has the table open.
         """
-        if row.kind not in {"turn", "clock", "result"}:
+        if row.kind not in {"turn", "clock", "hour", "result"}:
             return row.due
         match = find_match(self._composer.matches, row)
         if match is None:

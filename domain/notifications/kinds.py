@@ -2,8 +2,11 @@
 
 from typing import Final, Literal, get_args
 
-Kind = Literal["turn", "clock", "invitation", "round", "dispute", "result", "mention", "reminder"]
-"""`round`: a round was published; `reminder`: a deadline, or an announcement of an event."""
+Kind = Literal["turn", "clock", "hour", "invitation", "round", "dispute", "result", "mention", "reminder"]
+"""`clock`: a quarter of the time is left; `hour`: an hour of a turn by correspondence is left.
+
+`round`: a round was published; `reminder`: a deadline, or an announcement of an event.
+"""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 Channel = Literal["mail", "push"]
 CHANNELS: Final[tuple[Channel, ...]] = get_args(Channel)

@@ -1,8 +1,9 @@
-"""Notifications about a match: your turn, a quarter of your time left, match over.
+"""Notifications about a match: your turn, a quarter of your time left, an hour left, match over.
 
 A notice holds person, kind and version but nothing about the position, so it cannot reveal hidden information.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 import msgspec
@@ -13,9 +14,10 @@ from domain.matches.log.entries import microseconds
 from domain.matches.play.absences import wall_time
 from domain.matches.play.clocks import find_awaited_seats
 
-TurnKind = Literal["turn", "clock", "result"]
+TurnKind = Literal["turn", "clock", "hour", "result"]
 QUARTER: Final = 4
 SECOND: Final = 1_000_000
+HOUR: Final = 3_600
 
 
 class Notice(msgspec.Struct, frozen=True, order=True):
@@ -32,9 +34,9 @@ class Notice(msgspec.Struct, frozen=True, order=True):
 def next_notices(previous: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
     """Return the notices after the latest entry of a match, sorted, given the previous ones.
 
-    A turn's notice lasts until the person's turn is over; a running clock adds one for its last quarter; an
-    ended match has only results. Forks have none unless a ruling made them official; neither have matches on
-    one device.
+    A turn's notice lasts until the person's turn is over; a running clock adds one for its last quarter, and in
+    correspondence one for its last hour. An ended match has only results. Forks have none unless a ruling made them
+    official; neither have matches on one device.
     """
     if match.is_fork or match.docket.dispute or match.table.is_one_device:
         return ()
@@ -50,8 +52,9 @@ def next_notices(previous: tuple[Notice, ...], match: Match) -> tuple[Notice, ..
         assert person is not None, "a person sits where a choice of a person is waited for"
         turn = turns.get(person, Notice("turn", person, match.version, microseconds(match.timestamp)))
         notices.append(turn)
-        if (due := quarter_left_at(match, seat)) is not None:
-            notices.append(Notice("clock", person, turn.version, due))
+        for kind, left_at in TIMES.items():
+            if (due := left_at(match, seat)) is not None:
+                notices.append(Notice(kind, person, turn.version, due))
     return tuple(sorted(notices))
 
 
@@ -63,14 +66,35 @@ def result_notices(match: Match) -> tuple[Notice, ...]:
 
 
 def quarter_left_at(match: Match, seat: int) -> int | None:
-    """Return when a running clock has a quarter of the table's time left (microseconds); None if it does not run.
+    """Return when a running clock has a quarter of the table's time left, as `find_time_of`."""
+    return find_time_of(match, seat, match.table.clock.seconds * SECOND // QUARTER)
+
+
+def hour_left_at(match: Match, seat: int) -> int | None:
+    """Return when an hour of a turn by correspondence is left, as `find_time_of`.
+
+    None for turns of at most four hours, of which the last quarter is within the last hour.
+    """
+    clock = match.table.clock
+    is_long = clock.kind == "correspondence" and clock.seconds > QUARTER * HOUR
+    return find_time_of(match, seat, HOUR * SECOND) if is_long else None
+
+
+def find_time_of(match: Match, seat: int, left: int) -> int | None:
+    """Return when a running clock has `left` microseconds left, in microseconds; None if it does not run.
 
     Absences are added; the time may lie before the turn began.
     """
     if not match.clocks or (since := match.clocks[seat].since) is None:
         return None
-    due = since + match.clocks[seat].left - match.table.clock.seconds * SECOND // QUARTER
-    return wall_time(match.absences, seat, due)
+    return wall_time(match.absences, seat, since + match.clocks[seat].left - left)
+
+
+TIMES: Final[Mapping[TurnKind, Callable[[Match, int], int | None]]] = {
+    "clock": quarter_left_at,
+    "hour": hour_left_at,
+}
+"""Kinds of notices about time, with the time at which they are due."""
 
 
 def is_current(match: Match, kind: TurnKind, person: Actor) -> bool:
@@ -81,11 +105,11 @@ def is_current(match: Match, kind: TurnKind, person: Actor) -> bool:
 
 
 def due_now(match: Match, kind: TurnKind, person: Actor) -> int | None:
-    """Return when a person to act has a quarter of the time left (microseconds), by the clock as it runs now.
+    """Return when a notice about time of a person to act is due (microseconds), by the clock as it runs now.
 
-    None for other kinds than "clock", and if no clock runs.
+    None for other kinds, and if no clock runs.
     """
-    if kind != "clock":
+    if kind not in TIMES:
         return None
     seats = (seat for seat in find_awaited_seats(match) if match.seats[seat].actor == person)
-    return next((due for seat in seats if (due := quarter_left_at(match, seat)) is not None), None)
+    return next((due for seat in seats if (due := TIMES[kind](match, seat)) is not None), None)

@@ -47,7 +47,7 @@ def test_stored_notices_equal_a_fold_for_any_batches(matches: Matches, any_store
     for number in (1, 2):
         rows = {(each.kind, each.person, each.version, each.due) for each in stored if each.stream_id.int == number}
         assert rows == {msgspec.structs.astuple(each) for each in fold_notices(matches, number)}
-    assert {each.kind for each in stored} == {"turn", "clock", "result"}
+    assert {each.kind for each in stored} == {"turn", "clock", "hour", "result"}
     rebuild([notifications.NAME], matches, any_store)
     assert stored_notices(any_store) == stored
 
@@ -69,6 +69,7 @@ def test_a_reader_that_continues_from_a_position_misses_nothing(matches: Matches
     assert {each.fact for each in some} == {
         f"turn-{early.id.hex}-{early.version}",
         f"clock-{early.id.hex}-{early.version}",
+        f"hour-{early.id.hex}-{early.version}",
     }
     assert notifications.list_notices_after(store, matches.last_position(), 100) == ((), matches.last_position())
 

@@ -3,10 +3,12 @@
 from datetime import datetime, timedelta
 
 import msgspec
+import pytest
 
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, Origin, legal_actions
 from domain.matches.facts import Clock, Table
+from domain.matches.play.absence_commands import announce_absence
 from domain.matches.rulings.measures import MatchVoided
 from domain.notifications.turns import Notice, due_now, is_current, next_notices
 from tests.domain.matches.match_helpers import BOT, START, apply_ruling, build_ruling, next_action, start_match, uuid
@@ -63,6 +65,42 @@ def test_players_are_notified_when_a_quarter_of_the_time_is_left(matches: Matche
     assert due_now(match, "clock", ANN) == us(HOUR * 3 / 4)
     assert (due_now(match, "turn", ANN), due_now(match, "clock", "eva")) == (None, None)
     assert kinds(next_notices(notices, act_at(matches, match, 1, 60))) == [("clock", ANN), ("turn", ANN)]
+
+
+@pytest.mark.parametrize(
+    ("clock", "due"),
+    [
+        (Clock("correspondence", 24 * HOUR), 23 * HOUR),
+        (Clock("correspondence", 4 * HOUR), None),
+        (Clock("per_move", 24 * HOUR), None),
+        (Clock(), None),
+    ],
+)
+def test_players_are_notified_once_an_hour_before_the_end_of_a_turn_by_correspondence(
+    matches: Matches, clock: Clock, due: int | None
+) -> None:
+    match = start_match(matches, uuid(1), (ANN, BEN), table=Table(clock=clock))
+
+    notices = next_notices((), match)
+
+    expected = [] if due is None else [us(due)]
+    assert [notice.due for notice in notices if notice.kind == "hour" and notice.person == ANN] == expected
+    assert due_now(match, "hour", ANN) == next(iter(expected), None)
+    later = next_notices(notices, act_at(matches, match, 1, 60))
+    assert [each for each in later if each.person == ANN] == [each for each in notices if each.person == ANN]
+
+
+def test_a_holiday_moves_the_notice_of_the_last_hour(matches: Matches) -> None:
+    table = Table(clock=Clock("correspondence", 72 * HOUR))
+    match = start_match(matches, uuid(1), (ANN, BEN), table=table)
+    before = next_notices((), match)
+    first, last = (int(START.timestamp()) + hours * HOUR for hours in (24, 72))
+
+    away = matches.append(match.id, after(60), lambda found: announce_absence(found, 0, ANN, first, last, at=after(60)))
+
+    due = {notice.person: notice.due for notice in next_notices(before, away) if notice.kind == "hour"}
+    assert due == {ANN: us((71 + 48) * HOUR), BEN: us(71 * HOUR)}
+    assert due_now(away, "hour", ANN) == due[ANN]
 
 
 def test_a_pause_makes_no_new_turn_and_no_clock_notice(matches: Matches) -> None:
