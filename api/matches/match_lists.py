@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from api.accounts.display_names import people_in
 from api.accounts.service import AccountService
@@ -15,6 +17,7 @@ from api.matches.schemas import Lobby, MatchListed
 from domain.matches.facts import Actor
 from projections.matches import lobby
 from projections.matches.lobby import LobbyRow
+from projections.matches.own_tables import list_own_tables
 from projections.platform.paging import Page, page_of
 from projections.platform.store import ReadStore
 
@@ -50,6 +53,15 @@ class MatchLists:
     async def lobby_of(self, player: Actor, limit: int, before: int | None) -> Lobby:
         """Return the unfinished matches of a player, public or private; matches waiting for the player are first."""
         return await self._list(await self._writer.read_model(lobby.list_unfinished_page, player, limit, before))
+
+    async def own_of(self, player: Actor, limit: int, offset: int) -> tuple[Lobby, dict[UUID, datetime]]:
+        """Return the unfinished matches of a player by the time left, and the ends of the player's time by match.
+
+        `offset` and `next` are numbers of matches before the page.
+        """
+        page = await self._writer.read_model(list_own_tables, player, limit, offset)
+        ends = {each.row.match_id: each.ends for each in page.items if each.ends is not None}
+        return await self._list(page.of([each.row for each in page.items])), ends
 
     async def turns_of(self, player: Actor, limit: int) -> tuple[int, tuple[MatchListed, ...]]:
         """Return the number of matches that wait for a player, and the longest waiting ones."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
@@ -17,7 +17,8 @@ from domain.matches.play.absences import DAYS_MAX
 from projections.platform.clock import now
 
 MINUTE: Final = 60
-DAY: Final = 24 * 3600
+HOUR: Final = 3600
+DAY: Final = 24 * HOUR
 
 
 def describe_duration(seconds: int) -> str:
@@ -27,6 +28,16 @@ def describe_duration(seconds: int) -> str:
     if seconds % MINUTE == 0 and seconds:
         return ngettext("{count} minute", "{count} minutes", seconds // MINUTE)
     return ngettext("{count} second", "{count} seconds", seconds)
+
+
+def describe_time_left(ends: datetime, at: datetime) -> str:
+    """Return the time left in full days, hours or minutes: the largest of them of which at least two are left."""
+    seconds = max(0, int((ends - at).total_seconds()))
+    if seconds >= 2 * DAY:
+        return ngettext("{count} day left", "{count} days left", seconds // DAY)
+    if seconds >= 2 * HOUR:
+        return ngettext("{count} hour left", "{count} hours left", seconds // HOUR)
+    return ngettext("{count} minute left", "{count} minutes left", seconds // MINUTE)
 
 
 CLOCKS: Final[Mapping[str, Callable[[Clock], str]]] = {
@@ -88,6 +99,7 @@ def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[st
         "terms_of": terms,
         "bots_of": lambda title: offers[title].bots,
         "holiday_of": describe_holiday,
+        "time_left": describe_time_left,
         "usual_bot_of": lambda title: offers[title].usual_bot,
     }
 

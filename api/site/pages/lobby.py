@@ -35,6 +35,7 @@ from api.titles.offers import OFFERS
 from api.titles.rules import with_rules
 from domain.matches.facts import Actor
 from projections.matches import lobby
+from projections.platform.clock import now
 from projections.platform.paging import LIMIT
 
 SHOWN_FIRST: Final = 8
@@ -95,8 +96,7 @@ async def lobby_page(
         "drawings": DRAWINGS.of(request),
         "ruled": with_rules(DRAWINGS.of(request)),
         "bots_default": BOTS_DEFAULT,
-        "own": await own_tables(request, matches, None),
-        "waits_for": is_turn_of,
+        **await own_tables(request, matches, 0),
         "is_empty": not await matches.writer.read_model(lobby.has_people),
         "filters": filters,
     }
@@ -131,7 +131,8 @@ async def tables_page(
 ) -> Response[str]:
     """List public tables with the given or remembered filters; given ones are remembered.
 
-    An unknown `status` lists all unfinished tables, an unknown title none. `own` is the cursor for the reader's tables.
+    An unknown `status` lists all unfinished tables, an unknown title none. `own`: number of the reader's tables before
+    the first one.
     """
     filters = filters_of(request, STATES)
     if is_asked := title is not None or status is not None:
@@ -143,8 +144,7 @@ async def tables_page(
         "list": list_part,
         "before": before,
         "limit": limit,
-        "own": await own_tables(request, matches, own),
-        "waits_for": is_turn_of,
+        **await own_tables(request, matches, own or 0),
     }
     context |= {"listed": fragments[LISTED_PART], "have": join_digests(digests(fragments, csrf_of(request)))}
     response = render_page(request, "site/tables.html", context)
@@ -170,13 +170,14 @@ async def tables_stream(
     return live_stream(request, matches.notifier, view)
 
 
-async def own_tables(request: PageRequest, matches: MatchService, before: int | None) -> Lobby:
-    """Return at most `OWN_SHOWN` unfinished matches of the reader; first the ones waiting for the reader.
+async def own_tables(request: PageRequest, matches: MatchService, offset: int) -> dict[str, Any]:
+    """Return at most `OWN_SHOWN` unfinished matches of the reader by the time left, as values for the template.
 
     An unknown reader has none.
     """
     person = person_of(request)
-    return Lobby(()) if person is None else await matches.lists.lobby_of(person.id, OWN_SHOWN, before)
+    own, ends = (Lobby(()), {}) if person is None else await matches.lists.own_of(person.id, OWN_SHOWN, offset)
+    return {"own": own, "ends": ends, "waits_for": is_turn_of, "at": now()}
 
 
 def is_turn_of(match: MatchListed, person: Actor) -> bool:

@@ -1,15 +1,18 @@
 """The reader's turns: shown in the head of every page, and first in the list of own tables."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
 from api.http.cookies import SESSION
+from api.matches.pages.terms import describe_time_left
 from api.site.pages.lobby import OWN_SHOWN
-from tests.api.service import Person, catch_up
+from tests.api.service import Person, catch_up, start_match
 from tests.api.site.test_table_pages import Guest
+from tests.projections.tables import START
 
 
 @pytest.fixture
@@ -51,6 +54,34 @@ def test_tables_waiting_for_the_reader_are_listed_first(client: TestClient[Any],
     page = visitor.goes("/")
 
     assert page.index(f'href="/tables/{waiting}"') < page.index(f'href="/tables/{newest}"')
+
+
+def test_own_tables_are_listed_by_the_time_left(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    clock = {"kind": "correspondence", "seconds": 0}
+    slow, fast = (start_match(ann, ben, table={"clock": clock | {"seconds": days * 86_400}}) for days in (3, 1))
+    catch_up(client)
+
+    reader = ann if ann.legal(slow)["actions"] else ben
+    page = client.get("/", headers=reader.headers).text
+
+    assert page.index(f'href="/tables/{fast}"') < page.index(f'href="/tables/{slow}"')
+    assert "<b>23 hours left</b>" in page
+    assert "<b>2 days left</b>" in page
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (-5, "0 minutes left"),
+        (90, "1 minute left"),
+        (7_199, "119 minutes left"),
+        (7_200, "2 hours left"),
+        (172_799, "47 hours left"),
+        (172_800, "2 days left"),
+    ],
+)
+def test_the_time_left_is_in_the_largest_unit_of_which_two_are_left(seconds: int, words: str) -> None:
+    assert describe_time_left(START + timedelta(seconds=seconds), START) == words
 
 
 def test_own_tables_are_paginated(client: TestClient[Any], ann: Person) -> None:
