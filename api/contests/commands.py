@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from uuid import UUID
 
 from api.contests.finding import Contest, find_contest
+from domain.clubs.state import CLUB
 from domain.contests.conditions import NO_CONDITIONS, EntryConditions, normal_conditions
+from domain.contests.entry_clubs import is_member
 from domain.contests.errors import PlanRefused
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
@@ -65,6 +67,12 @@ def change_conditions(
             append_to_trail(batch, audit_fact(batch, by, contest_id, act, version, reason.strip()))
 
     matches.transact(compose, at=at)
+
+
+def find_memberships(matches: Matches, club_ids: Iterable[UUID], person: Actor) -> frozenset[UUID]:
+    """Return the clubs among these to which a person belongs."""
+    streams = ((club_id, matches.streams.find(CLUB, club_id)) for club_id in club_ids)
+    return frozenset(club_id for club_id, club in streams if club is not None and is_member(club.state, person))
 
 
 def require_reason(contest: Contest, reason: str) -> None:

@@ -11,6 +11,8 @@ from litestar import Request
 from litestar.di import NamedDependency
 
 from api.accounts.service import AccountService
+from api.clubs.service import CLUBS_MAX
+from api.contests.commands import find_memberships
 from api.contests.finding import Contest
 from api.contests.private_store import ContestStore
 from api.contests.sanction_texts import SANCTION_TEXTS, SanctionTexts
@@ -19,11 +21,12 @@ from api.http.guards import Caller
 from api.http.limits import address_of
 from api.matches.service import MatchService
 from api.ratings.service import overall_ratings
-from domain.contests.conditions import NO_CONDITIONS, Entrant, EntryConditions, Exclusion, TitleRating
+from domain.contests.conditions import NO_CONDITIONS, ClubSeen, Entrant, EntryConditions, Exclusion, TitleRating
 from domain.contests.sanction_commands import sanctions_of
 from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import period_of
 from domain.ratings.leaving import LIMITED_MATCHES_MIN
+from projections.clubs import clubs_of
 from projections.platform.clock import now
 from projections.ratings import early_leavers, monthly_rankings, rankings
 
@@ -41,11 +44,13 @@ class EntrantReader:
     caller: Caller
     address: str
 
-    async def entrant(self, contest: Contest, actor: Actor, password: str = "") -> Entrant | None:
-        """Return a person who wants to enter a contest, with the facts to check; None for bots and names.
+    async def entrant(
+        self, contest: Contest, actor: Actor, password: str = "", club: UUID | None = None
+    ) -> Entrant | None:
+        """Return a person who wants to enter a contest, for a club if given; None for bots and names.
 
-        Facts that no condition compares are not read. A password is compared only if the contest has one; raise 429
-        after too many wrong ones from the account or the address.
+        Of the facts to check, those that no condition compares are not read, except for the clubs. A password is
+        compared only if the contest has one; raise 429 after too many wrong ones from the account or the address.
         """
         if not actor or is_bot(actor):
             return None
@@ -54,6 +59,7 @@ class EntrantReader:
         return Entrant(
             ratings=await self._ratings(conditions, contest.title, actor),
             left_percent=await self._left_percent(actor) if conditions.leaving_max is not None else None,
+            clubs=await self._clubs(conditions, actor, club),
             country=await asyncio.to_thread(self.accounts.country_of, actor) if conditions.countries else "",
             is_listed=conditions.listed and await asyncio.to_thread(self.store.is_listed, contest.id, actor),
             knows_password=await self._knows_password(contest.id, actor, password) if has_password else None,
@@ -72,6 +78,20 @@ class EntrantReader:
         is_own = self.caller.person is not None and self.caller.person.id == actor
         texts = await asyncio.to_thread(self.texts.with_ids, [found.id]) if is_own else {}
         return Exclusion(found.until, texts[found.id].reason if found.id in texts else "")
+
+    async def _clubs(self, conditions: EntryConditions, actor: Actor, wanted: UUID | None) -> tuple[ClubSeen, ...]:
+        """Return the clubs of a person, the longest membership first, then wanted and required ones.
+
+        The read model finds clubs of the person; the records of each club decide.
+        """
+        own = await self.tables.writer.read_model(clubs_of, actor, CLUBS_MAX)
+        named = conditions.clubs if wanted is None else (wanted, *conditions.clubs)
+        ids = tuple(dict.fromkeys([*(club_id for club_id, _ in own), *named]))
+        if not ids:
+            return ()
+        entered = await self.tables.writer.read_log(find_memberships, ids, actor)
+        names = await asyncio.to_thread(self.accounts.clubs.names, ids)
+        return tuple(ClubSeen(each, names.get(each, str(each)), each in entered) for each in ids)
 
     async def _left_percent(self, actor: Actor) -> int | None:
         """Return the percentage of the last matches that a person left; None after few matches."""

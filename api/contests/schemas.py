@@ -49,6 +49,14 @@ class SetEntryList(RequestStruct, frozen=True):
     reason: ReasonOfChange = ""
 
 
+class ClubOfEntry(ResponseStruct, frozen=True):
+    """The club for which a player entered."""
+
+    player: str
+    club_id: UUID
+    name: str
+
+
 class ConditionShown(ResponseStruct, frozen=True, kw_only=True):
     """A condition of entry, and whether the caller meets it.
 

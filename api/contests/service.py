@@ -14,7 +14,7 @@ from api.contests import commands
 from api.contests.commands import Change
 from api.contests.entrants import EntrantReader
 from api.contests.finding import Contest, find_contest
-from api.contests.offered import require_offered_conditions
+from api.contests.offered import require_clubs
 from api.contests.schemas import ConditionShown, ConditionsShown
 from api.matches.responses import show_player
 from api.roles.service import has_role
@@ -78,11 +78,11 @@ class ContestService:
     async def change(self, contest_id: UUID, conditions: EntryConditions, reason: str) -> None:
         """Replace the conditions, as an organiser.
 
-        Raise `RoleMissing` for others, `PlanRefused` for a list or a password that is not set, and as
+        Raise `RoleMissing` for others, `PlanRefused` for an unknown club, a list or a password that is not set, and as
         `change_conditions`.
         """
         await self.require_organiser(contest_id)
-        require_offered_conditions(conditions)
+        await require_clubs(self.entrants.accounts, conditions)
         store = self.entrants.store
         if conditions.password and await asyncio.to_thread(store.password_of, contest_id) is None:
             raise PlanRefused("set the password first")

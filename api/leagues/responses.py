@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from functools import partial
 from uuid import UUID
 
 from api.accounts.display_names import Names
 from api.contests.bot_lines import TableLeftShown
+from api.contests.schemas import ClubOfEntry
 from api.leagues.schemas import (
     CareerShown,
     ChampionShown,
@@ -70,6 +71,12 @@ def actors_of(league: League) -> set[Actor]:
         found |= {actor for group in season.proposed for actor in group.players}
         found |= {holder.actor for group in season.groups for place in group.places for holder in place.holders}
     return found | {actor for each in league.invitations.made.values() for actor in (each.actor, each.fact.by)}
+
+
+def clubs_of_season(league: League) -> dict[Actor, UUID]:
+    """Return the clubs of the players of the latest season; players without one are left out."""
+    entered = league.season.entered if league.season is not None else ()
+    return {entry.actor: entry.club_id for entry in entered if entry.club_id is not None}
 
 
 def with_names(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
@@ -157,7 +164,14 @@ def encode_invitations(
 
 
 def encode_league(
-    stream: Stream[League], results: Results, names: Names, *, rated: bool, own: Actor, is_organiser: bool
+    stream: Stream[League],
+    results: Results,
+    names: Names,
+    clubs: Mapping[UUID, str],
+    *,
+    rated: bool,
+    own: Actor,
+    is_organiser: bool,
 ) -> LeagueShown:
     """Return a league for a response; notices are latest first."""
     league = stream.state
@@ -181,6 +195,9 @@ def encode_league(
         rated=rated,
         seasons=tuple(encode_season_row(each) for each in league.seasons),
         entered=with_names((entry.actor for entry in season.entrants), names) if season else (),
+        clubs=tuple(
+            ClubOfEntry(actor, club_id, clubs.get(club_id, "")) for actor, club_id in clubs_of_season(league).items()
+        ),
         waiting=with_names((entry.actor for entry in season.entered if entry.waiting), names) if season else (),
         invitations=encode_invitations(league, names, own=own, is_organiser=is_organiser),
         hall_of_fame=fame,

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from api.contests.bot_lines import TableLeftShown
-from api.contests.schemas import Password
+from api.contests.schemas import ClubOfEntry, Password
 from api.http.structs import Listing, RequestStruct, ResponseStruct, Short, ShortGiven
 from api.matches.schemas import PlayerShown
 from api.tournaments.schemas import Reason
@@ -61,11 +61,13 @@ class EnterLeague(NameOfPlayer, frozen=True):
     """An entry for the next season.
 
     `waive`: the player need not meet the conditions, for the `reason` of the organiser. `password`: of the league.
+    `club_id`: the club for which the caller enters, of several; without it a club of the conditions, or the first.
     """
 
     reason: Reason = ""
     waive: bool = False
     password: Password = ""
+    club_id: UUID | None = None
 
 
 class AnswerLeagueInvitation(RequestStruct, frozen=True):
@@ -287,7 +289,8 @@ class CareerShown(ResponseStruct, frozen=True):
 class LeagueShown(ResponseStruct, frozen=True):
     """A league; `head` is the digest of its latest record.
 
-    `entered` and `waiting` (for a place) are about the latest season. `careers`: players with the best podiums first.
+    `entered`, `clubs` and `waiting` (for a place) are about the latest season. `careers`: players with the best podiums
+    first.
     `invitations`: organisers see every open or declined invitation, other callers their own open ones. `rated`: tables
     that open now are rated; the plan asks for it, and an organiser of the service opened the league.
     `registration_opens`: when the service opens registration for the next season, once the latest one is over.
@@ -301,6 +304,7 @@ class LeagueShown(ResponseStruct, frozen=True):
     rated: bool
     seasons: tuple[SeasonListed, ...]
     entered: tuple[PlayerShown, ...]
+    clubs: tuple[ClubOfEntry, ...]
     waiting: tuple[PlayerShown, ...]
     invitations: tuple[LeagueInvitationShown, ...]
     hall_of_fame: tuple[ChampionShown, ...]

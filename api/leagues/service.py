@@ -20,7 +20,7 @@ from api.contests.offered import require_offered
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.ids import Ids
-from api.leagues.responses import actors_of, encode_league, encode_row, encode_season, show_act
+from api.leagues.responses import actors_of, clubs_of_season, encode_league, encode_row, encode_season, show_act
 from api.leagues.schemas import (
     AnswerLeagueInvitation,
     EnterLeague,
@@ -171,7 +171,7 @@ class LeagueService:
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
         """Open a league once per `key`, with a second official; raise `LeagueRefused`, `PlanRefused`, `RoleMissing`."""
-        require_offered(plan)
+        await require_offered(self.accounts, plan)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
         new_id, by = ids.id_for(self.caller, "league", key), self.caller.actor
@@ -190,13 +190,14 @@ class LeagueService:
 
     async def enter(self, league_id: UUID, request: EnterLeague) -> Stream[League]:
         """Enter the caller, or as organiser a bot; or invite. `RoleMissing`, `LeagueRefused`, `EntryRefused` if not."""
-        by, name, reason, waives = self.caller.actor, request.player, request.reason, request.waive
+        by, name = self.caller.actor, request.player
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         plan = stream.state.plan
         actor = await self.find_entrant(plan, name)
         seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, actor)
-        entrant = await self.entrants.entrant(contest_of_league(stream), actor, request.password)
-        enter = partial(seasons.enter, is_organiser=name is not None, reason=reason, waives=waives, entrant=entrant)
+        entrant = await self.entrants.entrant(contest_of_league(stream), actor, request.password, request.club_id)
+        enter = partial(seasons.enter, is_organiser=name is not None, entrant=entrant, club_id=request.club_id)
+        enter = partial(enter, reason=request.reason, waives=request.waive)
         return await self.invite_and_append(stream, lambda league: enter(league, by, actor, seeding))
 
     async def count_invitations(self, league: League, decide: Decide) -> None:
@@ -240,16 +241,15 @@ class LeagueService:
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
         own_id, is_organiser = self.caller.person_id, await self.is_organiser(stream.state)
         results, rated = await self.results(stream.id), await self.is_rated(stream.state)
-        return encode_league(stream, results, names, rated=rated, own=own_id, is_organiser=is_organiser)
+        clubs = await asyncio.to_thread(self.accounts.clubs.names, clubs_of_season(stream.state).values())
+        return encode_league(stream, results, names, clubs, rated=rated, own=own_id, is_organiser=is_organiser)
 
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
         """Return one of its seasons, counted from 1; raise `NoSuchStream` if none."""
         if not 1 <= number <= len(stream.state.seasons):
             raise NoSuchStream(f"league {stream.id} has no season {number}")
-        names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
-        return encode_season(
-            stream, number, await self.tables.writer.read_model(leagues.played_matches, stream.id), names
-        )
+        names, writer = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state)), self.tables.writer
+        return encode_season(stream, number, await writer.read_model(leagues.played_matches, stream.id), names)
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,7 @@ class OrganisedLeague:
         require_known(self.service.tables.bots, plan.bot)
         league_id, by, service = self.id, self.by, self.service
         league = (await service.stream(league_id)).state
-        require_offered(plan, league.plan.conditions)
+        await require_offered(service.accounts, plan, league.plan.conditions)
         await service.tables.writer.execute(require_rating, plan.table, league.organiser, service.caller, at=now())
 
         def command(matches: Matches) -> Stream[League]:

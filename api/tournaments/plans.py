@@ -41,7 +41,7 @@ class TournamentPlans:
         tables unless the caller is an organiser of the service, and for the official `NoSuchPerson` or as
         `count_contact`. The same request again returns the existing tournament.
         """
-        require_offered(plan)
+        await require_offered(self.accounts, plan)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
         second = await asyncio.to_thread(self.accounts.get_by_id_or_name, official) if official else None
@@ -59,7 +59,7 @@ class TournamentPlans:
         Raises as `open` does, and `RoleMissing` for non-organisers. Waiting entries get new places.
         """
         event = await self.reading.require_organiser(event_id)
-        require_offered(plan, event.state.plan.conditions)
+        await require_offered(self.accounts, plan, event.state.plan.conditions)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, event.state.organiser, self.caller, at=now())
         by = self.caller.actor

@@ -62,7 +62,7 @@ class Registration:
         )
         seeding = 0 if is_own else request.seeding
         require_event_allows_bots(event.state.plan.table, self.accounts.find(actor))
-        entrant = await self.entrants.entrant(contest_of_tournament(event), actor, request.password)
+        entrant = await self.entrants.entrant(contest_of_tournament(event), actor, request.password, request.club_id)
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self.tables.titles, state.plan.title), actor)
@@ -76,6 +76,7 @@ class Registration:
                     actor=actor,
                     name=request.name,
                     club=request.club,
+                    club_id=request.club_id,
                     family=request.family,
                     seeding=seeding,
                     as_organiser=not is_own,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from uuid import UUID
 
 from api.accounts.display_names import people_in, shown_bot_name
 from api.accounts.service import AccountService
@@ -84,6 +85,7 @@ def encode_tournament(
     """Return a tournament for a response; only organisers see rounds and announcements that are not public yet."""
     state = event.state
     names = entry_names(state, accounts)
+    clubs = accounts.clubs.names(entry.club_id for entry in state.entries if entry.club_id is not None)
     own = state.entry_of(person) if person else None
     return TournamentShown(
         event_id=event.id,
@@ -95,7 +97,7 @@ def encode_tournament(
         opened_at=state.opened_at,
         plan=state.plan,
         rated=rated,
-        entries=tuple(show_entry(entry, names[entry.id]) for entry in state.entries),
+        entries=tuple(show_entry(entry, names[entry.id], clubs) for entry in state.entries),
         invitations=show_invitations(state, accounts, is_organiser=is_organiser, person=person),
         rounds=tuple(
             show_round(state, each, played, names, accounts, with_reasons=with_reasons)
@@ -139,20 +141,24 @@ def show_invitations(
     )
 
 
-def show_entry(entry: TournamentEntry, name: str) -> EntryShown:
-    """Return an entry for a response; its kind is "bot", "person" (an account) or "guest" (only a name)."""
+def show_entry(entry: TournamentEntry, name: str, clubs: Mapping[UUID, str]) -> EntryShown:
+    """Return an entry for a response; its kind is "bot", "person" (an account) or "guest" (only a name).
+
+    `clubs`: the names of the clubs by id.
+    """
     kind = "bot" if entry.is_bot else "person" if entry.actor else "guest"
     return EntryShown(
         entry.id,
         name,
         kind,
         entry.actor or None,
-        entry.club,
+        entry.club if entry.club_id is None else clubs.get(entry.club_id, entry.club),
         entry.family,
         entry.seeding,
         entry.status,
         entry.penalty,
         entry.is_there,
+        entry.club_id,
     )
 
 

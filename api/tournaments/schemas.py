@@ -42,6 +42,8 @@ class ChangePlan(RequestStruct, frozen=True):
 class Enter(RequestStruct, frozen=True):
     """A request to enter, for the caller unless it names someone. `password`: of the event.
 
+    `club_id`: the club for which the caller enters, of several; without it a club of the conditions, or the first.
+
     Organisers invite accounts (`person`, by id or name), or enter bots (`count` of them), or with `name` alone players
     at face-to-face tables; a `reason` is needed against the plan, or to `waive` the conditions of entry.
     """
@@ -56,6 +58,7 @@ class Enter(RequestStruct, frozen=True):
     reason: Reason = ""
     waive: bool = False
     password: Password = ""
+    club_id: UUID | None = None
 
 
 class Invite(RequestStruct, frozen=True):
@@ -190,7 +193,10 @@ class TakeStep(RequestStruct, frozen=True):
 
 
 class EntryShown(ResponseStruct, frozen=True):
-    """An entry; `kind`: person, bot, or guest for a player at face-to-face tables."""
+    """An entry; `kind`: person, bot, or guest for a player at face-to-face tables.
+
+    `club`: the name of the club with `club_id`, of which the player was a member at the entry, or a plain word.
+    """
 
     entry: str
     name: str
@@ -202,6 +208,7 @@ class EntryShown(ResponseStruct, frozen=True):
     status: str
     penalty: int
     checked_in: bool
+    club_id: UUID | None
 
 
 class InvitationShown(ResponseStruct, frozen=True):

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Annotated, Literal
+from uuid import UUID
 
 import msgspec
 
@@ -67,7 +68,7 @@ class PlayerEntered(LeagueFact, frozen=True):
     """A player entered; `seeding` orders newcomers by the rating points at that time.
 
     `waiting`: all places are taken, and the player gets the next free place before the draw. `reason`: of an organiser
-    who enters despite the conditions.
+    who enters despite the conditions. `club_id`: the club of which the player was a member.
     """
 
     by: Actor
@@ -75,6 +76,7 @@ class PlayerEntered(LeagueFact, frozen=True):
     seeding: int = 0
     waiting: bool = False
     reason: Text = ""
+    club_id: UUID | None = None
 
 
 class PlayerPromoted(LeagueFact, frozen=True):

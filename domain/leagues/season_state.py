@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Literal
+from uuid import UUID
 
 from domain.contests.prizes import Prizes
 from domain.designs.shapes import Round as Tables
@@ -21,6 +22,7 @@ class SeasonEntry(Value, frozen=True, omit_defaults=True):
     actor: Actor
     seeding: int
     waiting: bool = False
+    club_id: UUID | None = None
 
 
 class ManualResult(Value, frozen=True, omit_defaults=True):

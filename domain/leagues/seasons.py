@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.contests.conditions import Entrant
+from domain.contests.entry_clubs import choose_club
 from domain.contests.times import RoundTime
 from domain.contests.waiting_list import has_place, next_from_list
 from domain.kernel.texts import fault_of_line, name_key
@@ -81,6 +82,7 @@ def enter(
     entrant: Entrant | None = None,
     reason: str = "",
     waives: bool = False,
+    club_id: UUID | None = None,
 ) -> facts.PlayerEntered | PlayerInvited:
     """Enter a player for the next season; the account of another person is invited to it.
 
@@ -88,7 +90,8 @@ def enter(
     (when invited again), or lacks an invitation that the plan requires of all but organisers; `EntryRefused` for an
     `entrant` who does not meet the conditions, unless an organiser `waives` them with a `reason`. An open
     invitation's seeding goes first. Pass `entered`, its players so far, and the number of entries with a place `added`
-    to them, to decide many entries in linear time.
+    to them, to decide many entries in linear time. An own entry takes its club from the person's memberships;
+    `club_id` chooses among them.
     """
     season = registering_season(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
@@ -106,7 +109,8 @@ def enter(
     stated_seeding = invitation.fact.seeding if invitation is not None and invitation.is_open else seeding
     # The places of a proposed draw are taken.
     is_waiting = bool(season.proposed) or not has_place(league.plan.cap, len(season.entrants) + added)
-    return facts.PlayerEntered(by, actor, stated_seeding, is_waiting, stated_reason)
+    club = choose_club(league.plan.conditions, entrant, club_id)
+    return facts.PlayerEntered(by, actor, stated_seeding, is_waiting, stated_reason, club)
 
 
 def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> tuple[facts.Fact, ...]:

@@ -141,7 +141,7 @@ def season_postponed(state: League, _: Record, fact: facts.SeasonPostponed) -> L
 def player_entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
     """Apply an entry to the latest season; it accepts the player's invitations to the season and the league."""
     state = replace_season(
-        state, entered=(*state.seasons[-1].entered, SeasonEntry(fact.actor, fact.seeding, fact.waiting))
+        state, entered=(*state.seasons[-1].entered, SeasonEntry(fact.actor, fact.seeding, fact.waiting, fact.club_id))
     )
     targets, scopes = (InvitedTo(len(state.seasons)).target, WHOLE_LEAGUE.target), scopes_in(len(state.seasons))
     return replace(state, invitations=state.invitations.with_entry(fact.by, fact.actor, targets, scopes))

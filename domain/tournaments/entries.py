@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, Literal
+from uuid import UUID
 
 from domain.kernel.texts import name_key
 from domain.kernel.values import Value
@@ -33,6 +34,8 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     """The number of times the entry's code was renewed."""
     gone_by: Actor = ""
     """Account that withdrew the entry; empty while the entry is in the event."""
+    club_id: UUID | None = None
+    """The club of which the player was a member at the entry; `club` is a plain word."""
 
     @property
     def is_bot(self) -> bool:

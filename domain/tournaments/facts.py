@@ -58,7 +58,7 @@ class EntryMade(TournamentFact, frozen=True):
     """A player entered, or joined the waiting list.
 
     Without an actor: a player at face-to-face tables. `reason` is set if an organiser allows a late entry that the plan
-    forbids.
+    forbids. `club` is a plain word, `club_id` the club of which the player was a member.
     """
 
     by: Actor
@@ -71,6 +71,7 @@ class EntryMade(TournamentFact, frozen=True):
     waiting: bool = False
     reason: Text = ""
     signed: Signed | None = None
+    club_id: UUID | None = None
 
 
 class EntryPromoted(TournamentFact, frozen=True):

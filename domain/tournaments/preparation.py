@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from domain.contests.entry_clubs import club_key
 from domain.contests.prizes import BY_PLACE
 from domain.kernel.texts import name_key
 from domain.matches.facts import Actor
@@ -250,7 +251,7 @@ def entrants(state: Tournament, results: Results, stage: int, people: tuple[str,
                     entry.id,
                     max(0, score) if plan.kind == "swiss" else 0,
                     ranks[entry.id],
-                    name_key(entry.club),
+                    club_key(entry.club_id, entry.club),
                     name_key(entry.family),
                     pasts[entry.id],
                     0 if is_final else lost_lives.get(entry.id, 0),

@@ -1,8 +1,10 @@
 """Commands before and between rounds: open a tournament, enter, withdraw, return; each returns its facts."""
 
 from collections.abc import Container, Sequence
+from uuid import UUID
 
 from domain.contests.conditions import Entrant, normal_conditions, require_entry
+from domain.contests.entry_clubs import choose_club
 from domain.contests.prizes import Prizes, decide_prizes
 from domain.contests.waiting_list import has_place, next_from_list
 from domain.invitations.decisions import require_not_declined
@@ -100,6 +102,7 @@ def enter(
     actor: Actor = "",
     name: str = "",
     club: str = "",
+    club_id: UUID | None = None,
     family: str = "",
     seeding: int = 0,
     as_organiser: bool = False,
@@ -112,7 +115,8 @@ def enter(
 
     The account of another person is invited, and the details are stored for its entry. An organiser must give a
     reason for an entry that the plan no longer allows, or that `waives` the conditions for an `entrant`. Names are
-    stored in one spelling (`normalise_name`) and compared by `name_key`. Raise `EnteredAlready` for a double entry,
+    stored in one spelling (`normalise_name`) and compared by `name_key`. An own entry takes its club from the person's
+    memberships; `club_id` chooses among them. Raise `EnteredAlready` for a double entry,
     `TournamentRefused` if the plan forbids it, `EntryRefused` by its conditions. Pass `index` to decide many
     entries in linear time.
     """
@@ -151,7 +155,8 @@ def enter(
         seeding = seeding or invited.seeding
     is_waiting = not has_place(plan.cap, index.in_count)
     index.add(actor, name, is_in=not is_waiting)
-    return facts.EntryMade(by, f"e{index.count}", actor, name, club, family, seeding, is_waiting, stated_reason)
+    details = (actor, name, club, family, seeding, is_waiting, stated_reason)
+    return facts.EntryMade(by, f"e{index.count}", *details, club_id=choose_club(plan.conditions, entrant, club_id))
 
 
 def require_unentered(index: EntryIndex, actor: Actor, name: str) -> None:

@@ -189,6 +189,7 @@ def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
         fact.seeding,
         "waiting" if fact.waiting else "in",
         last + 1,
+        club_id=fact.club_id,
     )
     invitations = invitation_facts.after_entry(state.invitations, fact.by, fact.actor)
     return replace(state, entries=(*state.entries, entry), invitations=invitations)

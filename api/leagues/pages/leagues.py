@@ -161,6 +161,7 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "terms": terms_of(
             leagues.tables.titles.get(plan.title), plan.options, replace(plan.table, rated=encoded.rated)
         ),
+        "clubs": {each.player: each for each in encoded.clubs},
         "has_entered": any(player.id == own_id for player in (*encoded.entered, *encoded.waiting)),
         "waits_at": next((at for at, player in enumerate(encoded.waiting, 1) if player.id == own_id), 0),
         "withdrawals": WITHDRAWALS,

@@ -323,7 +323,7 @@ def test_a_plan_states_no_password_list_or_club_that_is_not_known(ann: Person, o
     for conditions, detail in (
         ({"password": True}, "set its password"),
         ({"listed": True}, "set its list of names"),
-        ({"clubs": [str(UUID(int=7))]}, "conditions of clubs are not offered"),
+        ({"clubs": [str(UUID(int=7))]}, f"there is no club {UUID(int=7)}"),
     ):
         status, refusal = ann.post(f"/{kind}", {"plan": plan | {"conditions": conditions}})
         assert (status, detail in refusal["detail"]) == (422, True), refusal

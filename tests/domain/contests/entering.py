@@ -1,6 +1,7 @@
 """A tournament and a league that people enter, with the same commands."""
 
 from typing import Any, Protocol
+from uuid import UUID
 
 from domain.contests.conditions import Entrant, EntryConditions
 from domain.kernel.values import replace
@@ -21,7 +22,14 @@ class Entering(Protocol):
     """An event that people enter."""
 
     def enter(
-        self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "", waives: bool = False
+        self,
+        actor: str,
+        entrant: Entrant | None,
+        *,
+        by: str = "",
+        reason: str = "",
+        waives: bool = False,
+        club_id: UUID | None = None,
     ) -> str:
         """Enter a person, as an organiser if `by` is one; return the kind of the fact."""
         ...
@@ -32,6 +40,10 @@ class Entering(Protocol):
 
     def invite(self, actor: str) -> None:
         """Invite a person without entering them."""
+        ...
+
+    def club_of(self, actor: str) -> UUID | None:
+        """Return the club of the entry of a person."""
         ...
 
     @property
@@ -56,7 +68,14 @@ class EnteringTournament:
         return type(fact).__name__
 
     def enter(
-        self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "", waives: bool = False
+        self,
+        actor: str,
+        entrant: Entrant | None,
+        *,
+        by: str = "",
+        reason: str = "",
+        waives: bool = False,
+        club_id: UUID | None = None,
     ) -> str:
         is_organiser = bool(by)
         return self._take(
@@ -68,11 +87,17 @@ class EnteringTournament:
                 reason=reason,
                 waives=waives,
                 entrant=entrant,
+                club_id=club_id,
             )
         )
 
     def accept(self, actor: str, entrant: Entrant | None) -> str:
         return self.enter(actor, entrant)
+
+    def club_of(self, actor: str) -> UUID | None:
+        entry = self.story.state.entry_of(actor)
+        assert entry is not None
+        return entry.club_id
 
     def invite(self, actor: str) -> None:
         self.story.take(*tournament_invitations.invite(self.story.state, actor, ORGANISER))
@@ -95,7 +120,14 @@ class EnteringLeague:
         return type(fact).__name__
 
     def enter(
-        self, actor: str, entrant: Entrant | None, *, by: str = "", reason: str = "", waives: bool = False
+        self,
+        actor: str,
+        entrant: Entrant | None,
+        *,
+        by: str = "",
+        reason: str = "",
+        waives: bool = False,
+        club_id: UUID | None = None,
     ) -> str:
         return self._take(
             seasons.enter(
@@ -107,12 +139,17 @@ class EnteringLeague:
                 reason=reason,
                 waives=waives,
                 entrant=entrant,
+                club_id=club_id,
             )
         )
 
     def accept(self, actor: str, entrant: Entrant | None) -> str:
         to = self.story.league.invitations.open[-1].fact.to
         return self._take(invitations.accept(self.story.league, actor, to, 0, entrant=entrant))
+
+    def club_of(self, actor: str) -> UUID | None:
+        assert self.story.league.season is not None
+        return next(entry.club_id for entry in self.story.league.season.entered if entry.actor == actor)
 
     def invite(self, actor: str) -> None:
         self.story.adds(invitations.invite(self.story.league, ORGANISER, actor))
