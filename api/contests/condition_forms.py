@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple
+from uuid import UUID
 
 import msgspec
 
@@ -12,9 +13,11 @@ from api.accounts.people import BadPassword
 from api.contests.schemas import LISTED_MAX, Password, ReasonOfChange
 from api.http.countries import country_names
 from api.http.forms import Form
+from api.http.ids import id_in_address
 from api.http.structs import RequestStruct, Short
 from domain.contests.conditions import (
     BANDS_MAX,
+    CLUBS_MAX,
     COUNTRIES_MAX,
     MATCHES_MAX,
     NO_CONDITIONS,
@@ -24,8 +27,12 @@ from domain.contests.conditions import (
 )
 from domain.contests.countries import Country
 from domain.contests.entry_errors import PasswordMissing, PasswordWrong
+from domain.contests.errors import PlanRefused
 from domain.kernel.values import replace
 from domain.roles.errors import NoSuchPerson
+
+CLUBS_LENGTH_MAX: Final = CLUBS_MAX * 120
+"""Enough for an address of each club."""
 
 
 class BandRow(RequestStruct, frozen=True):
@@ -43,9 +50,14 @@ class ConditionFields(RequestStruct, frozen=True, kw_only=True):
     rated_matches: Annotated[int, msgspec.Meta(ge=0, le=MATCHES_MAX)] = 0
     leaving_max: Annotated[int, msgspec.Meta(ge=0, le=100)] | None = None
     countries: Annotated[tuple[Country, ...], msgspec.Meta(max_length=COUNTRIES_MAX)] = ()
+    clubs: Annotated[str, msgspec.Meta(max_length=CLUBS_LENGTH_MAX)] = ""
+    """Ids of clubs or addresses of their pages, separated by spaces or lines."""
 
     def conditions(self, before: EntryConditions | None = None) -> EntryConditions:
-        """Return the conditions in the form; the conditions without a field are taken from `before`."""
+        """Return the conditions in the form; the conditions without a field are taken from `before`.
+
+        Raise `PlanRefused` for a word that names no club.
+        """
         bands = (RatingBand(row.title, row.least, row.most) for row in self.ratings if row.least or row.most)
         return replace(
             before or NO_CONDITIONS,
@@ -53,7 +65,19 @@ class ConditionFields(RequestStruct, frozen=True, kw_only=True):
             rated_matches=self.rated_matches,
             leaving_max=self.leaving_max,
             countries=self.countries,
+            clubs=parse_clubs(self.clubs),
         )
+
+
+def parse_clubs(text: str) -> tuple[UUID, ...]:
+    """Return the clubs in a text of ids and addresses; raise `PlanRefused` for other words and too many."""
+    found = {word: id_in_address(word) for word in text.split()}
+    for word, club_id in found.items():
+        if club_id is None:
+            raise PlanRefused(f"{word!r} is neither the id nor the address of a club")
+    if len(found) > CLUBS_MAX:
+        raise PlanRefused(f"a condition names at most {CLUBS_MAX} clubs")
+    return tuple(dict.fromkeys(club_id for club_id in found.values() if club_id is not None))
 
 
 class ConditionsForm(RequestStruct, frozen=True, kw_only=True):
@@ -85,6 +109,7 @@ class JoinForm(RequestStruct, frozen=True):
     """The entry of the reader."""
 
     password: Password = ""
+    club_id: UUID | None = None
 
 
 CONDITIONS: Final = Form("conditions", ConditionsForm)
@@ -106,6 +131,11 @@ class ConditionsOffered(NamedTuple):
     bands: tuple[RatingBand, ...]
     countries: dict[str, str]
     present: EntryConditions
+
+    @property
+    def clubs(self) -> str:
+        """The addresses of the present clubs, one per line."""
+        return "\n".join(f"/clubs/{club_id}" for club_id in self.present.clubs)
 
 
 def offer_conditions(titles: Iterable[str], present: EntryConditions | None) -> ConditionsOffered:

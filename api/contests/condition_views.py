@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final, NamedTuple
+from uuid import UUID
 
 from api.contests.finding import Contest
 from api.contests.service import ContestService
@@ -11,7 +13,7 @@ from api.http.countries import country_name
 from api.http.errors import problem_of
 from api.http.languages import join_words
 from api.http.refusals import translate_problem
-from domain.contests.conditions import NO_CONDITIONS, ConditionKind, EntryConditions, Judgement, RatingBand
+from domain.contests.conditions import NO_CONDITIONS, ClubSeen, ConditionKind, EntryConditions, Judgement, RatingBand
 from domain.kernel.messages import N_, Message, plural
 from domain.kernel.title import Titles
 
@@ -23,8 +25,8 @@ MATCHES_ONE, MATCHES_MANY = plural(
 )
 LEAVING: Final = N_("Left at most {most} % of the last matches early")
 COUNTRY: Final = N_("Country: {countries}")
+CLUB: Final = N_("Club: {clubs}")
 PLAIN: Final[Mapping[ConditionKind, str]] = {
-    "club": N_("Member of one of the organisers' clubs"),
     "list": N_("On the organisers' list of names"),
     "password": N_("A password from the organisers"),
 }
@@ -39,10 +41,14 @@ class ConditionLine(NamedTuple):
 
 
 class EntryView(NamedTuple):
-    """The conditions of a contest for a reader; `needs_password`: the form of entry needs one."""
+    """The conditions of a contest for a reader; `needs_password`: the form of entry needs one.
+
+    `clubs`: the clubs for which the reader can enter, the default first.
+    """
 
     lines: tuple[ConditionLine, ...] = ()
     needs_password: bool = False
+    clubs: tuple[ClubSeen, ...] = ()
 
     @property
     def is_refused(self) -> bool:
@@ -50,8 +56,10 @@ class EntryView(NamedTuple):
         return any(line.is_met is False for line in self.lines)
 
 
-def describe_condition(judged: Judgement, conditions: EntryConditions, title: str, titles: Titles) -> Message:
-    """Return the sentence about a condition of a contest of that title."""
+def describe_condition(
+    judged: Judgement, conditions: EntryConditions, title: str, titles: Titles, clubs: Mapping[UUID, str]
+) -> Message:
+    """Return the sentence about a condition of a contest of that title; `clubs`: the names of its clubs."""
     if judged.band is not None:
         return describe_band(judged.band, titles)
     if judged.kind == "rated_matches":
@@ -62,6 +70,8 @@ def describe_condition(judged: Judgement, conditions: EntryConditions, title: st
         return Message(LEAVING, {"most": conditions.leaving_max or 0})
     if judged.kind == "country":
         return Message(COUNTRY, {"countries": join_words(map(country_name, conditions.countries))})
+    if judged.kind == "club":
+        return Message(CLUB, {"clubs": ", ".join(clubs.get(each, str(each)) for each in conditions.clubs)})
     return Message(PLAIN[judged.kind])
 
 
@@ -76,9 +86,12 @@ async def view_conditions(contests: ContestService, contest: Contest) -> EntryVi
     """Return the conditions of a contest, and which of them the caller meets."""
     conditions, titles = contest.conditions or NO_CONDITIONS, contests.entrants.tables.titles
     judged, is_known = await contests.judge_caller(contest)
+    names = await asyncio.to_thread(contests.entrants.accounts.clubs.names, conditions.clubs)
     lines = []
     for each in judged:
         is_met = each.refusal is None if is_known and each.kind != "password" else None
         refusal = translate_problem(problem_of(each.refusal)) if each.refusal is not None and is_met is False else ""
-        lines.append(ConditionLine(describe_condition(each, conditions, contest.title, titles), is_met, refusal))
-    return EntryView(tuple(lines), conditions.password)
+        lines.append(ConditionLine(describe_condition(each, conditions, contest.title, titles, names), is_met, refusal))
+    own = await contests.entrants.own_clubs()
+    choice = tuple(each for each in own if not conditions.clubs or each.id in conditions.clubs)
+    return EntryView(tuple(lines), conditions.password, choice)

@@ -79,6 +79,14 @@ class EntrantReader:
         texts = await asyncio.to_thread(self.texts.with_ids, [found.id]) if is_own else {}
         return Exclusion(found.until, texts[found.id].reason if found.id in texts else "")
 
+    async def own_clubs(self) -> tuple[ClubSeen, ...]:
+        """Return the clubs of the caller, the longest membership first."""
+        if self.caller.person is None:
+            return ()
+        found = await self.tables.writer.read_model(clubs_of, self.caller.person.id, CLUBS_MAX)
+        names = await asyncio.to_thread(self.accounts.clubs.names, [club_id for club_id, _ in found])
+        return tuple(ClubSeen(club_id, names[club_id], True) for club_id, _ in found if club_id in names)
+
     async def _clubs(self, conditions: EntryConditions, actor: Actor, wanted: UUID | None) -> tuple[ClubSeen, ...]:
         """Return the clubs of a person, the longest membership first, then wanted and required ones.
 

@@ -79,3 +79,12 @@ class Ids(msgspec.Struct, frozen=True):
 
 
 IDS: Final = AppKey[Ids]("ids")
+
+
+def id_in_address(text: str) -> UUID | None:
+    """Return an id, or the id at the end of the address of a page; None if the text has neither."""
+    path = text.partition("?")[0].partition("#")[0].strip().rstrip("/")
+    try:
+        return UUID(path.rpartition("/")[2])
+    except ValueError:
+        return None

@@ -39,11 +39,13 @@ from domain.ratings.terms import Terms
 from projections.rankings import ListedRanking
 
 Lines = Mapping[Actor, ListLine]
+Clubs = Mapping[str, str]
+"""Names of clubs by id."""
 NO_LINES: Final[Lines] = {}
 
 
-def show_rule(rule: RankingRule) -> RuleShown:
-    """Convert a rule."""
+def show_rule(rule: RankingRule, clubs: Clubs) -> RuleShown:
+    """Convert a rule; `clubs`: the names of clubs by id."""
     results, people = rule.results, rule.people
     return RuleShown(
         rule.name,
@@ -58,14 +60,15 @@ def show_rule(rule: RankingRule) -> RuleShown:
         people.country,
         rule.terms.minimum_matches,
         rule.terms.inactive_months,
+        clubs.get(people.club, people.club),
     )
 
 
-def show_entry(listed: ListedRanking, standard: frozenset[str]) -> ListListed:
+def show_entry(listed: ListedRanking, standard: frozenset[str], clubs: Clubs) -> ListListed:
     """Convert an entry among all lists; `standard` has the keys of standard lists."""
     return ListListed(
         listed.key,
-        show_rule(listed.rule),
+        show_rule(listed.rule, clubs),
         listed.key in standard,
         listed.is_retired,
         listed.closings,
@@ -74,26 +77,28 @@ def show_entry(listed: ListedRanking, standard: frozenset[str]) -> ListListed:
     )
 
 
-def show_list(list_id: UUID, version: int, ranking: Ranking, names: Names, *, is_standard: bool) -> RankingListShown:
+def show_list(
+    list_id: UUID, version: int, ranking: Ranking, names: Names, clubs: Clubs, *, is_standard: bool
+) -> RankingListShown:
     """Convert a list."""
     period = due_period(ranking)
     return RankingListShown(
         list_id,
         ranking.key,
         version,
-        show_rule(ranking.rule),
+        show_rule(ranking.rule, clubs),
         is_standard,
         ranking.is_retired,
         "" if period is None else month_of(period),
-        tuple(show_version(each, names) for each in ranking.rules),
+        tuple(show_version(each, names, clubs) for each in ranking.rules),
         tuple(map(show_closing, ranking.closings)),
     )
 
 
-def show_version(version: RuleVersion, names: Names) -> RuleVersionShown:
+def show_version(version: RuleVersion, names: Names, clubs: Clubs) -> RuleVersionShown:
     """Convert a version of a rule."""
     by = None if version.by == SERVICE else show_player(version.by, names)
-    return RuleVersionShown(version.version, show_rule(version.rule), by, version.at, version.reason)
+    return RuleVersionShown(version.version, show_rule(version.rule, clubs), by, version.at, version.reason)
 
 
 def show_closing(closing: Closing) -> ClosingShown:

@@ -61,9 +61,11 @@ class RuleShown(ResponseStruct, frozen=True):
     since: str
     until: str
     club: str
+    """The id of a club."""
     country: str
     minimum_matches: int
     inactive_months: int
+    club_name: str
 
 
 class ListListed(ResponseStruct, frozen=True):

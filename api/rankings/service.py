@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -111,7 +111,8 @@ class RankingService:
         standard = self.standard()
         found = {key: ListedRanking(key, fact.rule) for key, fact in standard.items()} | stored
         keys = frozenset(standard)
-        return ListsShown(tuple(show_entry(found[key], keys) for key in sorted(found)))
+        clubs_named = await self._club_names(each.rule for each in found.values())
+        return ListsShown(tuple(show_entry(found[key], keys, clubs_named) for key in sorted(found)))
 
     async def find(self, key: str) -> KeptList:
         """Return a list by its key; raise `NoSuchList` if it is unknown."""
@@ -128,7 +129,14 @@ class RankingService:
         authors = [version.by for version in kept.ranking.rules]
         names = await asyncio.to_thread(names_of, self.accounts, authors)
         is_standard = kept.ranking.key in self.standard()
-        return show_list(kept.id, kept.version, kept.ranking, names, is_standard=is_standard)
+        clubs_named = await self._club_names(version.rule for version in kept.ranking.rules)
+        return show_list(kept.id, kept.version, kept.ranking, names, clubs_named, is_standard=is_standard)
+
+    async def _club_names(self, rules: Iterable[RankingRule]) -> dict[str, str]:
+        """Return the names of the clubs of rules by id."""
+        ids = [UUID(rule.people.club) for rule in rules if is_id(rule.people.club)]
+        names = await asyncio.to_thread(self.accounts.clubs.names, ids)
+        return {str(club_id): name for club_id, name in names.items()}
 
     async def define(self, key: str, rule: RankingRule) -> KeptList:
         """Define a list; raise `RoleMissing` for others than administrators, `RankingRefused` for a bad rule."""

@@ -115,10 +115,9 @@ def enter(
 
     The account of another person is invited, and the details are stored for its entry. An organiser must give a
     reason for an entry that the plan no longer allows, or that `waives` the conditions for an `entrant`. Names are
-    stored in one spelling (`normalise_name`) and compared by `name_key`. An own entry takes its club from the person's
-    memberships; `club_id` chooses among them. Raise `EnteredAlready` for a double entry,
-    `TournamentRefused` if the plan forbids it, `EntryRefused` by its conditions. Pass `index` to decide many
-    entries in linear time.
+    stored in one spelling (`normalise_name`) and compared by `name_key`. An own entry has one of the person's clubs;
+    `club_id` chooses it. Raise `EnteredAlready` for a double entry, `TournamentRefused` if the plan forbids it,
+    `EntryRefused` by its conditions. Pass `index` to decide many entries in linear time.
     """
     require_not_ended(state)
     plan, index = state.plan, index or EntryIndex(state.entries, state.invitations.made.values())
@@ -144,8 +143,7 @@ def enter(
         waives=waives if as_organiser else invited is not None and invited.waives,
     )
     subject = "an entry against the conditions" if is_waived else "a late entry against the plan"
-    needs_reason = as_organiser and (is_waived or is_exception)
-    stated_reason = require_reason(reason, subject) if needs_reason else ""
+    stated_reason = require_reason(reason, subject) if as_organiser and (is_waived or is_exception) else ""
     if needs_acceptance(by, actor):
         require_not_declined(state.invitations, actor, SCOPES, "event", TournamentRefused)
         fact = PersonInvited(by, actor, True, name, club, family, seeding, reason=stated_reason, waives=is_waived)
@@ -155,8 +153,8 @@ def enter(
         seeding = seeding or invited.seeding
     is_waiting = not has_place(plan.cap, index.in_count)
     index.add(actor, name, is_in=not is_waiting)
-    details = (actor, name, club, family, seeding, is_waiting, stated_reason)
-    return facts.EntryMade(by, f"e{index.count}", *details, club_id=choose_club(plan.conditions, entrant, club_id))
+    chosen, details = choose_club(plan.conditions, entrant, club_id), (actor, name, club, family, seeding)
+    return facts.EntryMade(by, f"e{index.count}", *details, is_waiting, stated_reason, club_id=chosen)
 
 
 def require_unentered(index: EntryIndex, actor: Actor, name: str) -> None:

@@ -20,7 +20,7 @@ from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInU
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.contest_facts import AbsencesStated, SharedFact
 from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
-from domain.tournaments.entries import Penalty, TournamentEntry, entry_of_id, place_of_id
+from domain.tournaments.entries import EntryStatus, Penalty, TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.orders import is_order
 from domain.tournaments.photo_facts import Photo, PhotoAdded, PhotoRemoved, photos_after
@@ -180,17 +180,9 @@ def change_table(state: Tournament, number: int, table: int, change: Callable[[R
 def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
     """Return the state with one more entry, which plays from the next round; its invitation is accepted."""
     last = state.rounds[-1].number if state.rounds else 0
-    entry = TournamentEntry(
-        fact.entry,
-        fact.actor,
-        fact.name,
-        fact.club,
-        fact.family,
-        fact.seeding,
-        "waiting" if fact.waiting else "in",
-        last + 1,
-        club_id=fact.club_id,
-    )
+    details = (fact.entry, fact.actor, fact.name, fact.club, fact.family, fact.seeding)
+    status: EntryStatus = "waiting" if fact.waiting else "in"
+    entry = TournamentEntry(*details, status, last + 1, club_id=fact.club_id)
     invitations = invitation_facts.after_entry(state.invitations, fact.by, fact.actor)
     return replace(state, entries=(*state.entries, entry), invitations=invitations)
 

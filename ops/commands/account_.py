@@ -4,6 +4,7 @@ import getpass
 import re
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,8 @@ from eventsourcing.persistence import StoredEvent
 
 from api.accounts.names import BadName, NameTaken
 from api.accounts.people import BadPassword, People
+from api.clubs.departures import leave_clubs_in_log
+from api.clubs.store import ClubTexts
 from api.contests.departures import find_current, leave_contests
 from api.http.identity import Person
 from api.matches.bots import default_bot
@@ -41,7 +44,7 @@ WHAT: Final = {
     "create": "create an account",
     "role": "grant or revoke a role",
     "password": "set a new password, end all sessions and revoke all tokens",
-    "erase": "resign the running matches of an account and erase it; logs keep only its id",
+    "erase": "erase an account after it left its matches, events and clubs; logs keep only its id",
     "purge": "erase guests whose sessions have expired and who do not appear in the log",
     "collisions": "list accounts whose names look alike, and names that are no longer allowed",
 }
@@ -200,7 +203,7 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
 
 
 def erase(settings: Settings, people: People, person: Person) -> None:
-    """Remove an account from its matches and events and erase it, through the running service or else in its store.
+    """Erase an account and remove it from matches, events and clubs, through the running service or else in its store.
 
     Bots take its seats in running matches. Raises `Finding` if the service refuses.
     """
@@ -212,6 +215,8 @@ def erase(settings: Settings, people: People, person: Person) -> None:
         for match_id in tuple(find_waiting_for(matches, person.id)):
             remove_person(matches, match_id, person.id, partial(default_bot, settings.bots), at=datetime.now(UTC))
         leave_contests(matches, person.id, find_current(matches, person.id), at=datetime.now(UTC))
+        with closing(ClubTexts(settings.people_place)) as texts:
+            leave_clubs_in_log(matches, texts, person.id, at=datetime.now(UTC))
     people.erase(person.id)
 
 

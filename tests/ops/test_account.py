@@ -13,6 +13,11 @@ import pytest
 
 from api.accounts.access import SESSION_DAYS
 from api.accounts.people import People
+from api.clubs.store import ClubTexts
+from domain.clubs.commands import change_club, found_club
+from domain.clubs.facts import ClubFounded
+from domain.clubs.membership import join
+from domain.clubs.state import CLUB
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -110,7 +115,7 @@ def test_an_account_is_erased_by_name(tmp_path: Path, anna: str) -> None:
 
 
 @pytest.mark.parametrize("is_running", [True, False])
-def test_erasing_an_account_resigns_its_matches(tmp_path: Path, anna: str, is_running: bool) -> None:
+def test_erasing_an_account_leaves_its_matches_and_clubs(tmp_path: Path, anna: str, is_running: bool) -> None:
     with closing(People(settings_for(tmp_path).people_place)) as people:
         person = people.by_name(anna)
     assert person is not None
@@ -120,6 +125,12 @@ def test_erasing_an_account_resigns_its_matches(tmp_path: Path, anna: str, is_ru
             matches.take_seat(UUID(int=1), seat, player, at=now())
         for seat, player in enumerate((person.id, "bela")):
             matches.ready(UUID(int=1), seat, player, at=now())
+        found_club(matches, UUID(int=2), ClubFounded("bela", "open"), at=now())
+        found_club(matches, UUID(int=3), ClubFounded(person.id), at=now())
+        change_club(matches, UUID(int=2), lambda club: join(club, person.id, now()), at=now())
+        change_club(matches, UUID(int=3), lambda club: join(club, "bela", now()), at=now())
+    with closing(ClubTexts(settings_for(tmp_path).people_place)) as texts:
+        texts.set_message(UUID(int=3), person.id, "Hello")
 
     if is_running:
         with behind_sockets(tmp_path) as service:
@@ -130,6 +141,11 @@ def test_erasing_an_account_resigns_its_matches(tmp_path: Path, anna: str, is_ru
 
     with open_log(tmp_path) as matches:
         assert matches.get(UUID(int=1)).seats[0].resigned
+        left, closed = (matches.streams.get(CLUB, UUID(int=number)).state for number in (2, 3))
+    assert tuple(left.members) == ("bela",)
+    assert not closed.is_open
+    with closing(ClubTexts(settings_for(tmp_path).people_place)) as texts:
+        assert texts.messages(UUID(int=3)) == {}
 
 
 def test_purge_erases_only_guests_without_a_trace(

@@ -8,6 +8,7 @@ from uuid import UUID
 from api.accounts.club_profiles import ClubNameBlank, ClubNameTaken
 from api.clubs.schemas import ClubText, FoundClub, JoinClub
 from api.http.forms import Form
+from api.http.ids import id_in_address
 from api.http.structs import RequestStruct, ShortGiven
 from domain.clubs.facts import GivenRole
 from domain.matches.errors import NoSuchStream
@@ -52,11 +53,10 @@ class EventForm(RequestStruct, frozen=True):
     @property
     def event_id(self) -> UUID:
         """The id of the event; raise `NoSuchStream` if the field contains none."""
-        address = self.event.partition("?")[0].partition("#")[0].strip().rstrip("/")
-        try:
-            return UUID(address.rpartition("/")[2])
-        except ValueError:
-            raise NoSuchStream(f"{self.event!r} is neither the id nor the address of an event") from None
+        found = id_in_address(self.event)
+        if found is None:
+            raise NoSuchStream(f"{self.event!r} is neither the id nor the address of an event")
+        return found
 
 
 NAMED: Final = {ClubNameTaken: "name", ClubNameBlank: "name"}

@@ -264,7 +264,7 @@ async def enter(
     """
 
     async def do(form: JoinForm) -> Response[Any]:
-        await leagues.enter(league_id, EnterLeague(password=form.password))
+        await leagues.enter(league_id, EnterLeague(password=form.password, club_id=form.club_id))
         return redirect_after_form(league_path(league_id), request)
 
     return await handle_form(request, JOIN, do, lambda: show_league(request, leagues, league_id))

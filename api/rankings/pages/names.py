@@ -54,7 +54,7 @@ def name_of_list(key: str, rule: RuleShown, standard: Mapping[str, ListDefined],
 def describe_people(rule: RuleShown) -> str:
     """Return the people whom a list names."""
     if rule.club:
-        return _("members of a club")
+        return _("members of {club}", club=rule.club_name)
     return country_name(rule.country) if rule.country else _("everyone")
 
 

@@ -192,7 +192,7 @@ async def enter(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Enter the reader, and redirect to the tournament, or show it with the error."""
 
     async def do(form: JoinForm) -> Response[Any]:
-        await page.tournaments.registration.enter(page.id, Enter(password=form.password), "")
+        await page.tournaments.registration.enter(page.id, Enter(password=form.password, club_id=form.club_id), "")
         return page.back("")
 
     return await handle_form(page.request, JOIN, do, page.render_overview)

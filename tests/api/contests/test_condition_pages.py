@@ -10,6 +10,7 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from tests.api.leagues.test_league_pages import Visitor
+from tests.api.service import Member, catch_up
 
 Opens = Callable[..., str]
 WORD = "between the olive trees"
@@ -99,3 +100,36 @@ def test_organisers_change_the_conditions_and_the_list_of_names(client: TestClie
     contradicting: Any = {"conditions.ratings.0.title": "la_granja", "conditions.ratings.0.least": 1600}
     refused = organiser.sends(page, 422, **contradicting, **{"conditions.ratings.0.most": 1500})
     assert "no rating in La Granja is at least 1600 and at most 1500" in refused
+
+
+def clubs_field(*addresses: str) -> Any:
+    return {"conditions.clubs": "\n".join(addresses)}
+
+
+@both
+def test_a_club_is_required_by_its_address_and_chosen_of_several(client: TestClient[Any], opens: Opens) -> None:
+    organiser = Visitor(client)
+    player, owner = Member(client, f"Kim {opens.__name__}"), Member(client, f"Lea {opens.__name__}")
+    names = [f"{name} {opens.__name__}" for name in ("Palma", "Serra", "Port")]
+    ids = [owner.post("/clubs", {"name": name, "admission": "open"})[1]["id"] for name in names]
+    contest = opens(organiser)
+    page = conditions_of(contest)
+    assert "&#39;Palma&#39; is neither the id nor the address of a club" in organiser.sends(
+        page, 422, **clubs_field("Palma")
+    )
+    wanted = clubs_field(*(f"https://esporles.example/clubs/{each}/" for each in ids[:2]))
+    assert organiser.sends(page, **wanted) == page
+    assert f"Club: {names[0]}, {names[1]}" in organiser.sees(contest)
+    assert f"/clubs/{ids[0]}\n/clubs/{ids[1]}</textarea>" in organiser.sees(page)
+
+    for club_id in (ids[2], *ids[:2]):
+        assert player.post(f"/clubs/{club_id}/membership", {})[0] == 200
+    catch_up(client)
+    entering = Visitor(client, player)
+    shown = entering.sees(contest)
+    assert [name in shown.partition('name="clubId"')[2].partition("</select>")[0] for name in names] == [1, 1, 0]
+    entering.sends(f"{contest}/enter", clubId=ids[1])
+
+    assert f'<a href="/clubs/{ids[1]}">{names[1]}</a>' in entering.sees(
+        f"{contest}/people" if contest.startswith("/events") else contest
+    )

@@ -11,6 +11,7 @@ CONDITIONS: Final = {
     "conditions.ratings.0.least": "1500",
     "conditions.ratings.0.most": "1400",
     "conditions.ratedMatches": "3",
+    "conditions.clubs": "none",
     "conditions.leavingMax": "20",
     "conditions.countries": "ES",
 }

@@ -17,18 +17,18 @@ from domain.leagues.state import League
 from domain.standings.results import Results
 from projections.matches.results import table_results
 from projections.platform.clock import now
-from tests.api.service import Member, catch_up, open_tables, play_rounds, start_match
+from tests.api.service import Member, account_of, catch_up, open_tables, play_rounds, start_match
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 
 
 class Visitor:
-    """A guest with a session, who fills in forms."""
+    """A member or a guest with a session, who fills in forms."""
 
-    def __init__(self, client: TestClient[Any]) -> None:
+    def __init__(self, client: TestClient[Any], member: Member | None = None) -> None:
         people = PEOPLE.of(client)
         self.client = client
-        self.person = people.create_guest(now())
+        self.person = account_of(client, member.id) if member is not None else people.create_guest(now())
         self.session = people.access.start_session(self.person, now())
 
     def sees(self, path: str, status: int = 200) -> str:

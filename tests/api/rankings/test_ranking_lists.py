@@ -18,6 +18,7 @@ from domain.rankings.errors import MonthNotReady, RankingRefused
 from domain.rankings.rule import ranking_id
 from domain.roles.commands import trail_record
 from tests.api.rankings.ranked_site import KEY, RankedSite, open_site
+from tests.api.service import catch_up
 
 FEBRUARY: Final = datetime(2027, 2, 1, 0, 5, tzinfo=UTC)
 MARCH: Final = datetime(2027, 3, 1, 0, 5, tzinfo=UTC)
@@ -265,3 +266,19 @@ def test_a_step_taken_twice_late_or_too_early_changes_nothing(site: RankedSite) 
         site.calls(lambda duties: duties.take_step(ranking_id(KEY), "shuffle", version))
 
     assert site.version() == version
+
+
+def test_a_list_of_a_club_lists_its_members(site: RankedSite) -> None:
+    ben, cleo = site.people["Ben"], site.people["Cleo"]
+    club = ben.post("/clubs", {"name": "Els Amics", "admission": "open"})[1]["id"]
+    assert cleo.post(f"/clubs/{club}/membership", {})[0] == 200
+    catch_up(site.client)
+    rule = {"name": "Amics", "results": {"title": "el_grande", "seats": 3}, "terms": RULE["terms"]}
+    assert site.admin.post("/rankings/lists", {"key": "amics", "rule": {**rule, "people": {"club": club}}})[0] == 201
+
+    shown = site.get("/lists/amics")
+    assert (shown["rule"]["club"], shown["rule"]["clubName"]) == (club, "Els Amics")
+    assert names(site.get("/lists/amics/lines")["lines"]) == ["Ben", "Cleo"]
+    assert cleo.delete(f"/clubs/{club}/membership")[0] == 200
+    catch_up(site.client)
+    assert names(site.get("/lists/amics/lines")["lines"]) == ["Ben"]
