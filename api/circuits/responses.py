@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 import msgspec
 
@@ -23,12 +24,15 @@ from api.circuits.schemas import (
 from api.matches.responses import show_player
 from domain.circuits.acts import CircuitAct
 from domain.circuits.counting import CircuitLine, ContestStandings, CountedResult, has_quorum
-from domain.circuits.fact_base import ContestKey
+from domain.circuits.fact_base import ContestKey, ContestKind
 from domain.circuits.plan import CircuitPlan
 from domain.circuits.state import Circuit, InvitedPerson
 from domain.matches.facts import Actor
 from domain.standings.points import points_text
 from projections.circuits import CircuitAround, CircuitRow
+
+PLACES: Final[Mapping[ContestKind, str]] = {"tournament": "events", "season": "leagues", "circuit": "circuits"}
+"""The first part of the path of a contest's page."""
 
 
 def actors_of(present: PresentCircuit) -> set[Actor]:
@@ -47,10 +51,8 @@ def actors_in_acts(acts: Iterable[CircuitAct]) -> set[Actor]:
 
 
 def path_of(key: ContestKey) -> str:
-    """Return the path of the page of a contest; empty for a circuit, which has none."""
-    if key.kind == "tournament":
-        return f"/events/{key.id}"
-    return f"/leagues/{key.id}" if key.kind == "season" else ""
+    """Return the path of the page of a contest; for a season, which may not be open yet, the page of its league."""
+    return f"/{PLACES[key.kind]}/{key.id}"
 
 
 def show_row(row: CircuitRow, names: Names) -> CircuitListed:

@@ -13,6 +13,7 @@ from litestar.params import FromPath
 
 from api.accounts.display_names import names_of, naming_people
 from api.accounts.service import AccountService
+from api.circuits.candidates import Candidate, list_candidates
 from api.circuits.present import PresentCircuit, events_in, read_circuit, results_of
 from api.circuits.responses import actors_in_acts, actors_of, show_act, show_around, show_circuit, show_row
 from api.circuits.schemas import AddContest, CircuitActShown, CircuitListed, CircuitShown
@@ -104,6 +105,10 @@ class CircuitService:
         if not await self.is_organiser(circuit_id):
             raise RoleMissing("only organisers of the circuit can do this")
         return stream
+
+    async def candidates(self) -> tuple[Candidate, ...]:
+        """Return the events that the caller opened, as choices for a circuit."""
+        return await self.tables.writer.read_model(list_candidates, self.caller.actor)
 
     async def open(self, plan: CircuitPlan, ids: Ids, key: str | None) -> Stream[Circuit]:
         """Open a circuit once per `key`; raise `CircuitRefused` for a bad plan."""

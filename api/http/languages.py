@@ -70,6 +70,7 @@ SUBJECT_AREAS: Final = (
     "quick",
     "site",
     "clubs",
+    "circuits",
 )
 AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
 """Catalogues of a language; a message in several is translated by the first."""

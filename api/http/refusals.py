@@ -47,6 +47,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "components/missing": N_("This server does not have the deck or the components for this. Choose different ones."),
     "dispute/not_a_party": N_("Only the players of the match and its arbiters can see this dispute."),
     "call/refused": N_("You cannot call an arbiter here now, or the call has already been answered."),
+    "circuit/refused": N_("This is not possible in the current state of the circuit. The reason is below."),
     "club/name_blank": N_("The name of a club needs at least one visible character."),
     "club/name_taken": N_("Another club has this name or a very similar one. Choose a different name."),
     "club/not_of_club": N_("Only the owner or the organisers of the club can do this."),

@@ -39,7 +39,7 @@ def name_scope(store: ReadStore, event: str) -> ScopeNamed:
     if (league := leagues.get(store, event_id)) is not None:
         return ScopeNamed(event, league[1].plan.name, f"/leagues/{event_id}")
     if (circuit := circuits.find_row(store, event_id)) is not None:
-        return ScopeNamed(event, circuit.name)
+        return ScopeNamed(event, circuit.name, f"/circuits/{event_id}")
     return ScopeNamed(event, event)
 
 

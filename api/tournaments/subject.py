@@ -41,5 +41,5 @@ SUBJECT: Final = Subject(
         *dates_pages.HANDLERS,
         *event_end.HANDLERS,
     ),
-    links=(PageLink("/events", N_("Tournaments")),),
+    links=(PageLink("/events", N_("Tournaments"), ("/events", "/circuits")),),
 )

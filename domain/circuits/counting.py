@@ -82,8 +82,8 @@ def has_quorum(plan: CircuitPlan, contest: ContestStandings) -> bool:
 
 
 def results_in(plan: CircuitPlan, index: int, contest: ContestStandings) -> Iterable[tuple[Actor, CountedResult]]:
-    """Yield the result of everyone with a place in a contest that has enough participants."""
-    if not has_quorum(plan, contest):
+    """Yield the result of everyone with a place in a contest that has begun and has enough participants."""
+    if contest.status == "upcoming" or not has_quorum(plan, contest):
         return
     for actor, place in contest.places.items():
         points = shared_points(plan, place, contest.tied.get(place, 1), contest.size, contest.weight)

@@ -95,7 +95,8 @@ def settle(
 ) -> facts.StandingsSettled:
     """Make the standings official, which ends the circuit; the same again, with a reason, corrects them.
 
-    Raise `CircuitRefused` without a contest, while one is not over, or if a correction would change nothing.
+    Raise `CircuitRefused` without a contest, while one is not over, for a plan that counts more results than there are
+    contests, or if a correction would change nothing.
     """
     if not contests:
         raise CircuitRefused("the circuit has no contest")
@@ -106,7 +107,23 @@ def settle(
             raise CircuitRefused(
                 f"the contest {contest.name or contest.key.name!r} is not over; end it, or withdraw it from the circuit"
             )
+    if not state.is_settled:
+        check_counts(state.plan, len(contests))
     return facts.StandingsSettled(by, settled_lines(lines), reason)
+
+
+def check_counts(plan: CircuitPlan, contests: int) -> None:
+    """Raise `CircuitRefused` if the plan counts or needs more results than the circuit has contests."""
+    if plan.best > contests:
+        raise CircuitRefused(
+            f"the best {plan.best} results count, but the circuit has only {contests} contests; change the plan, or add"
+            " contests"
+        )
+    if plan.results_min > contests:
+        raise CircuitRefused(
+            f"a rank needs {plan.results_min} results, but the circuit has only {contests} contests; change the plan,"
+            " or add contests"
+        )
 
 
 def settled_lines(lines: Sequence[CircuitLine]) -> tuple[SettledLine, ...]:

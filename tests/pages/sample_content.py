@@ -23,6 +23,7 @@ from domain.puzzles.puzzle_file import load_puzzles
 from domain.titles import TITLES
 from projections.analyses import Analyses
 from projections.platform.settings import ANALYSES_FILE, PEOPLE_FILE
+from tests.pages.circuit_content import create_circuits
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 from workers.analyses.matches import analyse_piece
 from workers.bots.evaluation import load_evaluations
@@ -41,6 +42,10 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/account/people": ("/account/people",),
     "/account/holidays": ("/account/holidays",),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
+    "/circuits": ("/circuits",),
+    "/circuits/{circuit_id:uuid}": ("/circuits/{circuit}", "/circuits/{formula}"),
+    "/circuits/{circuit_id:uuid}/plan": ("/circuits/{circuit}/plan", "/circuits/{formula}/plan"),
+    "/circuits/{circuit_id:uuid}/record": ("/circuits/{circuit}/record",),
     "/clubs": ("/clubs",),
     "/clubs/{club_id:uuid}": ("/clubs/{club}",),
     "/clubs/{club_id:uuid}/desk": ("/clubs/{club}/desk",),
@@ -63,7 +68,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/disputes/statistics": ("/disputes/statistics",),
     "/events": ("/events",),
     "/events/new": ("/events/new",),
-    "/events/{event_id:uuid}": ("/events/{event}", "/events/{announced}"),
+    "/events/{event_id:uuid}": ("/events/{event}", "/events/{announced}", "/events/{counted}"),
     "/events/{event_id:uuid}/crosstable": ("/events/{event}/crosstable",),
     "/events/{event_id:uuid}/archive": ("/events/{event}/archive",),
     "/events/{event_id:uuid}/desk/prizes": ("/events/{event}/desk/prizes",),
@@ -204,7 +209,7 @@ def until(client: Client, path: str, condition: Callable[[Any], bool]) -> Any:
 def create_content(
     service: Serving, data_folder: Path, operator: Client, import_match: Callable[[str], str]
 ) -> dict[str, str]:
-    """Create matches, studies, disputes, tournaments and a league; return their ids by placeholder."""
+    """Create matches, studies, disputes, tournaments, a league and circuits; return their ids by placeholder."""
     grande, granja = import_match("el_grande-2-eager-0"), import_match("la_granja-2-eager-12")
     operator.post(f"/matches/{grande}/forks", {"at": 40})
     service.player().post("/lessons/la_granja/market", {})
@@ -218,6 +223,7 @@ def create_content(
     ids |= links_of(service)
     ids |= create_disputes(service, operator) | tournaments(operator) | {"league": league_of(operator)}
     ids |= {"club": create_club(service, operator, ids["event"], ids["league"])}
+    ids |= create_circuits(service, operator, ids["league"], until)
     return ids | {"message": create_talk(service, operator, grande, ids["event"])}
 
 

@@ -14,6 +14,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.contests.circuits import find_circuits
 from api.contests.condition_forms import JOIN, JoinForm, offer_conditions
 from api.contests.condition_views import view_conditions
 from api.contests.finding import contest_of_league
@@ -166,6 +167,7 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "waits_at": next((at for at, player in enumerate(encoded.waiting, 1) if player.id == own_id), 0),
         "withdrawals": WITHDRAWALS,
         "local": local_times(plan),
+        "circuits": await find_circuits(leagues.tables, league_id),
         "is_organiser": await leagues.is_organiser(stream.state),
         "entry": await view_conditions(ContestService(leagues.entrants), contest_of_league(stream)),
         "may_enter": plan.registration == "open" or is_invited(stream.state, own_id),
@@ -208,6 +210,7 @@ async def show_season(request: PageRequest, leagues: LeagueService, league_id: U
         "shown": await leagues.encode(stream),
         "season": season,
         "local": local_times(stream.state.plan),
+        "circuits": [each for each in await find_circuits(leagues.tables, league_id) if each.season == number],
         "forms": forms_of(request, *OF_A_SEASON),
         "season_words": STATUS_WORDS,
         "rounds": by_round(season),

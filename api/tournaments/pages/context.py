@@ -16,6 +16,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
+from api.contests.circuits import find_circuits
 from api.contests.condition_forms import JOIN
 from api.contests.condition_views import view_conditions
 from api.contests.finding import contest_of_tournament
@@ -187,6 +188,7 @@ class TournamentContext:
         contests = ContestService(self.tournaments.registration.entrants)
         context["entry"] = await view_conditions(contests, contest_of_tournament(event))
         context["forms"] = forms_of(self.request, JOIN)
+        context["circuits"] = await find_circuits(self.tables, self.id)
         return self.render("tournament", {**context, "now": now_ms()})
 
     async def render_participants(self) -> Response[str]:

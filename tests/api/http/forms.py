@@ -25,6 +25,7 @@ from projections.platform.clock import now
 from tests.api.service import Member, Person, catch_up, make_operator, start_match
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
+CIRCUIT: Final = {"name": "Tour", "table": [{"size": 1, "points": [1]}], "qualify": 1}
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -70,6 +71,7 @@ class Walker:
             "event_id": olga.post("/tournaments", {"plan": plan})[1]["eventId"],
             "club_id": Member(client, "Cleo").post("/clubs", {"name": "Palma"})[1]["id"],
             "league_id": olga.post("/leagues", {"plan": {**plan, "name": "League"}})[1]["leagueId"],
+            "circuit_id": olga.post("/circuits", {"plan": CIRCUIT})[1]["circuitId"],
             "match_id": match_id,
             "study_id": olga.post(f"/matches/{ended}/annotations", {"title": "Mine"})[1]["id"],
             "dispute_id": dispute,

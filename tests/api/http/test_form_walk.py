@@ -12,6 +12,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
+from tests.api.http.circuit_forms import CIRCUIT_FORMS
 from tests.api.http.contest_forms import CONTESTS, JOIN, LEAGUE, LEAGUE_MORE, LISTS_OF_CONTESTS, OF_CONTESTS, PLAN
 from tests.api.http.forms import Walker
 from tests.api.service import settings_in
@@ -190,6 +191,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{DESK}/paste": {"text": "a\tb\tc\td\te"},
     f"{DESK}/import": {"what": "players", "text": "nothing"},
     "/leagues": LEAGUE | LEAGUE_MORE,
+    **CIRCUIT_FORMS,
     "/rankings/lists": {"key": "cup", **RANKING},
     "/rankings/lists/{key:str}/rule": {**RANKING, "reason": "So", "expectedVersion": "0"},
     "/rankings/lists/{key:str}/retirement": {"retired": "true", "reason": "So"},

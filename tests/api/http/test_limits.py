@@ -215,6 +215,7 @@ CREATING = frozenset(
         "POST /api/matches/{match_id}/forks",
         "POST /api/studies",
         "POST /api/tournaments",
+        "POST /circuits",
         "POST /events",
         "POST /leagues",
         "POST /learn/{title}/{name}",

@@ -225,5 +225,5 @@ def test_a_shared_rank_is_in_the_order_of_the_lot() -> None:
 
 
 def test_nobody_has_a_line_without_a_result() -> None:
-    assert standings_of(plan_with(), contest(1), contest(2, status="upcoming")) == ()
+    assert standings_of(plan_with(), contest(1), contest(2, "ab", status="upcoming")) == ()
     assert CircuitLine("a", 0, 0, ()).is_final

@@ -40,6 +40,21 @@ def settled_circuit(**plan: Any) -> CircuitStory:
 
 
 @pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        ({"best": 3}, "the best 3 results count, but the circuit has only 2 contests"),
+        ({"results_min": 4}, "a rank needs 4 results, but the circuit has only 2 contests"),
+    ],
+)
+def test_a_plan_that_counts_more_results_than_contests_gives_no_standings(plan: dict[str, int], message: str) -> None:
+    story = CircuitStory(**plan)
+    story.has(1, 2)
+
+    with pytest.raises(CircuitRefused, match=message):
+        story.settles(*RESULTS)
+
+
+@pytest.mark.parametrize(
     ("attempt", "message"),
     [
         (lambda state: decisions.add_contest(state, "org", tournament(1), inside=()), "already counts"),
