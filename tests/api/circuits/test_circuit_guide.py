@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from api.circuits.schemas import CircuitPlan
+from domain.circuits.plan import CircuitPlan
 
 ROOT: Final = Path(__file__).parents[3]
 GUIDE: Final = (ROOT / "docs" / "organise" / "circuits.md").read_text()

@@ -192,6 +192,20 @@ def fill_final(island: Island) -> None:
     assert record[1]["released"][0]["why"] == "declined"
     _, csv = island.service.fetch("GET", f"{island.circuit}/files/standings.csv")
     assert csv.decode().splitlines()[1].split(",")[0::3] == ["1", "21", ""]
+    check_results(island)
+
+
+def check_results(island: Island) -> None:
+    """Check the export of single results, and that other files are refused by name."""
+    rows = island.asks("GET", f"{island.circuit}/files/results.json")
+    assert [(row["contest"], row["game"], row["weight"], row["points"], row["counts"]) for row in rows[:3]] == [
+        ("Spring cup", "la_granja", 100, "6", True),
+        ("Summer cup", "el_grande", 150, "15", True),
+        ("Serra league, Autumn", "el_grande", 100, "4", False),
+    ]
+    assert len(rows) == len(NAMES) * 3
+    status, reason = island.refuses("GET", f"{island.circuit}/files/places.csv", None)
+    assert (status, "unknown file 'places.csv'; known: standings, results" in reason) == (404, True)
 
 
 def correct(island: Island, cup: str) -> None:
