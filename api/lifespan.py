@@ -56,6 +56,7 @@ from api.quick.pairing import PAIRING, Pairing
 from api.quick.store import PoolStore
 from api.rankings.counts import COUNTS, CountCache
 from api.rankings.freezing import RankingDuties
+from api.site.calendar_store import CALENDAR_STORE, CalendarStore
 from api.site.learning_stores import open_learning_stores
 from api.site.pages.pictures import PICTURES, PictureCache
 from api.site.pages.replay import show_replay
@@ -165,6 +166,8 @@ def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubs
     stack.callback(sanctions.close)
     holidays = HOLIDAYS.put(app, HolidayStore(location))
     stack.callback(holidays.close)
+    calendars = CALENDAR_STORE.put(app, CalendarStore(location))
+    stack.callback(calendars.close)
     messages = TalkStore(location)
     stack.callback(messages.close)
     TALK.put(app, Talk(messages, notifier, pubsub, LIMITS.of(app)))

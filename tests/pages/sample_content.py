@@ -14,6 +14,7 @@ from litestar.routes import HTTPRoute
 
 from api import pages as site
 from api.accounts.people import People
+from api.contests.calendars import ICALENDAR
 from api.http.qr import QR_TYPE
 from api.notifications.tokens import SECRET, Tokens
 from domain.analyses.report import VERSION, Budget, analysis_of, pieces_of
@@ -40,6 +41,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/account/mail/{token:str}": ("/account/mail/{confirming}",),
     "/account/notifications": ("/account/notifications",),
     "/account/people": ("/account/people",),
+    "/account/calendar": ("/account/calendar",),
     "/account/holidays": ("/account/holidays",),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
     "/circuits": ("/circuits",),
@@ -185,7 +187,7 @@ def page_routes() -> set[str]:
             route.path
             for route in routes
             for handler in route.route_handlers
-            if "GET" in handler.http_methods and handler.media_type not in {STREAM, WORDS, QR_TYPE}
+            if "GET" in handler.http_methods and handler.media_type not in {STREAM, WORDS, QR_TYPE, ICALENDAR}
         }
         - FILES
         - PIECES

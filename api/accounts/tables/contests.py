@@ -1,4 +1,4 @@
-"""Private data of tournaments and leagues: entry, the texts of sanctions, and the holidays that people announced."""
+"""Private data of tournaments and leagues: entry, the texts of sanctions, announced holidays, and calendars."""
 
 from typing import Final
 
@@ -36,6 +36,12 @@ SANCTION_TEXTS: Final = Table(
     Column("appeal", WORDS, nullable=False, server_default=""),
     Column("answer", WORDS, nullable=False, server_default=""),
     Index("sanction_texts_of_person", "person"),
+)
+CALENDARS: Final = Table(
+    "calendars",
+    METADATA,
+    of_person(is_key=True),
+    Column("word", KEY, nullable=False),
 )
 HOLIDAYS: Final = Table(
     "holidays",

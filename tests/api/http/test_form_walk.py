@@ -288,6 +288,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{DISPUTE}/decision": {"expectedVersion": "1"},
     "/disputes/committees/{event_id:uuid}": {"members": "nobody", "reason": "So"},
     **CONTESTS,
+    "/account/calendar": {},
+    "/account/calendar/removal": {},
     "/account/holidays": {"first": "2026-01-01", "last": "2026-01-02", "partly": "true"},
     "/account/holidays/end": {},
     "/desk/roles": {"person": "nobody", "role": "arbiter", "event": "cup", "granted": "true"},
