@@ -26,6 +26,7 @@ SECTIONS: Final = {
     "role",
     "guest",
     "clubs",
+    "holidays",
     "preferences",
     "sessions",
     "tokens",

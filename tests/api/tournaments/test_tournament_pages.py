@@ -10,7 +10,6 @@ import pytest
 from api.tournaments.pages.context import describe_conflicts
 from api.tournaments.pages.plan import PlanForm
 from domain.contests.conditions import EntryConditions
-from domain.contests.holidays import HolidayRule
 from domain.kernel.messages import say
 from domain.kernel.values import replace
 from domain.pairing.problem import Problem
@@ -177,8 +176,8 @@ def test_conflicts_of_older_logs_are_parsed() -> None:
 
 def test_the_form_of_the_plan_keeps_options_without_a_field() -> None:
     conditions = EntryConditions(listed=True, password=True)
-    before = Plan(name="Cup", title="la_granja", conditions=conditions, holidays=HolidayRule(7), seed=5)
+    before = Plan(name="Cup", title="la_granja", conditions=conditions, seed=5)
 
     after = PlanForm(name="Winter cup", title="la_granja").plan((), before)
 
-    assert (after.name, after.conditions, after.holidays, after.seed) == ("Winter cup", conditions, HolidayRule(7), 5)
+    assert (after.name, after.conditions, after.seed) == ("Winter cup", conditions, 5)
