@@ -7,39 +7,23 @@ pictures of `docs/organise/running-an-event.md` there.
 
 from __future__ import annotations
 
-import io
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from PIL import Image
 
 from tests.pages import two_days
 from tests.pages.browsing import PHONE, Player
 from tests.pages.conftest import OPERATOR
+from tests.pages.pictures import DESK, PICTURES, check_page
 from tests.pages.two_days import Cast
 from tests.seeding import IS_EXPLORING
 from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
 
-PICTURES: Final = os.environ.get("ESPORLES_PICTURES", "")
-DESK: Final = {"width": 960, "height": 720}
-QUALITY: Final = 55
 IS_WHOLE: Final = IS_EXPLORING or bool(PICTURES)
 """A plain run plays the first day, without the dispute."""
-
-
-def check_page(player: Player, name: str) -> None:
-    """Check the page's width, and take a screenshot if wanted."""
-    assert not player.is_wider_than_the_window, f"{player.here} is wider than the window"
-    if PICTURES:
-        player.page.evaluate("scrollTo(0, 0)")
-        picture = Image.open(io.BytesIO(player.page.screenshot()))
-        Path(PICTURES).mkdir(parents=True, exist_ok=True)
-        picture.save(Path(PICTURES) / f"{name}.webp", quality=QUALITY, method=6)
 
 
 @pytest.mark.walk

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
 from io import StringIO
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -121,6 +122,19 @@ def test_a_recount_after_a_ruling_shows_who_moved_and_why(site: RankedSite) -> N
     assert moved["Ann"]["matches"] == [changed["before"]["match"]]
     assert (moved["Dora"]["now"], moved["Dora"]["before"]["row"]) == (None, 4)
     assert len(site.get(f"/lists/{KEY}/months/2027-01/recount?limit=2&before=2")["moved"]) == 1
+
+
+def test_the_page_of_a_month_names_the_earlier_months_that_changed(tmp_path: Path) -> None:
+    with open_site(tmp_path) as site:
+        site.plays(1, ("Ann", "Ben", "Cleo"))
+        site.defines_standard_lists()
+        site.freezes(FEBRUARY)
+        site.voids(1)
+        site.freezes(MARCH)
+
+        assert site.get(f"/lists/{KEY}")["months"][1]["revised"] == ["2027-01"]
+        page = site.client.get(f"/rankings/lists/{KEY}/months/2027-02").text
+        assert f'Earlier months that changed</dt><dd><a href="/rankings/lists/{KEY}/months/2027-01">' in page
 
 
 def test_a_recount_is_exported(site: RankedSite) -> None:
