@@ -78,6 +78,10 @@ def check_rule(rule: RankingRule, sizes: Sizes) -> None:
         raise RankingRefused(f"{results.title!r} has no tables with {results.seats} seats; known: {known}")
     if results.until and results.until < results.since:
         raise RankingRefused(f"the last month, {results.until}, is before the first, {results.since}")
+    if rule.terms.minimum_matches < 1:
+        raise RankingRefused(f"a place needs at least 1 match, not {rule.terms.minimum_matches}")
+    if rule.terms.inactive_months < 1:
+        raise RankingRefused(f"players become inactive after at least 1 month, not {rule.terms.inactive_months}")
     if people.club and not is_id(people.club):
         raise RankingRefused(f"{people.club!r} is not the id of a club")
     if people.country and people.country not in CODES:

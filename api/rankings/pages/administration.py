@@ -27,7 +27,8 @@ from domain.ratings.terms import STANDARD, Terms
 from domain.roles.errors import RoleMissing
 from projections.platform.clock import now
 
-SEATS_OFFERED: Final = range(2, 6)
+SEATS_MAX: Final = 10
+"""The largest table size that a rule can name; the forms offer the sizes of the titles."""
 
 
 class RuleFields(RequestStruct, frozen=True, kw_only=True):
@@ -36,7 +37,7 @@ class RuleFields(RequestStruct, frozen=True, kw_only=True):
     name: ShortGiven
     title: Short
     bots: bool = False
-    seats: Annotated[int, msgspec.Meta(ge=0, le=SEATS_OFFERED[-1])] = 0
+    seats: Annotated[int, msgspec.Meta(ge=0, le=SEATS_MAX)] = 0
     clock: ClockClass = ""
     since: MonthText = ""
     until: MonthText = ""
@@ -77,7 +78,7 @@ def form_choices(lists: RankingService) -> dict[str, Any]:
     """Return the choices of the forms."""
     return {
         "titles": title_names(lists.matches.titles),
-        "seats_offered": SEATS_OFFERED,
+        "seats_offered": sorted({seats for sizes in lists.sizes.values() for seats in sizes}),
         "clock_words": CLOCK_WORDS,
         "countries": country_names(),
         "terms": STANDARD,

@@ -81,18 +81,20 @@ class RankedSite:
     def freezes(self, at: datetime, key: str = KEY) -> None:
         """Let the service freeze the next month of a list at this time."""
         self.clock.at = at
-        catch_up(self.client)
         self.calls(lambda duties: duties.take_step(ranking_id(key), FREEZE, self.version(key)))
         catch_up(self.client)
 
     def calls(self, step: Callable[[RankingDuties], Any]) -> None:
-        """Run a step of the service."""
+        """Run a step of the service, and projections meanwhile, because other loops of the service write records."""
 
         async def run() -> None:
             CLOCK.set(self.clock)
             await step(RankingDuties(MATCHES.of(self.client), ACCOUNTS.of(self.client)))
 
-        self.client.blocking_portal.call(run)
+        done = self.client.blocking_portal.start_task_soon(run)
+        while not done.done():
+            catch_up(self.client)
+        done.result()
 
     def states_country(self, name: str, country: str) -> None:
         """Store the country of a person."""

@@ -226,6 +226,21 @@ def test_a_rule_that_contradicts_itself_is_refused_with_its_value(
     assert message in refusal["detail"]
 
 
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ({"name": "X"}, "rule"),
+        ({**RULE, "terms": {"minimumMatches": 0}}, "rule.terms.minimumMatches"),
+        ({**RULE, "terms": {"inactiveMonths": -1}}, "rule.terms.inactiveMonths"),
+        ({**RULE, "weights": [-1]}, "rule"),
+    ],
+)
+def test_a_malformed_rule_is_refused_by_its_field(site: RankedSite, rule: dict[str, Any], path: str) -> None:
+    status, refusal = site.admin.post("/rankings/lists", {"key": "bad", "rule": rule})
+
+    assert (status, refusal["code"], refusal["errors"][0]["path"]) == (400, "request/malformed", path)
+
+
 def test_others_than_administrators_change_nothing(site: RankedSite) -> None:
     ann = site.people["Ann"]
 

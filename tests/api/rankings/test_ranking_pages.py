@@ -159,6 +159,34 @@ def test_a_month_that_is_over_is_being_frozen(site: RankedSite) -> None:
     site.clock.at = before
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("minimumMatches", "-3", "Enter a whole number from 1 to 1000, not “-3”."),
+        ("inactiveMonths", "many", "Enter a whole number from 1 to 120, not “many”."),
+        ("seats", "-1", "Enter a whole number from 0 to 10, not “-1”."),
+        ("since", "2027-13", "“2027-13” is not a valid value."),
+        ("key", "Bad key", "“Bad key” is not a valid value."),
+        ("title", "chess", "there is no title 'chess'; known: el_grande, la_granja"),
+        ("until", "2026-12", "the last month, 2026-12, is before the first, 2027-01"),
+    ],
+)
+def test_a_form_names_the_bad_value(site: RankedSite, name: str, value: str, sentence: str) -> None:
+    visitor = enter(site, site.admin)
+    visitor.goes("/rankings/lists")
+
+    response = visitor.sends("/rankings/lists", FIELDS | TERMS | {"key": "bad", "since": "2027-01", name: value})
+
+    assert response.status_code in {400, 409}
+    assert sentence in unescape(response.text)
+
+
+def test_the_form_of_a_rule_offers_every_table_size(site: RankedSite) -> None:
+    page = enter(site, site.admin).goes("/rankings/lists/la-granja-1/rule")
+
+    assert re.findall(r"<option( selected)?>(\d)</option>", page)[:2] == [(" selected", "1"), ("", "2")]
+
+
 def test_a_refused_form_is_shown_again_with_its_values(site: RankedSite) -> None:
     visitor = enter(site, site.admin)
     visitor.goes("/rankings/lists")

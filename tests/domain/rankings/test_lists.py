@@ -51,6 +51,9 @@ def change(story: ListStory, decide: commands.Decide) -> None:
             {"results": ResultFilter("toy", since="2026-05", until="2026-04")},
             "the last month, 2026-04, is before the first, 2026-05",
         ),
+        ({"results": ResultFilter("toy", seats=-1)}, "'toy' has no tables with -1 seats; known: 2, 3, 4"),
+        ({"terms": Terms(minimum_matches=-3)}, "a place needs at least 1 match, not -3"),
+        ({"terms": Terms(inactive_months=0)}, "players become inactive after at least 1 month, not 0"),
         ({"people": PeopleFilter(club="chess club")}, "'chess club' is not the id of a club"),
         ({"people": PeopleFilter(country="XX")}, "there is no country 'XX'"),
         (
