@@ -19,4 +19,5 @@ CONSEQUENCES: Final[Mapping[Consequence, str]] = {
 WITHDRAWALS: Final[Mapping[Withdrawal, str]] = {
     "walkover": N_("a bot plays on; earlier tables count"),
     "annul": N_("a bot plays on; early in the season, earlier tables are annulled"),
+    "substitute": N_("an alternate takes the place, or else a bot plays on"),
 }

@@ -324,7 +324,7 @@ class TableAt(ResponseStruct, frozen=True):
 class TakeLeagueStep(RequestStruct, frozen=True):
     """An automatic step."""
 
-    step: Literal["register", "propose", "draw", "round", "remind", "expire", "close"]
+    step: Literal["register", "propose", "draw", "round", "remind", "expire", "close", "offer"]
     expected_version: int
 
 

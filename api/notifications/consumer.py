@@ -95,6 +95,8 @@ class NoticeConsumer:
             dispute = streams.get(DISPUTE, stream_id).state
             return recipients or self._recipients_of_dispute(dispute, notice.what), f"/disputes/{stream_id}"
         record = streams.records(stream_id, notice.version - 1, 1)[0]
+        if notice.what == "offer":
+            return recipients, f"/contests/{stream_id}/alternates"
         finished = FinishedMatches(self._matches)
         if (event := streams.find(TOURNAMENT, stream_id)) is not None:
             return recipients or tournament_recipients(

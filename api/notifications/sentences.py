@@ -20,6 +20,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "invitation/league": N_("You are invited to a league: {event}"),
     "invitation/seat": N_("You are invited to play as a substitute: {event}, round {number}"),
     "invitation/promoted": N_("You got a place from the waiting list: {event}"),
+    "invitation/offer": N_("A place is offered to you: {event}, round {number}"),
     "invitation/substitute": N_("You are playing as a substitute: {event}, round {number}"),
     "invitation/club": N_("You are invited to a club: {club}"),
     "invitation/club_asked": N_("A player wants to join your club: {club}"),

@@ -28,6 +28,8 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "result_withdrawn": N_("undid a result"),
     "result_ruled": N_("ruled on a table"),
     "absences_stated": N_("stated an absence"),
+    "alternate_listed": N_("changed the list of alternates"),
+    "alternate_removed": N_("removed an alternate"),
     "penalty_given": N_("gave a penalty"),
     "round_closed": N_("closed the round"),
     "code_renewed": N_("issued a new code"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from domain.tournaments.commands import TournamentStream
 from domain.tournaments.duties import duty_of, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import Tournament
-from domain.tournaments.steps import take_step
+from domain.tournaments.steps import take_offer_step, take_step
 from projections.platform.clock import now
 
 NOTHING: Final = msgspec.Raw(b"null")
@@ -91,6 +92,9 @@ class TournamentDuties:
             raise TournamentRefused(
                 f"open dispute at {rounds.name_tables(disputed)}; the round can be closed after the ruling"
             )
+        if step == "offer":
+            decide = partial(take_offer_step, results=results, at=now())
+            return await self.changes.change(event_id, decide, event.version)
         fact = await self.tables.writer.read_log(lambda _, __: take_step(event.state, results, step), event_id)
         return await self.changes.change(event_id, lambda _: fact, event.version)
 

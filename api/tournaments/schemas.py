@@ -188,7 +188,7 @@ class OpenTable(RequestStruct, frozen=True):
 class TakeStep(RequestStruct, frozen=True):
     """An automatic step."""
 
-    step: Literal["check_in", "announce", "publish", "open", "start", "remind", "expire", "close", "ask"]
+    step: Literal["check_in", "announce", "publish", "open", "start", "remind", "expire", "close", "ask", "offer"]
     expected_version: int
 
 

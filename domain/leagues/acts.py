@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.leagues import facts
-from domain.leagues.contest_facts import AbsencesStated
+from domain.leagues.contest_facts import AbsencesStated, AlternateListed, AlternateRemoved
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.season_state import ManualResult
@@ -64,6 +64,8 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.PrizesSet: "prizes_set",
     facts.PenaltyGiven: "penalty_given",
     AbsencesStated: "absences_stated",
+    AlternateListed: "alternate_listed",
+    AlternateRemoved: "alternate_removed",
     facts.SeasonClosed: "season_closed",
 }
 """Names of the facts that are acts when an organiser is responsible for them."""
@@ -79,8 +81,14 @@ REASONED: Final[dict[type[Any], str]] = {
     facts.FixtureRuled: "a ruling",
     facts.PenaltyGiven: "a penalty",
     AbsencesStated: "an absence of another player",
+    AlternateListed: "a change of the alternates",
+    AlternateRemoved: "a change of the alternates",
 }
 """Acts that need a reason, with the subject for the error message."""
+
+
+ABOUT_PERSON: Final = (AbsencesStated, AlternateListed, AlternateRemoved)
+"""Facts that are acts only if another person records them."""
 
 
 def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
@@ -92,7 +100,7 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     kind = KINDS.get(type(fact)) if author_of(fact) != SERVICE or type(fact) in REASONED else None
     if isinstance(fact, facts.PlayerLeft) and fact.actor == fact.by:
         return None
-    if isinstance(fact, AbsencesStated) and fact.player == fact.by:
+    if isinstance(fact, ABOUT_PERSON) and fact.player == fact.by:
         return None
     if isinstance(fact, PlayerInvited | facts.PlayerEntered) and not is_exceptional(fact):
         return None
@@ -193,7 +201,7 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
         details = {"round": fact.round, "deadline": fact.deadline}
     elif isinstance(fact, facts.PlayerLeft):
         details = {"players": (fact.actor,)}
-    elif isinstance(fact, AbsencesStated):
+    elif isinstance(fact, ABOUT_PERSON):
         details = {"players": (fact.player,)}
     return LeagueAct(
         version=record.version,

@@ -1,5 +1,6 @@
 """Absences that players of a season state in advance."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from domain.contests import absences
@@ -38,7 +39,9 @@ def state_absences(
     )
 
 
-def away_players(league: League, season: Season, number: int, time: RoundTime) -> frozenset[Actor]:
-    """Return the players of places who are away in a round at its time."""
+def away_players(
+    league: League, season: Season, number: int, time: RoundTime, alternates: Iterable[Actor] = ()
+) -> frozenset[Actor]:
+    """Return the players of places, and the `alternates`, who are away in a round at its time."""
     players = (place.in_round(number) for group in season.groups for place in group.places)
-    return absences.away_in(league.people.absences, season.number, players, number, time)
+    return absences.away_in(league.people.absences, season.number, (*players, *alternates), number, time)

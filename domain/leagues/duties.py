@@ -6,9 +6,11 @@ from typing import NamedTuple
 from uuid import UUID
 
 from domain.contests.adjudication import BOTS_TIME
+from domain.contests.alternates import Offers
 from domain.contests.deadlines import next_reminder
 from domain.contests.duties import DueStep, first_due
-from domain.contests.times import after_breaks
+from domain.contests.times import RoundTime, after_breaks
+from domain.leagues.offers import offers_of
 from domain.leagues.schedule import SeasonSchedule
 from domain.leagues.season_state import Season, TableKey
 from domain.leagues.standings import plan_of
@@ -41,7 +43,7 @@ def duties_of(league: League, tables: SeasonTables) -> Iterator[DueStep]:
 
 
 def duties_of_running(league: League, season: Season, tables: SeasonTables) -> Iterator[DueStep]:
-    """Yield the steps of a running season: open tables, open a round, remind, enforce deadlines, close."""
+    """Yield the steps of a running season: open tables and rounds, offer places, remind, enforce deadlines, close."""
     if next(tables_to_open(league, tables.seated), None) is not None:
         yield DueStep("open")
     is_scheduled, is_finished = schedule_of(league, season) is not None, True
@@ -55,6 +57,9 @@ def duties_of_running(league: League, season: Season, tables: SeasonTables) -> I
             yield DueStep("expire", expires_at(season, number))
     if season.left_to_bots:
         yield DueStep("adjudicate", min(each.until for each in season.left_to_bots) - BOTS_TIME)
+    offers = season_offers(league, season)
+    if offers is not None and (step := offers.next_step()) is not None:
+        yield step
     if (opens := next_round_opens(league, season)) is not None:
         yield DueStep("round", opens)
     elif is_scheduled and is_finished:
@@ -151,6 +156,12 @@ def expected_rounds(league: League, season: Season) -> Iterator[tuple[int, datet
         yield number, starts, starts + length
         if not plan.at_once:
             starts = after_breaks(schedule.breaks if schedule is not None else (), starts + days)
+
+
+def season_offers(league: League, season: Season) -> Offers | None:
+    """Return the offers of places to alternates; None without alternates in the plan."""
+    times = {number: RoundTime(starts, ends) for number, starts, ends in expected_rounds(league, season)}
+    return offers_of(league, season, times, next_round_opens(league, season))
 
 
 def is_running_out(league: League, season: Season, round_number: int) -> bool:

@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from domain.contests.alternates import AlternateRule, fault_of_alternates
 from domain.contests.conditions import EntryConditions
 from domain.contests.deadlines import DeadlineRule
 from domain.contests.errors import ContestRefused, PlanRefused
@@ -26,12 +27,12 @@ ROUNDS_MAX: Final = 120
 DAYS_MAX: Final = 365
 TWO_DAYS: Final = 2 * 24 * 3600
 
-Withdrawal = Literal["walkover", "annul"]
+Withdrawal = Literal["walkover", "annul", "substitute"]
 """The rule for a player who leaves a scheduled season.
 
 From the next round on a bot plays in the player's seat, and its points count for no one. `walkover`: the tables before
 count. `annul`: if fewer than half of the rounds are open, they do not count for the player, and the others are counted
-without the seat.
+without the seat. `substitute`: the place is offered to the alternates, and its points count afterwards.
 """
 Places = Annotated[int, msgspec.Meta(ge=2, le=PLACES_MAX)]
 Moving = Annotated[int, msgspec.Meta(ge=0, le=PLACES_MAX)]
@@ -86,6 +87,8 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The days of holiday of a player in a season; None: only each table has a limit."""
     withdrawal: Withdrawal = "walkover"
     """What happens to the place of a player who leaves a scheduled season."""
+    alternates: AlternateRule | None = None
+    """How vacant places are offered to alternates; None: not at all."""
     cap: Count = 0
     """The number of players of a season; further entries wait. 0: no limit."""
     conditions: EntryConditions | None = None
@@ -140,6 +143,9 @@ def check_league(plan: LeaguePlan) -> None:
         raise LeagueRefused(fault)
     if plan.cap and plan.cap < plan.size:
         raise LeagueRefused(f"a season for {plan.cap} players does not fill a table of {plan.size}")
+    plays_on = plan.withdrawal == "substitute"
+    if (fault := fault_of_alternates(plan.alternates, plan.cap, 24 * plan.round_days, plays_on=plays_on)) is not None:
+        raise LeagueRefused(fault)
     if plan.schedule is not None and not plan.bot:
         raise LeagueRefused("a league with a schedule needs a bot, which plays for people who leave")
 

@@ -205,3 +205,13 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
                 if place.actor == actor:
                     return number, index
         return None
+
+
+def plays_in(group: LeagueGroup, place: int, number: int) -> bool:
+    """Return whether a place has a table in a round."""
+    return number <= len(group.rounds) and any(place in table for table in group.rounds[number - 1])
+
+
+def place_key(group: int, place: int) -> str:
+    """Return the name of a place, by the index of its group and its own."""
+    return f"{group}/{place}"

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.contests.alternates import stand_in
 from domain.contests.conditions import Entrant
 from domain.contests.entry_clubs import choose_club
 from domain.contests.times import RoundTime
@@ -18,7 +19,7 @@ from domain.leagues.duties import schedule_of
 from domain.leagues.filling import fill_places
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league, normal_league
-from domain.leagues.season_state import LeagueGroup, Season, TableKey
+from domain.leagues.season_state import LeagueGroup, Season, TableKey, place_key
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
 from domain.leagues.state import League
 from domain.matches.facts import Actor
@@ -165,8 +166,13 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.Fact, ...
         raise LeagueRefused(f"the rounds of season {season.number} are opened by its schedule")
     if first > season.rounds:
         raise LeagueRefused(f"all {season.rounds} rounds of season {season.number} are already open")
-    holders = [(group, place.in_round(first)) for group in season.groups for place in group.places]
-    empty = [actor for group, actor in holders if actor in group.left]
+    empty = [
+        place.in_round(first)
+        for index, group in enumerate(season.groups)
+        for at, place in enumerate(group.places)
+        if place.in_round(first) in group.left
+        and stand_in(league.people.offers, season.number, place_key(index, at), first) is None
+    ]
     if empty:
         raise LeagueRefused(f"{', '.join(empty)} left: name substitutes before you open round {first}")
     return openings_of_rounds(league, by, at)

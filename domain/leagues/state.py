@@ -9,7 +9,7 @@ from domain.contests.notices import Notice
 from domain.contests.people import ContestPeople, people_after
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
-from domain.leagues.contest_facts import AbsencesStated, SharedFact
+from domain.leagues.contest_facts import SHARED, SharedFact
 from domain.leagues.invitation_facts import (
     WHOLE_LEAGUE,
     InvitationDeclined,
@@ -240,9 +240,10 @@ def substitute_named(state: League, _: Record, fact: facts.SubstituteNamed) -> L
     holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
     scopes = scopes_in(len(state.seasons))
-    if fact.by != SERVICE:
-        # An invited substitute may still accept a place from the service's bot.
-        state = replace(state, invitations=state.invitations.with_seat(fact.by, fact.actor, to.seat, scopes))
+    if fact.by != SERVICE or not is_bot(fact.actor):
+        # An invited substitute may still accept a place from the service's bot; an alternate has accepted an offer.
+        by = fact.actor if fact.by == SERVICE else fact.by
+        state = replace(state, invitations=state.invitations.with_seat(by, fact.actor, to.seat, scopes))
 
     def change(group: LeagueGroup) -> LeagueGroup:
         place = group.places[fact.place]
@@ -328,7 +329,7 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.ImportNoted: import_noted,
     facts.SeasonClosed: season_closed,
     facts.LeagueAnnounced: league_announced,
-    AbsencesStated: people_changed,
+    **dict.fromkeys(SHARED, people_changed),
 }
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.contests.adjudication import BOTS_TIME, BotLines, decide_by_bots, needs_bots
+from domain.contests.alternates import require_offers
 from domain.contests.deadlines import (
     EXTENDED,
     LEFT_TO_BOTS,
@@ -19,6 +20,7 @@ from domain.contests.versions import require_version
 from domain.kernel.texts import name_key
 from domain.leagues import facts, proposals, seasons
 from domain.leagues.acts import record_acts
+from domain.leagues.contest_facts import OfferLapsed, PlaceOffered
 from domain.leagues.duties import (
     SeasonTables,
     due_reminder,
@@ -27,6 +29,7 @@ from domain.leagues.duties import (
     is_running_out,
     next_round_start,
     next_start,
+    season_offers,
     undecided_tables,
 )
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited, scopes_in
@@ -73,6 +76,8 @@ def step_facts(
         return (proposals.confirm(league, results),)
     if step == "round":
         return tuple(open_round(league))
+    if step == "offer":
+        return offer_places(league, at)
     if step == "remind":
         return (remind(league, tables),)
     return (seasons.close_season(league, SERVICE, results, disputed),)
@@ -121,6 +126,13 @@ def open_round(league: League) -> Iterator[facts.Fact]:
     start = next_round_start(league, season)
     assert start is not None, "only a schedule opens rounds"
     yield from seasons.openings_of_rounds(league, SERVICE, start)
+
+
+def offer_places(league: League, at: datetime) -> tuple[facts.Fact, ...]:
+    """Return the ends of offers and new ones; if it is too late for these, the opening of the round."""
+    season = seasons.running_season(league)
+    offers = require_offers(season_offers(league, season))
+    return offers.take_step(OfferLapsed, PlaceOffered, at) or tuple(open_round(league))
 
 
 def remind(league: League, tables: SeasonTables) -> facts.PlayersReminded:

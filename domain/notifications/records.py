@@ -11,13 +11,16 @@ import msgspec
 
 from domain.clubs import facts as club_facts
 from domain.clubs.state import Club
+from domain.contests.alternates import PlaceOffered
 from domain.disputes import facts as dispute_facts
+from domain.leagues import contest_facts as league_shared
 from domain.leagues import facts as league_facts
 from domain.leagues.duties import undecided_tables
 from domain.leagues.invitation_facts import PlayerInvited
 from domain.leagues.state import League
 from domain.matches.facts import Actor, is_bot
 from domain.notifications.kinds import Kind
+from domain.tournaments import contest_facts as tournament_shared
 from domain.tournaments import facts as tournament_facts
 from domain.tournaments.deadline_facts import DeadlineExtended
 from domain.tournaments.invitation_facts import PersonInvited
@@ -88,6 +91,11 @@ def notify_owner(fact: club_facts.ClubHandedOver | club_facts.OwnerSucceeded) ->
     return RecordNotification("invitation", "club_owner", people=(fact.actor,))
 
 
+def notify_offer(fact: PlaceOffered) -> RecordNotification:
+    """Notify an alternate of the offer of a place."""
+    return RecordNotification("invitation", "offer", fact.round, (fact.player,))
+
+
 def notify_handover(fact: dispute_facts.ArbiterAssigned) -> RecordNotification | None:
     """Notify an arbiter who was handed a dispute."""
     return RecordNotification("dispute", "handed", people=(fact.by,)) if fact.handed_by else None
@@ -103,6 +111,8 @@ NOTIFICATION_RULES: Final[Mapping[type[Any], NotificationRule]] = {
     tournament_facts.PlayersReminded: lambda fact: RecordNotification("reminder", "deadline", fact.round),
     tournament_facts.Announced: notify_announcement,
     tournament_facts.AnnouncementShown: lambda _: RecordNotification("reminder", "announced"),
+    tournament_shared.PlaceOffered: notify_offer,
+    league_shared.PlaceOffered: notify_offer,
     PlayerInvited: notify_league_invitation,
     league_facts.SubstituteNamed: notify_league_substitute,
     league_facts.RoundOpened: lambda fact: RecordNotification("round", "opened", fact.round),

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 from domain.contests.deadlines import Consequence
+from domain.contests.errors import ContestRefused
 from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
@@ -135,7 +136,7 @@ class Authority:
             self._is_signed(state, index)
             try:
                 require_derivable(state, fact, Moment(record.timestamp, record.previous, self._facts[index - 1]))
-            except (TournamentRefused, NoSuchRound):
+            except (ContestRefused, NoSuchRound):
                 if state.organiser != SERVICE:
                     raise
                 return "console"

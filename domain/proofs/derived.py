@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from uuid import UUID
 
+from domain.contests.errors import ContestRefused
 from domain.contests.holidays import DAY_MICROSECONDS, Span, spans_of, total
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
@@ -15,7 +16,6 @@ from domain.proofs.grants import KIND
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results
 from domain.tournaments.derivation import fits_results
-from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.rounds import needs_match, table_of
 from domain.tournaments.state import Tournament
 
@@ -92,7 +92,7 @@ def is_fitting(pending: Pending, results: Results) -> bool:
     """Return whether a record of the service agrees with the results; an impossible one does not."""
     try:
         return fits_results(pending.state, pending.fact, results)
-    except (TournamentRefused, *BROKEN):
+    except (ContestRefused, *BROKEN):
         return False
 
 

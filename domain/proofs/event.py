@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from domain.contests.errors import ContestRefused
 from domain.kernel.title import Titles
 from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault, MatchError
@@ -37,7 +38,7 @@ from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
 from domain.standings.ranking import Standing
 from domain.standings.results import Results, result_of, table_result
 from domain.titles import TITLES
-from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.facts import NoShowNoted, PlanChanged, ResultRuled, SubstituteNamed, TournamentOpened
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import TOURNAMENT, Tournament
@@ -210,7 +211,7 @@ def read_event(event: EventFile) -> RecordsRead:
                 raise LogFault(None, EVENT, f"a tournament has at most {ENTRIES_MAX:,} entries and {ROUNDS_MAX} rounds")
         except LogFault as fault:
             raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
-        except (TournamentRefused, NoSuchRound) as refusal:
+        except (ContestRefused, NoSuchRound) as refusal:
             raise LogFault(None, ROLES, f"record {record.version}: {refusal}") from refusal
         except (*BROKEN, MatchError, StopIteration) as error:
             why = f"record {record.version}: not possible in a tournament ({type(error).__name__}: {error})"

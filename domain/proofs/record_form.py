@@ -7,7 +7,7 @@ from domain.matches.errors import LogFault
 from domain.tournaments import facts
 from domain.tournaments.availability import ONE_SEASON
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed
-from domain.tournaments.contest_facts import AbsencesStated
+from domain.tournaments.contest_facts import AbsencesStated, OfferAnswered, OfferLapsed, PlaceOffered
 from domain.tournaments.state import Tournament
 
 KIND: Final = "tournament"
@@ -44,6 +44,8 @@ def require_form(state: Tournament, fact: Any) -> None:
         raise LogFault(None, KIND, f"there is no place {min(fact.places)}")
     if isinstance(fact, AbsencesStated):
         require_absences(state, fact)
+    if isinstance(fact, PlaceOffered | OfferAnswered | OfferLapsed) and state.entry(fact.place) is None:
+        raise LogFault(None, KIND, f"there is no entry {fact.place!r}")
     if isinstance(fact, facts.PairingAsked) and fact.stage < 0:
         raise LogFault(None, KIND, f"there is no stage {fact.stage}")
     if isinstance(fact, facts.PairingProposed | facts.PairingEdited):

@@ -14,7 +14,7 @@ from domain.roles.commands import append_to_trail, audit_fact
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.claim_facts import CodeRenewed
-from domain.tournaments.contest_facts import AbsencesStated
+from domain.tournaments.contest_facts import AbsencesStated, AlternateListed, AlternateRemoved
 from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.derivation import (
     followers,
@@ -77,6 +77,8 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.PenaltyGiven: "penalty_given",
     facts.RoundClosed: "round_closed",
     AbsencesStated: "absences_stated",
+    AlternateListed: "alternate_listed",
+    AlternateRemoved: "alternate_removed",
     CodeRenewed: "code_renewed",
     PhotoRemoved: "photo_removed",
 }
@@ -111,6 +113,8 @@ def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
     if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned):
         entry = state.entry(fact.entry)
         return None if entry is not None and entry.actor == by else kind
+    if isinstance(fact, AlternateListed | AlternateRemoved):
+        return None if fact.player == by else kind
     if isinstance(fact, AbsencesStated):
         entry = state.entry(fact.player)
         return None if entry is not None and entry.actor == by else kind
@@ -163,6 +167,8 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         details = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}
     elif isinstance(fact, AbsencesStated):
         details = {"entries": (fact.player,)}
+    elif isinstance(fact, AlternateListed | AlternateRemoved):
+        details = {"actor": fact.player}
     elif isinstance(fact, OF_ONE):
         details = {"entries": (fact.entry,)}
     elif isinstance(fact, facts.TablesReseated):

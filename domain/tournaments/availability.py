@@ -5,6 +5,7 @@ from typing import Final
 
 from domain.contests import absences
 from domain.contests.absences import Absences
+from domain.contests.alternates import stand_in
 from domain.matches.facts import Actor
 from domain.tournaments.contest_facts import AbsencesStated
 from domain.tournaments.errors import TournamentRefused
@@ -52,6 +53,12 @@ def last_round(plan: Plan) -> int:
 
 
 def away_players(state: Tournament, number: int) -> frozenset[str]:
-    """Return the entries that are away in a round."""
+    """Return the entries that are away in a round, without those for which an alternate plays."""
+    offers = state.people.offers
+    return frozenset(name for name in find_away(state, number) if stand_in(offers, ONE_SEASON, name, number) is None)
+
+
+def find_away(state: Tournament, number: int) -> frozenset[str]:
+    """Return the entries that stated an absence from a round."""
     names = (entry.id for entry in state.entries)
     return absences.away_in(state.people.absences, ONE_SEASON, names, number, state.calendar.round(number))

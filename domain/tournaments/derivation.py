@@ -6,6 +6,7 @@ Specified in docs/specifications/proof.md, *Authority in tournaments*.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from domain.contests.alternates import find_open_offer, require_offers
 from domain.contests.prizes import BY_PLACE
 from domain.contests.waiting_list import has_place
 from domain.kernel.values import replace
@@ -18,10 +19,17 @@ from domain.tournaments.check_in import close_check_in
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import ResultClaimed, ResultConfirmed, contradicted_tables
 from domain.tournaments.claims import agreements_needed
-from domain.tournaments.contest_facts import AbsencesStated
+from domain.tournaments.contest_facts import (
+    AbsencesStated,
+    AlternateListed,
+    AlternateRemoved,
+    OfferAnswered,
+    OfferLapsed,
+    PlaceOffered,
+)
 from domain.tournaments.deadline_checks import derive_bots, derive_extension, derive_ruling
 from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
-from domain.tournaments.duties import pairing_due
+from domain.tournaments.duties import event_offers, pairing_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.filling import follows_publication
 from domain.tournaments.invitation_facts import TO_ENTER, target_of
@@ -104,6 +112,11 @@ def require_face_to_face(state: Tournament, fact: facts.ResultEntered) -> None:
         raise TournamentRefused(f"table {fact.table} of round {fact.round} is played online, so no result is entered")
 
 
+def require_offer(state: Tournament, fact: OfferAnswered) -> None:
+    """Raise `ContestRefused` unless the answered offer is open."""
+    find_open_offer(state.people.offers, fact)
+
+
 def in_latest_round(*statuses: str) -> Callable[[Tournament, Any], None]:
     """Return the check that a fact concerns the latest round, in one of the statuses."""
 
@@ -126,6 +139,7 @@ POSSIBLE: Final[Mapping[type[Any], Callable[[Tournament, Any], None]]] = {
     facts.NoShowNoted: in_latest_round("published", "opened"),
     facts.SubstituteNamed: in_latest_round("published", "opened"),
     facts.ResultEntered: require_face_to_face,
+    OfferAnswered: require_offer,
 }
 
 
@@ -167,6 +181,8 @@ def is_own(state: Tournament, fact: Any) -> bool:
     if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned | CheckedIn | CheckInUndone):
         entry = state.entry(fact.entry)
         return entry is not None and fact.by == entry.actor
+    if isinstance(fact, AlternateListed | AlternateRemoved | OfferAnswered):
+        return bool(fact.by == fact.player)
     if isinstance(fact, AbsencesStated):
         entry = state.entry(fact.player)
         return entry is not None and fact.by == entry.actor
@@ -289,6 +305,8 @@ DERIVABLE: Final[Mapping[type[Any], Callable[[Tournament, Any, Moment], None]]] 
     TableLeftToBots: derive_bots,
     facts.PairingAsked: derive_pairing,
     facts.RoundPublished: derive_publication,
+    PlaceOffered: lambda state, fact, moment: require_offers(event_offers(state)).check_offer(fact, moment.at),
+    OfferLapsed: lambda state, fact, moment: require_offers(event_offers(state)).check_lapse(fact, moment.at),
     facts.ResultEntered: derive_result,
     facts.ResultRuled: derive_ruling,
     facts.RoundClosed: derive_closing,

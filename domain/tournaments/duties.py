@@ -7,14 +7,27 @@ from uuid import UUID
 
 from domain.contests import deadlines
 from domain.contests.adjudication import BOTS_TIME
+from domain.contests.alternates import Offers
 from domain.contests.duties import AT_ONCE, DueStep
 from domain.contests.notices import next_notice
 from domain.tournaments.calendar import PAIRED_BEFORE
 from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.offers import offers_of
 from domain.tournaments.state import Round, Tournament
 
 Duty = Literal[
-    "check_in", "announce", "pair", "publish", "open", "start", "remind", "expire", "adjudicate", "close", "ask"
+    "check_in",
+    "announce",
+    "pair",
+    "publish",
+    "open",
+    "start",
+    "remind",
+    "expire",
+    "adjudicate",
+    "close",
+    "ask",
+    "offer",
 ]
 """A step that the service takes without an organiser."""
 
@@ -74,13 +87,28 @@ def duties_of_open_tables(state: Tournament, last: Round, *, is_played: bool) ->
 
 
 def scheduled_duties(state: Tournament) -> list[Duty]:
-    """Return the duties that belong to no round: closing the check-in, and the next announcement."""
+    """Return the duties that belong to no round: closing the check-in, the next announcement, offers."""
     duties: list[Duty] = []
     if state.calendar.check_in_closes is not None and not state.is_checked_in and not state.rounds:
         duties.append("check_in")
     if next_notice(state.notices) is not None:
         duties.append("announce")
+    offers = event_offers(state)
+    if offers is not None and offers.next_step() is not None:
+        duties.append("offer")
     return duties
+
+
+def event_offers(state: Tournament) -> Offers | None:
+    """Return the offers of places to alternates; None without alternates in the plan.
+
+    They close when the service pairs the next round.
+    """
+    last = state.round
+    is_next = last is None or last.status == "closed"
+    starts = state.calendar.round(1 if last is None else last.number + 1).starts
+    is_known = state.plan.auto and (starts is not None or (is_next and last is not None))
+    return offers_of(state, pairing_due(state, last) if is_known else None)
 
 
 def is_running_out(state: Tournament, last: Round) -> bool:
@@ -111,6 +139,10 @@ def due_of(state: Tournament, step: str) -> datetime | None:
         return None if index is None else state.notices[index].since
     if step == "start":
         return state.start_due
+    if step == "offer":
+        offers = event_offers(state)
+        next_offer = None if offers is None else offers.next_step()
+        return None if next_offer is None else next_offer.at
     if step == "ask":
         return pairing_due(state, last)
     if last is None:

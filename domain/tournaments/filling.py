@@ -1,10 +1,11 @@
-"""What follows from the publication of a round: no-shows of players who are away."""
+"""What follows from the publication of a round: alternates, and no-shows of players who are away."""
 
+from domain.contests.alternates import PLAYS_ON, stand_in
 from domain.matches.facts import SERVICE, Actor
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results
 from domain.tournaments import facts, rounds
-from domain.tournaments.availability import away_players
+from domain.tournaments.availability import ONE_SEASON, away_players
 from domain.tournaments.state import Tournament
 
 AWAY = "the player is away"
@@ -15,19 +16,29 @@ def publish_round(state: Tournament, number: int, results: Results, by: Actor) -
     return (rounds.publish(state, number, results, by), *follows_publication(state))
 
 
-def follows_publication(state: Tournament) -> tuple[facts.NoShowNoted, ...]:
-    """Return the no-shows that must follow the publication of the latest round, in the order of its tables.
+def follows_publication(state: Tournament) -> tuple[facts.NoShowNoted | facts.SubstituteNamed, ...]:
+    """Return the substitutes and no-shows that must follow the publication of a round, in the order of its tables.
 
-    They are of players who are away, with the plan's bot at tables that are played on the service.
+    Alternates play for the places that they accepted. Other players who are away are no-shows, with the plan's bot at
+    tables that are played on the service.
     """
-    last = state.rounds[-1]
-    away = away_players(state, last.number)
     return tuple(
-        facts.NoShowNoted(SERVICE, last.number, name, bot_at(state, table), AWAY)
-        for table in last.tables
+        fact
+        for table in state.rounds[-1].tables
         for name in table.entries
-        if name in away
+        if (fact := follow_for(state, table, name)) is not None
     )
+
+
+def follow_for(state: Tournament, table: RoundTable, name: str) -> facts.NoShowNoted | facts.SubstituteNamed | None:
+    """Return the substitute or no-show of an entry at a table of the latest round, or None."""
+    number = state.rounds[-1].number
+    offer = stand_in(state.people.offers, ONE_SEASON, name, number)
+    if offer is not None:
+        return facts.SubstituteNamed(SERVICE, number, name, offer.player, PLAYS_ON)
+    if name in away_players(state, number):
+        return facts.NoShowNoted(SERVICE, number, name, bot_at(state, table), AWAY)
+    return None
 
 
 def bot_at(state: Tournament, table: RoundTable) -> Actor:

@@ -7,7 +7,14 @@ from typing import Any, Final, Protocol
 
 from domain.tournaments import facts
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
-from domain.tournaments.contest_facts import AbsencesStated
+from domain.tournaments.contest_facts import (
+    AbsencesStated,
+    AlternateListed,
+    AlternateRemoved,
+    OfferAnswered,
+    OfferLapsed,
+    PlaceOffered,
+)
 from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.invitation_facts import PersonInvited
 
@@ -40,6 +47,11 @@ ORDERS: Final[frozenset[type[Any]]] = FIRST_ORDERS | {
     facts.EntryWithdrawn,
     facts.EntryReturned,
     AbsencesStated,
+    AlternateListed,
+    AlternateRemoved,
+    PlaceOffered,
+    OfferAnswered,
+    OfferLapsed,
     facts.SubstituteNamed,
     facts.PairsSet,
     facts.PairingAsked,

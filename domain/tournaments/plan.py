@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from domain.contests.alternates import AlternateRule, fault_of_alternates
 from domain.contests.conditions import EntryConditions
 from domain.contests.errors import PlanRefused
 from domain.contests.holidays import HolidayRule, fault_of_holidays
@@ -21,6 +22,14 @@ WAIT_SECONDS_MAX: Final = 30 * 86_400
 LIVE_WAIT: Final = timedelta(minutes=10)
 SLOW_WAIT: Final = timedelta(days=1)
 """Default waiting times of tables: with a live clock, and by correspondence or without a clock."""
+
+
+Withdrawal = Literal["walkover", "substitute"]
+"""The rule for a player who withdraws.
+
+`walkover`: the player is no longer paired, and earlier tables count. `substitute`: the place is offered to the
+alternates, and the entry plays on with the one who accepts.
+"""
 
 
 class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -55,6 +64,10 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     holidays: HolidayRule | None = None
     """The days of holiday of a player in the tournament; None: only each table has a limit."""
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+    withdrawal: Withdrawal = "walkover"
+    """What happens to the place of a player who withdraws after a round was public."""
+    alternates: AlternateRule | None = None
+    """How vacant places are offered to alternates; None: not at all."""
     conditions: EntryConditions | None = None
     """The conditions of entry; None: everyone may enter."""
 
@@ -86,6 +99,9 @@ def check_plan(plan: Plan) -> None:
     if (fault := fault_of_event_table(plan.table)) is not None:
         raise PlanRefused(fault)
     if (fault := fault_of_holidays(plan.holidays, plan.table)) is not None:
+        raise PlanRefused(fault)
+    plays_on = plan.withdrawal == "substitute"
+    if (fault := fault_of_alternates(plan.alternates, plan.cap, 0, plays_on=plays_on)) is not None:
         raise PlanRefused(fault)
     if not 1 <= len(plan.stages) <= STAGES_MAX:
         raise PlanRefused(f"an event has 1 to {STAGES_MAX} stages, not {len(plan.stages)}")

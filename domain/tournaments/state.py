@@ -18,7 +18,7 @@ from domain.tournaments import facts, invitation_facts
 from domain.tournaments.calendar import Calendar, extend_round
 from domain.tournaments.check_in_facts import CheckedIn, CheckInClosed, CheckInUndone
 from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
-from domain.tournaments.contest_facts import AbsencesStated, SharedFact
+from domain.tournaments.contest_facts import SHARED, OfferAnswered, SharedFact
 from domain.tournaments.deadline_facts import DeadlineExtended, TableLeftToBots
 from domain.tournaments.entries import EntryStatus, Penalty, TournamentEntry, entry_of_id, place_of_id
 from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
@@ -307,7 +307,9 @@ def penalty_given(state: Tournament, record: Record, fact: facts.PenaltyGiven) -
 
 
 def people_changed(state: Tournament, record: Record, fact: SharedFact) -> Tournament:
-    """Apply a fact that leagues share."""
+    """Apply a fact that leagues share; a withdrawn entry plays on with its alternate."""
+    if isinstance(fact, OfferAnswered) and fact.accepted:
+        state = change_entry(state, fact.place, status="in", gone_by="")
     return replace(state, people=people_after(state.people, fact, record.timestamp))
 
 
@@ -332,11 +334,10 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.SubstituteNamed: substitute_named,
     facts.PairsSet: lambda state, _, fact: replace(state, forbidden=fact.forbidden, wished=fact.wished),
     facts.PairingAsked: pairing_asked,
-    facts.PairingProposed: pairing_proposed,
+    **dict.fromkeys((facts.PairingProposed, facts.PairingEdited), pairing_proposed),
     facts.PairingFailed: lambda state, _, fact: change_round(
         state, fact.round, status="failed", why=fact.why, conflicts=fact.conflicts
     ),
-    facts.PairingEdited: pairing_proposed,
     facts.TablesReseated: tables_reseated,
     facts.TablesLocked: lambda state, _, fact: change_round(state, fact.round, locked=fact.tables),
     facts.RoundPublished: round_published,
@@ -354,8 +355,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     TableLeftToBots: lambda state, _, fact: change_table(
         state, fact.round, fact.table, lambda table: replace(table, left_to_bots=fact.until)
     ),
-    ResultClaimed: result_claimed,
-    ResultConfirmed: result_claimed,
+    **dict.fromkeys((ResultClaimed, ResultConfirmed), result_claimed),
     CodeRenewed: code_renewed,
     PhotoAdded: lambda state, record, fact: replace(state, photos=photos_after(state.photos, record, fact)),
     PhotoRemoved: lambda state, record, fact: replace(state, photos=photos_after(state.photos, record, fact)),
@@ -376,7 +376,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     ),
     facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
     facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
-    AbsencesStated: people_changed,
+    **dict.fromkeys(SHARED, people_changed),
 }
 
 

@@ -1,8 +1,10 @@
 """The automatic steps of a tournament, as facts."""
 
+from datetime import datetime
+
 from domain.matches.facts import SERVICE
 from domain.standings.results import Results
-from domain.tournaments import check_in, facts, filling, rounds, timing
+from domain.tournaments import alternates, check_in, facts, filling, rounds, timing
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.proposal_checks import list_misfits
@@ -36,3 +38,14 @@ def take_step(event: Tournament, results: Results, step: str) -> tuple[facts.Fac
     if list_misfits(event, results):
         return (rounds.ask_pairing(event, results, SERVICE),)
     return filling.publish_round(event, last.number, results, SERVICE)
+
+
+def take_offer_step(event: Tournament, results: Results, at: datetime) -> tuple[facts.Fact, ...]:
+    """Return the ends of offers and the next offers to alternates; if it is too late for these, the pairing.
+
+    Raise `TournamentRefused` unless this is the first step that is due.
+    """
+    duty = duty_of(event, results)
+    if duty != "offer":
+        raise TournamentRefused(f"the next step of the event is {duty or 'nothing'!r}, not 'offer'")
+    return alternates.offer_places(event, at) or (rounds.ask_pairing(event, results, SERVICE),)

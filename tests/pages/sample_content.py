@@ -56,6 +56,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
         "/contests/{announced}/conditions",
         "/contests/{league}/conditions",
     ),
+    "/contests/{contest_id:uuid}/alternates": ("/contests/{event}/alternates", "/contests/{league}/alternates"),
     "/desk": ("/desk",),
     "/desk/audit": ("/desk/audit",),
     "/desk/integrity": ("/desk/integrity", "/desk/integrity?event={event}"),
@@ -312,6 +313,7 @@ def create_disputes(service: Serving, arbiter: Client) -> dict[str, str]:
 def tournaments(organiser: Client) -> dict[str, str]:
     """Create an announced tournament, one whose first round has results entered by hand, and one in its first round."""
     plan = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
+    plan["alternates"] = {"hours": 12}
     conditions = {"ratings": [{"title": "el_grande", "least": 1400}], "leavingMax": 20, "countries": ["ES", "FR"]}
     announced = organiser.post("/tournaments", {"plan": {**plan, "conditions": conditions}})["eventId"]
     put(organiser, f"/contests/{announced}/password", {"password": "between the olive trees"})
@@ -359,7 +361,14 @@ def put(client: Client, path: str, body: object) -> None:
 
 def league_of(organiser: Client) -> str:
     """Open a league, draw its first season and wait until the match of its first round has ended."""
-    plan = {"name": "Serra", "title": "el_grande", "options": {"short": "yes"}, "size": 2, "table": {}}
+    plan = {
+        "name": "Serra",
+        "title": "el_grande",
+        "options": {"short": "yes"},
+        "size": 2,
+        "table": {},
+        "alternates": {},
+    }
     league = organiser.post("/leagues", {"plan": plan})["leagueId"]
     organiser.post(f"/leagues/{league}/seasons", {"name": "2026"})
     for bot in ("bot:greedy@1", "bot:random@1"):

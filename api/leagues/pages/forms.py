@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from api.contests.alternate_fields import ALTERNATES, AlternateCount, AlternateHours, alternates_of
 from api.contests.condition_forms import JOIN, ConditionFields
 from api.contests.local_times import LocalTime, parse_local_time
 from api.http.forms import Form
@@ -83,6 +84,8 @@ class LeagueForm(RequestStruct, frozen=True):
     withdrawal: Withdrawal = "walkover"
     holiday_days: Annotated[int, msgspec.Meta(ge=0, le=HOLIDAY_DAYS_MAX)] = HolidayRule().days
     conditions: ConditionFields = ConditionFields()
+    alternate_hours: AlternateHours = 0
+    alternate_count: AlternateCount = ALTERNATES.most
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
     def plan(self, bots: tuple[str, ...]) -> LeaguePlan:
@@ -127,6 +130,7 @@ class LeagueForm(RequestStruct, frozen=True):
             schedule=schedule,
             deadlines=rule if schedule is not None else None,
             withdrawal=self.withdrawal,
+            alternates=alternates_of(self.alternate_hours, self.alternate_count),
             cap=self.cap,
             conditions=self.conditions.conditions(),
         )

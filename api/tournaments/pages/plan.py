@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
+from api.contests.alternate_fields import ALTERNATES, AlternateCount, AlternateHours, alternates_of
 from api.contests.condition_forms import ConditionFields
 from api.http.form_faults import UNKNOWN, FieldFault, excerpt
 from api.http.forms import Form, FormRejected
@@ -42,7 +43,7 @@ from domain.standings.contest import (
     TieBreak,
 )
 from domain.standings.points import SIXTIETHS_PER_POINT, default_points, points_text
-from domain.tournaments.plan import STAGES_MAX, WAIT_SECONDS_MAX, Plan
+from domain.tournaments.plan import STAGES_MAX, WAIT_SECONDS_MAX, Plan, Withdrawal
 
 FormatName = Literal["swiss", "swiss_final", "round_robin", "elimination", "double_elimination", "heats_final", "own"]
 FORMATS: Final[Mapping[FormatName, str]] = {
@@ -112,6 +113,9 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
     face_to_face: bool = False
     confirm_all: bool = False
     conditions: ConditionFields = ConditionFields()
+    withdrawal: Withdrawal = "walkover"
+    alternate_hours: AlternateHours = 0
+    alternate_count: AlternateCount = ALTERNATES.most
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     reason: Reason = ""
     """Reason for changing the plan, required once a round is public."""
@@ -184,6 +188,8 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
             face_to_face=self.face_to_face,
             confirm_all=self.confirm_all,
             conditions=self.conditions.conditions(before.conditions),
+            withdrawal=self.withdrawal,
+            alternates=alternates_of(self.alternate_hours, self.alternate_count),
             text=self.text,
         )
 
@@ -243,6 +249,9 @@ def form_of(plan: Plan) -> PlanForm:
         auto=plan.auto,
         face_to_face=plan.face_to_face,
         confirm_all=plan.confirm_all,
+        withdrawal=plan.withdrawal,
+        alternate_hours=0 if plan.alternates is None else plan.alternates.hours,
+        alternate_count=(plan.alternates or ALTERNATES).most,
         text=plan.text,
     )
 

@@ -13,7 +13,8 @@ from api.contests.departures import find_current, leave_contests
 from domain.eventstore.application import Matches
 from tests.api.contests.test_entry_conditions import CONTESTS, enter
 from tests.api.service import Member, Person, catch_up
-from tests.domain.contests.subjects import SUBJECTS, Cup, LeagueSeason, OpenSubject
+from tests.domain.contests.contest_subject import OpenSubject
+from tests.domain.contests.subjects import SUBJECTS, Cup, LeagueSeason
 from tests.domain.leagues.season_clock import ID
 from tests.projections.tables import matches_in
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 CONTEST: Final = "/contests/{contest_id:uuid}"
+NOBODY: Final = {"player": "nobody", "reason": "So"}
 CONDITIONS: Final = {
     "conditions.ratings.0.title": "la_granja",
     "conditions.ratings.0.least": "1500",
@@ -46,14 +47,13 @@ LEAGUE_REST: Final = {"roundDays": "14", "clock": "none", "atOnce": "true", "reg
 LEAGUE_MORE: Final = CONDITIONS | LEAGUE_REST
 
 CONTESTS: Final[Mapping[str, Mapping[str, str]]] = {
-    f"{CONTEST}/absences": {
-        "player": "nobody",
-        "rounds": "2",
-        "periods.0.first": "2026-01-01",
-        "periods.0.last": "2026-01-02",
-        "reason": "So",
-    },
-    f"{CONTEST}/absences/taking-back": {"player": "nobody", "reason": "So"},
+    f"{CONTEST}/absences": NOBODY | {"rounds": "2", "periods.0.first": "2026-01-01", "periods.0.last": "2026-01-02"},
+    f"{CONTEST}/absences/taking-back": NOBODY,
+    f"{CONTEST}/alternates": JOIN,
+    f"{CONTEST}/alternates/leaving": {},
+    f"{CONTEST}/alternates/answer": {"place": "e1", "round": "2", "accept": "true"},
+    f"{CONTEST}/alternates/list": NOBODY | {"strength": "3", "waive": "true"},
+    f"{CONTEST}/alternates/removal": NOBODY,
     f"{CONTEST}/conditions": CONDITIONS | {"reason": "So"},
     f"{CONTEST}/conditions/password": {"password": "So", "reason": "So"},
     f"{CONTEST}/conditions/list": {"people": "nobody", "reason": "So"},

@@ -297,7 +297,6 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 READ: Final = [form for form in FORMS if form != UNSUBSCRIBE]
 """All forms without the form for mail programs, which may add fields (RFC 8058)."""
-"""Every form with its fields."""
 
 LISTS: Final = LISTS_OF_CONTESTS | {"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"}
 """Fields that may be repeated."""

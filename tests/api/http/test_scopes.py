@@ -41,7 +41,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/claims", ("play", "organise")),
     (r"POST /api/tournaments/\{\}/(rounds/\{\}/tables/\{\}/photos|photos/\{\}/removal)", ("play", "organise")),
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
-    (r"\w+ /api/contests/\{\}/absences/\{\}", ("play", "organise")),
+    (r"\w+ /api/contests/\{\}/(absences/\{\}|alternates/\{\}|offers/answer)", ("play", "organise")),
     (r"\w+ /api/clubs/\{\}/(membership|invitation)", ("play",)),
     (r"POST /api/(rankings/steps/\{\}|holidays/due)", ("admin",)),
     (r"\w+ /api/(tournaments|leagues|circuits|contests|clubs|rankings).*", ("organise",)),

@@ -47,6 +47,7 @@ NO_NAMES: Final = {
     "Erased.password",
     "Enter.password",
     "EnterLeague.password",
+    "ListAlternate.password",
     "SetEntryPassword.password",
     "EntryPasswordForm.password",
     "JoinForm.password",

@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from uuid import UUID
 
 from domain.contests.absences import Absences
 from domain.contests.adjudication import BotLines, TableLeft
 from domain.contests.deadlines import DeadlineRule
-from domain.contests.duties import DueStep
 from domain.contests.holidays import PlaceTables
 from domain.contests.people import ContestPeople
 from domain.contests.prizes import Prizes, awards
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import acts as season_acts
+from domain.leagues import alternates as season_alternates
 from domain.leagues import availability as season_availability
 from domain.leagues import commands as season_commands
 from domain.leagues import departures as season_departures
@@ -23,144 +23,31 @@ from domain.leagues import prizes as season_prizes
 from domain.leagues import seasons, steps
 from domain.leagues.acts import LeagueAct
 from domain.leagues.facts import FixtureRuled
+from domain.leagues.season_state import place_key
 from domain.leagues.standings import fixtures
 from domain.leagues.state import LEAGUE, match_of
 from domain.matches.facts import SERVICE
 from domain.matches.log.records import Kind
 from domain.standings.ranking import standings
-from domain.standings.results import TableResult
-from domain.tournaments import acts, availability, commands, departures, holidays, registration, rounds, timing
+from domain.tournaments import (
+    acts,
+    alternates,
+    availability,
+    commands,
+    departures,
+    holidays,
+    registration,
+    rounds,
+    timing,
+)
 from domain.tournaments.acts import Act
 from domain.tournaments.facts import ResultRuled
 from domain.tournaments.state import TOURNAMENT
+from tests.domain.contests.contest_subject import OpenSubject
 from tests.domain.leagues.season_clock import ID, SeasonClock
 from tests.domain.leagues.season_clock import PLAN as LEAGUE_PLAN
 from tests.domain.tournaments.event_clock import CALENDAR, CUP, EventClock
 from tests.domain.tournaments.event_clock import PLAN as CUP_PLAN
-
-
-class Subject(Protocol):
-    """A tournament or a season with three rounds of a week, at tables of two, of which the service takes all steps.
-
-    Players are accounts. The first round starts at `STARTS`, which is the same for both.
-    """
-
-    at: datetime
-    """The time of the latest record."""
-    results: dict[UUID, TableResult]
-    taken: list[str]
-    disputed_tables: tuple[int, ...]
-    """The tables of the latest round with an open dispute."""
-
-    def duty(self) -> DueStep | None:
-        """Return the next step of the service."""
-        ...
-
-    def take(self) -> str:
-        """Take the next step of the service, and return its name."""
-        ...
-
-    @property
-    def people(self) -> ContestPeople:
-        """The shared state."""
-        ...
-
-    def enter(self, *players: str) -> None:
-        """Enter players by themselves."""
-        ...
-
-    def leave(self, player: str) -> None:
-        """Withdraw a player by themselves."""
-        ...
-
-    def erase(self, player: str) -> bool:
-        """Withdraw a player who erases their account; return whether that changes something."""
-        ...
-
-    def state_absence(self, player: str, away: Absences, by: str = "") -> None:
-        """State when a player is away, by default by themselves."""
-        ...
-
-    def waiting(self) -> list[str]:
-        """Return the players who wait for a place."""
-        ...
-
-    def open_round(self) -> None:
-        """Take the steps of the service until the tables of the next round are open."""
-        ...
-
-    def take_until(self, step: str) -> None:
-        """Take the steps of the service until this one was taken."""
-        ...
-
-    def play(self, *without: int) -> None:
-        """Give the open tables results, except some by number."""
-        ...
-
-    def seated_players(self) -> list[tuple[str, ...]]:
-        """Return the players at the tables of the latest open round, by seat: substitutes and bots too."""
-        ...
-
-    def playing(self) -> set[str]:
-        """Return the players who are paired in the latest open round, with a table or a bye."""
-        ...
-
-    def matches_of(self, player: str) -> list[UUID]:
-        """Return the matches of a player at the open tables."""
-        ...
-
-    def holiday_tables(self, match_id: UUID, seat: int, player: str, /) -> PlaceTables | None:
-        """Return the tables that share the days of holiday of the player of a seat."""
-        ...
-
-    def open_matches(self) -> list[UUID]:
-        """Return the matches of the latest open round, by table."""
-        ...
-
-    def deadline(self) -> datetime:
-        """Return the deadline of the latest open round."""
-        ...
-
-    def rule(self, table: int, places: tuple[int, ...], scores: tuple[int, ...]) -> None:
-        """Rule on a table of the latest open round as the organiser."""
-        ...
-
-    def ruled_overdue(self) -> list[tuple[int, ...]]:
-        """Return the overdue seats that each ruling of the service names."""
-        ...
-
-    def rulings(self) -> Sequence[tuple[str, str, tuple[int, ...]]]:
-        """Return the author, the reason and the places of each ruling."""
-        ...
-
-    def adjudicate(self, lines: BotLines | None) -> None:
-        """Decide the first table of the latest round by lines of play of bots."""
-        ...
-
-    def ruled_lines(self) -> list[tuple[str, tuple[tuple[int, ...], ...]]]:
-        """Return the bot and the lines that each ruling of the service names."""
-        ...
-
-    def tables_with_bots(self) -> list[TableLeft]:
-        """Return the tables at which bots play on."""
-
-    def acts(self) -> list[Act | LeagueAct]:
-        """Return the acts."""
-
-    def bots_until(self) -> datetime | None:
-        """Return until when bots play on at the first table of the latest round."""
-        ...
-
-    def close(self) -> None:
-        """Close the latest round or the season as the organiser."""
-
-    def set_prizes(self, prizes: Prizes, reason: str = "") -> None:
-        """Set the prizes as an organiser."""
-        ...
-
-    def awards(self) -> Mapping[str, int]:
-        """Return the amounts by player, best first."""
-        ...
 
 
 def acts_in(matches: Matches, kind: Kind[Any, Any], of: UUID, act_of: Callable[..., Any]) -> list[Any]:
@@ -172,6 +59,12 @@ def acts_in(matches: Matches, kind: Kind[Any, Any], of: UUID, act_of: Callable[.
             found.append(act)
         state = kind.evolve(state, record, fact)
     return found
+
+
+def place_offered(people: ContestPeople, player: str, number: int) -> str:
+    """Return the place that was offered to a person for a round; empty if none was."""
+    places = [each.place for each in people.offers if (each.player, each.round) == (player, number)]
+    return places[-1] if places else ""
 
 
 class Cup(EventClock):
@@ -204,6 +97,20 @@ class Cup(EventClock):
         self.do(
             lambda state: availability.state_absences(state, self.name_of(player), away, by or player, self.at, "So.")
         )
+
+    def join_alternates(self, **strengths: int) -> None:
+        for player, strength in strengths.items():
+            self.do(lambda state: alternates.list_alternate(state, player, player, strength))  # noqa: B023 - used at once
+
+    def remove_alternate(self, player: str, by: str) -> None:
+        self.do(lambda state: alternates.remove_alternate(state, by, player, "So."))
+
+    def answer(self, player: str, number: int, *, accepted: bool) -> None:
+        place = place_offered(self.people, player, number)
+        self.do(lambda state: alternates.answer_offer(state, player, place, number, self.at, accepted=accepted))
+
+    def place_of(self, player: str) -> str:
+        return self.name_of(player)
 
     def waiting(self) -> list[str]:
         return [entry.actor for entry in self.state.entries if entry.status == "waiting"]
@@ -307,6 +214,24 @@ class LeagueSeason(SeasonClock):
     def state_absence(self, player: str, away: Absences, by: str = "") -> None:
         self.do(lambda league: season_availability.state_absences(league, by or player, player, away, self.at, "So."))
 
+    def join_alternates(self, **strengths: int) -> None:
+        for player, strength in strengths.items():
+            self.do(lambda league: season_alternates.list_alternate(league, player, player, strength))  # noqa: B023 - used at once
+
+    def remove_alternate(self, player: str, by: str) -> None:
+        self.do(lambda league: season_alternates.remove_alternate(league, by, player, "So."))
+
+    def answer(self, player: str, number: int, *, accepted: bool) -> None:
+        place = place_offered(self.people, player, number)
+        self.do(
+            lambda league: season_alternates.answer_offer(league, player, place, number, self.at, accepted=accepted)
+        )
+
+    def place_of(self, player: str) -> str:
+        location = self.league.seasons[-1].of_actor(player)
+        assert location is not None, "the player has a place"
+        return place_key(*location)
+
     def waiting(self) -> list[str]:
         return [entry.actor for entry in self.league.seasons[-1].entered if entry.waiting]
 
@@ -394,6 +319,5 @@ class LeagueSeason(SeasonClock):
         return {season.groups[0].places[place].actor: each.amount for place, each in found.items()}
 
 
-OpenSubject = Callable[..., Subject]
 SUBJECTS: Final[Sequence[OpenSubject]] = (Cup, LeagueSeason)
 """The kinds of contest, each opened with a store and changes of its plan."""

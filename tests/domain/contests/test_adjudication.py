@@ -32,7 +32,8 @@ from domain.matches.facts import SERVICE
 from domain.matches.play.commands import void
 from domain.standings.results import TableResult
 from domain.tournaments.errors import TournamentRefused
-from tests.domain.contests.subjects import SUBJECTS, Cup, OpenSubject, Subject
+from tests.domain.contests.contest_subject import OpenSubject, Subject
+from tests.domain.contests.subjects import SUBJECTS, Cup
 from tests.domain.contests.test_deadlines import BY_POST, act, rule, running_table, start_match
 from tests.projections.tables import at, matches_in
 

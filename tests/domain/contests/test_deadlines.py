@@ -26,7 +26,8 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match, legal_actions
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.play.commands import void
-from tests.domain.contests.subjects import SUBJECTS, Cup, OpenSubject, Subject
+from tests.domain.contests.contest_subject import OpenSubject, Subject
+from tests.domain.contests.subjects import SUBJECTS, Cup
 from tests.domain.matches import toy
 from tests.projections.tables import BOT, START, at, matches_in, open_started_match, take_action
 

@@ -36,7 +36,8 @@ from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.log.entries import microseconds
 from domain.matches.play.absence_commands import announce_absence
 from domain.matches.play.absences import DAY
-from tests.domain.contests.subjects import SUBJECTS, OpenSubject
+from tests.domain.contests.contest_subject import OpenSubject
+from tests.domain.contests.subjects import SUBJECTS
 from tests.projections.tables import matches_in
 from tests.seeding import example_count
 

@@ -13,7 +13,8 @@ from domain.contests.prizes import Prize, Prizes
 from domain.contests.times import RoundTime
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
-from tests.domain.contests.subjects import SUBJECTS, OpenSubject
+from tests.domain.contests.contest_subject import OpenSubject
+from tests.domain.contests.subjects import SUBJECTS
 from tests.domain.tournaments.event_clock import DAY, STARTS
 from tests.projections.tables import matches_in
 

@@ -90,7 +90,10 @@ class EventClock:
                     commands.open_table(self.matches, CUP, number, table, at=self.at)
                 if duty.name == "start":
                     substitutes.start_table(self.matches, CUP, number, table, at=self.at)
-            self.do(lambda state: steps.take_step(state, self.results, duty.name))
+            if duty.name == "offer":
+                self.do(lambda state: steps.take_offer_step(state, self.results, self.at))
+            else:
+                self.do(lambda state: steps.take_step(state, self.results, duty.name))
         self.taken.append(duty.name)
         return duty.name
 

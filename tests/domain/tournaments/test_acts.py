@@ -19,6 +19,7 @@ from domain.standings.contest import GivenResult
 from domain.titles import TITLES
 from domain.tournaments import acts, commands, facts, no_shows, registration, reseating, rounds, substitutes
 from domain.tournaments.availability import state_absences
+from domain.tournaments.contest_facts import AlternateListed, AlternateRemoved
 from domain.tournaments.errors import TournamentRefused
 from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan
 from tests.domain.tournaments.test_commands import BOT, start_event
@@ -91,6 +92,15 @@ def test_an_absence_that_an_organiser_states_is_an_act_and_an_own_absence_is_non
     assert act(story, own) is None
     assert recorded is not None
     assert (recorded.kind, recorded.entries, recorded.reason) == ("absences_stated", ("e1",), WHY)
+
+
+def test_a_change_of_the_alternates_by_an_organiser_is_an_act() -> None:
+    story = Story(4, size=2)
+
+    assert act(story, AlternateListed("zoe", "zoe")) is None
+    recorded = act(story, AlternateRemoved(BY, "zoe", WHY))
+    assert recorded is not None
+    assert (recorded.kind, recorded.actor, recorded.reason) == ("alternate_removed", "zoe", WHY)
 
 
 def test_substitutes_and_late_plan_changes_need_a_reason() -> None:

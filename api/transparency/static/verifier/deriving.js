@@ -11,13 +11,14 @@ const timeOf = (text) => (text ? microseconds(text) : null);
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 // In these records the prefix decides, whatever follows it.
 const isBot = (actor) => actor.startsWith("bot:");
+const covers = ({ round, until }, number) => round <= number && (!until || number <= until);
 const must = (holds, why) => Boolean(holds) || why;
 // The first reason among several findings, or true.
 const every = (...found) => found.find((each) => each !== true) ?? true;
 
 // What has happened besides the results: the calendar, check-ins, invitations, and the state of each round.
 export class Progress {
-  constructor(event) { Object.assign(this, { event, calendar: {}, dates: [], isCheckedIn: false, isOver: false, here: new Set(), waiting: new Set(), from: new Map(), away: new Map(), invited: new Map(), rounds: [], before: null }); }
+  constructor(event) { Object.assign(this, { event, calendar: {}, dates: [], isCheckedIn: false, isOver: false, here: new Set(), waiting: new Set(), from: new Map(), away: new Map(), alternates: new Map(), offers: [], invited: new Map(), rounds: [], before: null }); }
 
   get last() { return this.rounds.at(-1); }
 
@@ -50,8 +51,32 @@ export class Progress {
     return last?.number === number && last.status === "opened" && deadline !== null && (last.expired !== deadline || last.isUndecided);
   }
 
+  // The accepted offer of the place of an entry that covers a round.
+  standIn(entry, number) { return this.offers.findLast((each) => each.answer === "accepted" && each.place === entry && covers(each, number)); }
+
+  // The open offer that a record ends.
+  offerOf({ player, place, round, season = 0 }) { return this.offers.find((each) => each.answer === "open" && each.player === player && each.place === place && each.round === round && season === 0); }
+
+  // Until which round the place of an entry is vacant from a round on: its player is away, or has left (0) and substitutes play on; null if it is not.
+  vacant(entry, number) {
+    const { plan, rounds } = this.event, { isIn } = this.entry(entry) ?? {}, kinds = possibleStages(this).filter((each) => each !== null).map((each) => plan.stages[each].kind);
+    const isNext = number === this.rounds.length + 1 && (!this.last || PUBLIC.includes(this.last.status)) && !this.isOver, hasPlayed = [...rounds.values()].some((each) => PUBLIC.includes(each.status) && [...each.tables.flat(), ...each.byes].includes(entry));
+    if (!isNext || !kinds.length || kinds.some((each) => BY_PLACE.includes(each)) || this.standIn(entry, number)) return null;
+    if (isIn) return this.saysAway(entry, number) ? number : null;
+    return isIn === false && !this.waiting.has(entry) && hasPlayed && plan.withdrawal === "substitute" ? 0 : null;
+  }
+
+  // The strongest alternate who was not asked for this place, and neither plays nor is asked elsewhere.
+  nextAlternate(entry, number) {
+    const isBusy = (each) => each.answer === "open" || (each.place === entry && each.round === number) || (each.answer === "accepted" && covers(each, number));
+    const out = [...this.offers.filter(isBusy), ...this.event.entries.values()].map(({ player }) => player);
+    return [...this.alternates].filter(([player]) => !out.includes(player)).sort(([, one], [, other]) => other - one)[0]?.[0];
+  }
+
+  isAway(entry, number) { return !this.standIn(entry, number) && this.saysAway(entry, number); }
+
   // Whether an entry has stated that it is away in a round: by number, or by date for at least half of it, without a deadline at its start.
-  isAway(entry, number) {
+  saysAway(entry, number) {
     const { rounds = [], periods = [] } = this.away.get(entry) ?? {}, { starts, deadline: ends } = this.times(number);
     if (rounds.includes(number) || starts === null) return rounds.includes(number);
     const away = periods.map((each) => [timeOf(each.starts), timeOf(each.ends)]);
@@ -85,6 +110,11 @@ export class Progress {
     if (kind === "deadline_extended") this.extend(number, timeOf(body.deadline));
     if (kind === "check_in_closed") this.isCheckedIn = true;
     if (kind === "absences_stated") this.away.set(body.player, body);
+    if (kind === "alternate_listed") this.alternates.set(body.player, body.strength ?? 0);
+    if (kind === "alternate_removed") this.alternates.delete(body.player);
+    if (kind === "alternate_removed") for (const each of this.offers) if (each.answer === "open" && each.player === body.player) each.answer = "declined";
+    if (kind === "place_offered") this.offers.push({ ...body, answer: "open" });
+    if (["offer_answered", "offer_lapsed"].includes(kind)) Object.assign(this.offerOf(body) ?? {}, { answer: body.accepted ? "accepted" : "over" });
     if (kind === "checked_in") this.here.add(entry);
     if (kind === "check_in_undone") this.here.delete(entry);
     if (kind === "entry_made" && body.waiting) this.waiting.add(entry);
@@ -121,7 +151,7 @@ function misplaced({ entrants, absent = [], size }, tables, byes) {
 }
 
 const FIRST = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"];
-const ORDERS = [...FIRST, "plan_changed", "calendar_set", "deadline_extended", "table_left_to_bots", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "absences_stated", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
+const ORDERS = [...FIRST, "plan_changed", "calendar_set", "deadline_extended", "table_left_to_bots", "checked_in", "check_in_undone", "check_in_closed", "person_invited", "entry_made", "entry_withdrawn", "entry_returned", "absences_stated", "alternate_listed", "alternate_removed", "place_offered", "offer_answered", "offer_lapsed", "substitute_named", "pairs_set", "pairing_asked", "pairing_edited", "round_published"];
 export const isOrder = (format, kind) => (format === 1 ? FIRST : ORDERS).includes(kind);
 
 // Whether a record is possible, whoever wrote it: true, or the reason why not.
@@ -144,6 +174,7 @@ const POSSIBLE = {
   },
   round_published: latest("proposed"),
   round_opened: latest("published"), round_closed: latest(...OPEN), tables_reseated: latest(...OPEN), no_show_noted: latest(...OPEN), substitute_named: latest(...OPEN),
+  offer_answered: (progress, body) => must(progress.offerOf(body), `no place is offered to ${body.player} in round ${body.round}`),
   result_entered: (progress, { round, table }) => must(progress.tables(round)[table - 1] && !progress.isHere(round, table), "the table is played online, or there is none"),
 };
 
@@ -161,11 +192,13 @@ export function afterCheckIn(progress, by) {
   return [...gone.map((entry) => ({ type: "tournament.entry_withdrawn", by, entry, reason: "did not check in" })), ...promoted.map((entry) => ({ type: "tournament.entry_promoted", entry }))];
 }
 
-// The records that must follow the publication of a round: no-shows of the players at its tables who are away.
+// The records that must follow the publication of a round: alternates, and no-shows of the players at its tables who are away.
 export function afterPublication(progress, round) {
   const botAt = (table) => (progress.isHere(round, table) ? progress.event.plan.bot ?? "" : "");
-  return progress.tables(round).flatMap((entries, at) => entries.filter((entry) => progress.isAway(entry, round)).map((entry) => noShow(round, entry, botAt(at + 1))));
+  const after = (entry, at) => (progress.standIn(entry, round) ? [playsOn(round, entry, progress.standIn(entry, round).player)] : progress.isAway(entry, round) ? [noShow(round, entry, botAt(at + 1))] : []);
+  return progress.tables(round).flatMap((entries, at) => entries.flatMap((entry) => after(entry, at)));
 }
+const playsOn = (round, entry, actor) => ({ type: "tournament.substitute_named", by: SERVICE, round, entry, actor, reason: "an alternate plays in the seat" });
 const noShow = (round, entry, bot) => ({ type: "tournament.no_show_noted", by: SERVICE, round, entry, ...(bot && { bot }), reason: "the player is away" });
 
 // Whether a person decided about their own entry, as the plan or an invitation allows.
@@ -174,6 +207,7 @@ export function isOwn(progress, kind, { by, entry, player, actor = "", round, se
   const { registration = "open", lateEntry = true } = progress.event.plan, own = progress.entry(entry)?.player;
   if (kind === "entry_made") return by === actor && (progress.invited.has(`${by} /0`) || (registration === "open" && (lateEntry || !progress.rounds.length) && !seeding));
   if (kind === "substitute_named") return own !== undefined && by === (actor || own) && progress.invited.get(`${by} ${entry}/${round}`) === true;
+  if (["alternate_listed", "alternate_removed", "offer_answered"].includes(kind)) return by === player;
   if (kind === "absences_stated") return by === progress.entry(player)?.player;
   return ["entry_withdrawn", "entry_returned", "checked_in", "check_in_undone"].includes(kind) && by === own;
 }
@@ -251,6 +285,15 @@ const DERIVED = {
   round_published(progress, { round }, { at }) {
     const people = [...progress.tables(round).flat(), ...(progress.event.rounds.get(round)?.byes ?? [])];
     return every(isAuto(progress), must(!progress.last.isEdited, "its tables were edited"), isTime(progress.times(round).starts, at), must(people.every((entry) => progress.entry(entry)?.isIn), "a player has withdrawn"), must(progress.isByPlace || !people.some((entry) => progress.isAway(entry, round)), "a player is away"));
+  },
+  place_offered(progress, { player, place, round, until = 0, ends, season = 0 }, { at }) {
+    const { alternates } = progress.event.plan, isOpen = progress.offers.some((each) => each.answer === "open" && each.place === place && each.round === round), last = at + BigInt(alternates?.hours ?? 24) * 3_600_000_000n;
+    const isNext = alternates && !isOpen && season === 0 && progress.vacant(place, round) === until && progress.nextAlternate(place, round) === player;
+    return every(must(isNext, "the place is not vacant, or another alternate is the next one"), must(at < timeOf(ends) && timeOf(ends) <= last, "the offer has another end than the plan gives"));
+  },
+  offer_lapsed(progress, body, { at }) {
+    const offer = progress.offerOf(body);
+    return must(offer && (timeOf(offer.ends) <= at || progress.vacant(offer.place, offer.round) !== (offer.until ?? 0)), "the offer has not ended");
   },
   result_entered(progress, { round, table, scores, places }) {
     const { claims, given } = progress.at(round, table), { before } = progress, entries = progress.tables(round)[table - 1], { absent } = progress.event.round(round);

@@ -94,11 +94,13 @@ const FACTS = {
   tables_reseated: ["by round tables byes", reseated],
   result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", ruled],
   absences_stated: ["by player", away],
+  place_offered: ["by player place round ends", (event, { place }) => event.of(place)],
+  offer_answered: ["by player place round", (event, { place, accepted = false }) => accepted && Object.assign(event.of(place), { isIn: true })],
   result_withdrawn: ["by round table", (event, { round, table }) => event.round(round).byHand.delete(table)],
   penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: event.of(entry).penalty + sixtieths })],
 };
 const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "deadline_extended", "table_left_to_bots", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
-  "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "photo_added", "photo_removed"];
+  "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "alternate_listed", "alternate_removed", "offer_lapsed", "photo_added", "photo_removed"];
 
 // Throws if a manual result cannot be the result of its table.
 function mustFit({ round, table, entries, byHand }) {
