@@ -70,6 +70,10 @@ class Subject(Protocol):
         """Return the key of the place of a player."""
         ...
 
+    def draw_again(self) -> None:
+        """Play until the next draw, of a round or a season, and open its round."""
+        ...
+
     def state_absence(self, player: str, away: Absences, by: str = "") -> None:
         """State when a player is away, by default by themselves."""
         ...

@@ -118,6 +118,10 @@ class Cup(EventClock):
     def open_round(self) -> None:
         self.take_until("open")
 
+    def draw_again(self) -> None:
+        self.play()
+        self.open_round()
+
     def seated_players(self) -> list[tuple[str, ...]]:
         last = self.state.rounds[-1]
         return [
@@ -237,6 +241,13 @@ class LeagueSeason(SeasonClock):
 
     def open_round(self) -> None:
         self.take_until("open")
+
+    def draw_again(self) -> None:
+        self.run_season()
+        self.take_until("register")
+        self.accept_all()
+        self.take_until("draw")
+        self.open_round()
 
     def seated_players(self) -> list[tuple[str, ...]]:
         season = self.league.seasons[-1]

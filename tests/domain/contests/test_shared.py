@@ -29,18 +29,6 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 @both
-def test_the_first_who_waits_gets_the_place_of_a_player_who_leaves(matches: Matches, open_subject: OpenSubject) -> None:
-    subject = open_subject(matches, cap=4)
-    subject.enter(*PLAYERS)
-    assert subject.waiting() == ["eva", "fay"]
-    subject.leave("ann")
-    subject.open_round()
-
-    assert subject.waiting() == ["fay"]
-    assert subject.playing() == {"ben", "cleo", "dora", "eva"}
-
-
-@both
 def test_an_erased_player_is_withdrawn_once(matches: Matches, open_subject: OpenSubject) -> None:
     subject = open_subject(matches, cap=4)
     subject.enter(*PLAYERS[:5])
