@@ -175,10 +175,10 @@ def row_of(league: League, opened: int) -> LeagueRow:
 
 
 def players_of(league: League) -> frozenset[Actor]:
-    """Return all who entered any season or hold a place in one now."""
+    """Return all who entered any season or hold a place in one now, and the alternates."""
     entered = {entry.actor for season in league.seasons for entry in season.entered}
     places = (place for season in league.seasons for group in season.groups for place in group.places)
-    return frozenset(entered | {place.actor for place in places})
+    return frozenset(entered | {place.actor for place in places} | league.people.alternates.keys())
 
 
 def get(store: ReadStore, league_id: UUID) -> tuple[int, League] | None:

@@ -13,6 +13,7 @@ from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.tournaments import facts
 from domain.tournaments.acts import Act, act_of
+from domain.tournaments.contest_facts import AlternateListed
 from domain.tournaments.invitations import holds
 from domain.tournaments.state import TOURNAMENT, Tournament
 from projections.follow import FollowedRecord, LogEvent
@@ -135,7 +136,8 @@ ACT: Final = msgspec.json.Decoder(Act)
 def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
     """Store the state and list entry of every tournament, its acts, players and invited accounts.
 
-    Players who withdraw stay, accounts no longer invited are deleted. Items of other kinds are ignored.
+    Players who withdraw stay, and alternates are players without an entry. Accounts no longer invited are deleted.
+    Items of other kinds are ignored.
     """
     states: dict[UUID, tuple[int, Tournament]] = {}
     invited: dict[UUID, frozenset[Actor]] = {}
@@ -151,6 +153,8 @@ def follow_all(transaction: Transaction, events: Sequence[LogEvent]) -> None:
         states[event_id] = opened, TOURNAMENT.evolve(previous, event.record, fact)
         if isinstance(fact, facts.EntryMade) and fact.actor:
             transaction.change(WRITE_PLAYER, player=fact.actor, event_id=str(event_id), entry=fact.entry, opened=opened)
+        elif isinstance(fact, AlternateListed):
+            transaction.change(WRITE_PLAYER, player=fact.player, event_id=str(event_id), entry="", opened=opened)
     for opened, state in states.values():
         row = row_of(opened, state)
         name = str(row.event_id)

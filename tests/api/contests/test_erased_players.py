@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from api.contests.departures import find_current, leave_contests
 from domain.eventstore.application import Matches
-from tests.api.contests.test_entry_conditions import CONTESTS, enter
+from tests.api.contests.test_entry_conditions import CONTESTS, contest_of, enter, put
 from tests.api.service import Member, Person, catch_up
 from tests.domain.contests.contest_subject import OpenSubject
 from tests.domain.contests.subjects import SUBJECTS, Cup, LeagueSeason
@@ -49,6 +49,16 @@ def test_the_waiting_list_gets_the_place_of_an_erased_player(
         assert statuses == ["withdrawn", "withdrawn", "in"]
     else:
         assert ([each["id"] for each in shown["entered"]], shown["waiting"]) == ([third.id], [])
+
+
+@pytest.mark.parametrize("open_contest", CONTESTS)
+def test_an_erased_alternate_is_off_the_list(client: TestClient[Any], ann: Person, open_contest: OpenContest) -> None:
+    path, alternate = open_contest(ann, alternates={}), Person(client)
+    assert put(alternate, f"{contest_of(path)}/alternates/me", {})[1]["isListed"]
+    catch_up(client)
+
+    assert alternate.delete("/me")[0] == 204
+    assert ann.get(f"{contest_of(path)}/alternates")[1]["alternates"] == []
 
 
 @pytest.mark.parametrize("open_subject", SUBJECTS)

@@ -183,6 +183,17 @@ def test_a_person_who_leaves_the_list_is_not_asked_and_loses_the_offer(
 
 
 @both
+def test_an_alternate_who_erases_the_account_is_removed_once(matches: Matches, open_subject: OpenSubject) -> None:
+    subject = start(open_subject, matches)
+    assert (subject.erase("yan"), subject.erase("yan")) == (True, False)
+    subject.take_until("offer")
+
+    assert list_offers(subject) == [("xia", "open")]
+    assert subject.erase("xia")
+    assert list_offers(subject) == [("xia", "declined")]
+
+
+@both
 def test_an_alternate_with_another_strength_is_asked_in_another_order(
     matches: Matches, open_subject: OpenSubject
 ) -> None:
