@@ -18,7 +18,7 @@ HELP: Final = {
     "on_holiday": "per cent who are on holiday for a week in each season",
     "slow": "per cent who use almost all their time for each action",
 }
-CONSEQUENCES: Final = ("score", "lots", "overdue")
+CONSEQUENCES: Final = ("score", "lots", "overdue", "bots")
 
 
 def add_options(parser: ArgumentParser) -> None:

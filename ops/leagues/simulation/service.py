@@ -44,6 +44,7 @@ from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
 from workers.client import ServiceClient, ServiceRefused
 from workers.event_duties import EVENT_DUTIES, OrganisingDuties
+from workers.holidays import HolidayDuties
 from workers.jobs import build_jobs
 from workers.matches.bot_turn import PLAYERS
 from workers.matches.duties import LEASE, MatchDuties
@@ -140,6 +141,7 @@ class SimulatedService:
         self._queues = HeldQueues()
         self._duties = MatchDuties(self.reads, self._queues)
         self._steps = OrganisingDuties(self.reads, self._queues)
+        self._holidays = HolidayDuties(self.reads, self._queues)
         self._loop = FollowerLoop(self._log, self.reads, (*PROJECTIONS.values(), self._duties, self._steps))
         self._jobs = build_jobs(PLAYERS)
 
@@ -190,6 +192,7 @@ class SimulatedService:
             at = self.clock()
             self._duties.issue(at)
             self._steps.issue(at)
+            self._holidays.issue(at)
             if not self._queues.jobs:
                 return names
             while self._queues.jobs:

@@ -199,15 +199,12 @@ class SimulatedYear:
                 self._plan(holiday[0] - 2 * DAY, self._holiday(player, holiday))
 
     def _holiday(self, player: Player, holiday: tuple[datetime, datetime]) -> Act:
-        """Return the act by which a player announces a holiday at all tables."""
+        """Return the act by which a player announces a holiday at all tables, now and at later ones."""
 
         def announce() -> None:
             player.away.append(holiday)
-            content = {"begins": int(holiday[0].timestamp()), "ends": int(holiday[1].timestamp())}
-            for table in self.tables.values():
-                if player in table.seats.values() and not table.is_over:
-                    table.play(self.service)
-                    self._send("POST", f"/matches/{table.match_id}/absence", player, content)
+            content = {"begins": int(holiday[0].timestamp()), "ends": int(holiday[1].timestamp()), "partly": True}
+            self._send("POST", "/me/holidays", player, content)
 
         return announce
 
