@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 
 from api.contests.pdf import Certificate, cell_text, place_text, render_certificates, render_list, results_text
 from api.http.languages import _, format_day, localize_decimal
+from api.leagues.responses import group_text
 from api.leagues.schemas import LeagueShown
-from api.leagues.season_schemas import GroupShown, SeasonShown
+from api.leagues.season_schemas import SeasonShown
 from domain.leagues.plan import LeagueRefused
 
 
@@ -36,11 +37,6 @@ def render_paper(name: str, league: LeagueShown, season: SeasonShown) -> bytes:
         for line in group.lines
     ]
     return render_list(contest, _("Crosstable"), columns, rows)
-
-
-def group_text(group: GroupShown) -> str:
-    """Return the division and the number of a group."""
-    return _("{division}, group {number}", division=group.division, number=group.group)
 
 
 def certificates_of(contest: str, league: LeagueShown, season: SeasonShown) -> Iterator[Certificate]:

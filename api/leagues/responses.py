@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 from api.accounts.display_names import Names
 from api.contests.bot_lines import TableLeftShown
 from api.contests.schemas import ClubOfEntry
+from api.http.languages import _
 from api.leagues.schemas import (
     CareerShown,
     ChampionShown,
@@ -37,6 +39,7 @@ from api.tournaments.responses import show_cells
 from api.tournaments.standing_schemas import CellShown
 from domain.designs.shapes import Design, balance
 from domain.invitations.decisions import visible_invitations
+from domain.kernel.messages import N_
 from domain.leagues.acts import LeagueAct
 from domain.leagues.duties import next_round_opens, registration_opens
 from domain.leagues.invitations import holds
@@ -58,6 +61,9 @@ from domain.standings.crosstable import crosstable
 from domain.standings.points import points_text
 from domain.standings.results import Results
 from projections.leagues import LeagueRow, Played
+
+FIRST_DIVISION: Final = N_("First division")
+"""The name of the division of a league without own names (`domain.leagues.plan`)."""
 
 
 def actors_of(league: League) -> set[Actor]:
@@ -278,6 +284,12 @@ def encode_duty(
     """Return a duty for a response."""
     encoded = tuple(TableAt(number + 1, turn, table) for number, turn, table in tables)
     return LeagueOwedShown(stream.id, stream.version, step, encoded, with_bots)
+
+
+def group_text(group: GroupShown) -> str:
+    """Return the division and the number of a group in the reader's language."""
+    division = _(FIRST_DIVISION) if group.division == FIRST_DIVISION else group.division
+    return _("{division}, group {number}", division=division, number=group.group)
 
 
 def encode_group(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:

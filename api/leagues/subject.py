@@ -7,7 +7,7 @@ from typing import Final
 from api.http.page_links import PageLink
 from api.http.subjects import Subject
 from api.leagues.errors import REFUSALS
-from api.leagues.pages import leagues, organising, prizes
+from api.leagues.pages import leagues, organising, prizes, sheets
 from api.leagues.routes.leagues import ROUTER
 from domain.kernel.messages import N_
 
@@ -19,6 +19,7 @@ SUBJECT: Final = Subject(
         *organising.HANDLERS,
         *prizes.HANDLERS,
         *leagues.HANDLERS,
+        *sheets.HANDLERS,
     ),
     links=(PageLink("/leagues", N_("Leagues")),),
 )

@@ -106,6 +106,9 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/leagues/{league_id:uuid}/desk/prizes/{division:int}": ("/leagues/{league}/desk/prizes/1",),
     "/leagues/{league_id:uuid}/record": ("/leagues/{league}/record",),
     "/leagues/{league_id:uuid}/seasons/{number:int}": ("/leagues/{league}/seasons/1",),
+    "/leagues/{league_id:uuid}/seasons/{number:int}/print/{sheet:str}": tuple(
+        f"/leagues/{{league}}/seasons/1/print/{sheet}" for sheet in ("tables", "slips", "cards", "wall")
+    ),
     "/offline": ("/offline",),
     "/open/{title:str}": ("/open/la_granja", "/open/el_grande"),
     "/players/{name:str}": ("/players/bot:greedy@1",),

@@ -13,13 +13,13 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
+from api.contests.sheets import key_of_name
 from api.http.fragments import PartsView, now_ms, split_digests
 from api.http.live import live_stream
 from api.http.notifier import Subscriber, Topic
 from api.http.page_responses import render
 from api.tournaments.pages.context import TournamentContext, provide_context
 from api.tournaments.pages.live import newest_round, topics_of
-from api.tournaments.pages.printing import by_name
 from api.tournaments.schemas import RoundShown
 from domain.matches.log.entries import microseconds
 from domain.tournaments.commands import TournamentStream
@@ -66,7 +66,10 @@ def places_of(round_: RoundShown | None, names: Mapping[str, str]) -> list[Playe
     if round_ is None:
         return []
     tables = {entry: table.table for table in round_.tables for entry in table.entries} | dict.fromkeys(round_.byes, 0)
-    return [PlayerPlace(names[entry], tables[entry]) for entry in by_name(names) if entry in tables]
+    return [
+        PlayerPlace(names[entry], tables[entry])
+        for entry in sorted(tables, key=lambda entry: key_of_name(names[entry]))
+    ]
 
 
 async def running_clocks(page: TournamentContext, round_: RoundShown | None) -> list[RunningClock]:
