@@ -20,6 +20,7 @@ from api.accounts.people import People
 from api.accounts.sign_in_methods import Identity, NewPasskey, SignInMethods
 from api.accounts.tables.complete import METADATA
 from api.clubs.store import ClubTexts
+from api.contests.holiday_store import HolidayStore, StoredHoliday
 from api.contests.private_store import ContestStore
 from api.contests.sanction_texts import SanctionText, SanctionTexts
 from api.friends.store import FriendStore
@@ -30,6 +31,7 @@ from api.notifications.recipients import Recipients
 from api.puzzles.scores import PuzzleScores
 from api.quick.pools import QuickPool
 from api.quick.store import PoolStore
+from api.site.calendar_store import CalendarStore
 from api.talk.store import TalkStore
 from api.tournaments.images import make_picture
 from api.tournaments.photo_store import PhotoStore, StoredPhoto
@@ -94,6 +96,8 @@ def folder(tmp_path: Path) -> Path:
         closing(ContestStore(file)) as contests,
         closing(SanctionTexts(file)) as sanctions,
         closing(ClubTexts(file)) as club_texts,
+        closing(CalendarStore(file)) as calendars,
+        closing(HolidayStore(file)) as holidays,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -110,6 +114,8 @@ def folder(tmp_path: Path) -> Path:
         people.clubs.write(ClubProfile(UUID(int=11), "Palma"))
         club_texts.set_message(UUID(int=11), ann.id, "Let me in.")
         club_texts.set_reason(UUID(int=11), ben.id, "Left.")
+        calendars.renew(ann.id)
+        holidays.add(StoredHoliday(0, 86_400, 0, UUID(int=12), ben.id))
         people.access.revoke_token(ann.id, people.access.tokens(ann.id).items[0].id)
         sign_in_methods.store_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
         sign_in_methods.begin_ceremony("use passkey", None, {"challenge": "c"}, AT)
