@@ -7,12 +7,14 @@ from uuid import UUID
 import pytest
 
 from domain.disputes import facts as dispute_facts
+from domain.leagues import contest_facts as league_offers
 from domain.leagues import facts as league_facts
 from domain.leagues import seasons
 from domain.leagues.duties import undecided_tables
 from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.state import match_of
 from domain.notifications.records import RecordNotification, league_recipients, notification_of, tournament_recipients
+from domain.tournaments import contest_facts as offers
 from domain.tournaments import facts
 from domain.tournaments.fact_base import SeatedAnew
 from domain.tournaments.invitation_facts import PersonInvited
@@ -39,6 +41,14 @@ def build_tournament() -> Story:
         (facts.SubstituteNamed(BY, 2, "e1"), None),
         (facts.SubstituteNamed("sam", 2, "e1", "sam"), None),
         (PersonInvited(BY, "sam", entry="e1", round=2), RecordNotification("invitation", "seat", 2, ("sam",))),
+        (
+            offers.PlaceOffered(by=BY, place="e1", round=2, player="sam", ends=AT),
+            RecordNotification("invitation", "offer", 2, ("sam",)),
+        ),
+        (
+            league_offers.PlaceOffered(by=BY, place="0/1", round=2, player="sam", ends=AT),
+            RecordNotification("invitation", "offer", 2, ("sam",)),
+        ),
         (facts.EntryPromoted("e1"), RecordNotification("invitation", "promoted")),
         (facts.RoundPublished(BY, 3, ()), RecordNotification("round", "published", 3)),
         (facts.TablesReseated(BY, 3, (), (), (), ""), RecordNotification("round", "reseated", 3)),
