@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Hashable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -53,26 +53,49 @@ def open_database(location: Path | str) -> Database:
     return database
 
 
-class Store:
-    """The open database. On a server, readers never wait for writers."""
+class Connections:
+    """The connections of a store: on a server one for changes and one for reads, in a file one for both."""
 
     def __init__(self, location: Path | str) -> None:
-        self._location: Final = location
-        self.is_at_server: Final = is_server(location)
-        self._changes = 0
-        self._database: Final = SharedDatabase(partial(open_database, location))
-        self._reading = self._database
-        if self.is_at_server:
-            try:
-                self._reading = SharedDatabase(partial(open_database, location))
-            except BaseException:
-                self._database.close()
-                raise
+        with ExitStack() as undo:
+            self.writing: Final = open_shared(location, undo)
+            self.reading: Final = open_shared(location, undo) if is_server(location) else self.writing
+            self._undo: Final = undo.pop_all()
 
     def close(self) -> None:
         """Close the connections."""
-        self._database.close()
-        self._reading.close()
+        self._undo.close()
+
+
+def open_shared(location: Path | str, undo: ExitStack) -> SharedDatabase:
+    """Connect to a file or server, until the stack closes."""
+    database = SharedDatabase(partial(open_database, location))
+    undo.callback(database.close)
+    return database
+
+
+class Store:
+    """The open database. On a server, readers never wait for writers."""
+
+    def __init__(self, location: Path | str, *, beside: Store | None = None) -> None:
+        """Open the database.
+
+        On a server, use the connections of the store `beside`, which must be closed after this one: a server has room
+        for few connections.
+        """
+        self._location: Final = location
+        self.is_at_server: Final = is_server(location)
+        self._changes = 0
+        shared = beside.connections if beside is not None and self.is_at_server else None
+        self.connections: Connections = Connections(location) if shared is None else shared
+        self._is_owner: Final = shared is None
+        self._database: Final = self.connections.writing
+        self._reading: Final = self.connections.reading
+
+    def close(self) -> None:
+        """Close the connections that this store opened."""
+        if self._is_owner:
+            self.connections.close()
 
     def state(self) -> Hashable:
         """Return a value that differs after each change, or attempted change, by this process.

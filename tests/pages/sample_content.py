@@ -348,12 +348,13 @@ def begun_by_hand(organiser: Client, plan: dict[str, Any]) -> str:
     path = f"/tournaments/{event}"
     for name in ("Ana", "Blai", "Clara", "Dolors", "Enric"):
         organiser.post(f"{path}/entries", {"name": name})
-    put(organiser, f"{path}/calendar", {"calendar": {"rounds": [{"deadline": "2026-01-01T10:00:00Z"}]}})
     organiser.post(f"{path}/pairings", {})
     until(organiser, path, lambda response: bool(response["rounds"]) and response["rounds"][-1]["status"] == "proposed")
     organiser.post(f"{path}/rounds/1/publication", {})
     until(organiser, path, lambda response: response["rounds"][-1]["status"] == "opened")
     put(organiser, f"{path}/rounds/1/tables/2/result", {"scores": [70, 60], "places": [1, 2]})
+    calendar = {"rounds": [{"deadline": "2026-01-01T10:00:00Z"}]}
+    put(organiser, f"{path}/calendar", {"calendar": calendar, "reason": "The hall closes."})
     return str(event)
 
 
